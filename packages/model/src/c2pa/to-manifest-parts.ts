@@ -34,9 +34,9 @@ const resourceExtensionSchema = z.object({
  *
  * The first rule that applies determines the relationship of an input:
  *
- * - At most one input is `parentOf`: the first one that is `parentOf` in an imported manifest. If there is none, and no
- *   action creates or generates the content, it is the first input of the first `transform` action that was not
- *   imported from a manifest.
+ * - The earlier version of the content is `parentOf`. At most one input is the earlier version: the first one that is
+ *   `parentOf` in an imported manifest. If there is none, and no action creates or generates the content, the earlier
+ *   version is the first input of the first `transform` action that was not imported from a manifest.
  * - An input in an imported manifest keeps any relationship other than `parentOf`.
  * - Inputs of `create` and `generate` are `inputTo`.
  * - All other inputs are `componentOf`.

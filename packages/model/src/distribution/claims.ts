@@ -21,9 +21,9 @@ export type Earnings = Map<string, Map<string, bigint>>;
 const CONTRIBUTING_ROLES = ['creator', 'contributor'];
 
 /**
- * Creates the claim of a content. If at least one credit has a weight, all entities with a weight count, whatever their
- * role. Creators and contributors without a weight then have the weight 0. If no credit has a weight, all creators have
- * the same weight.
+ * Creates the claim of a content. If at least one credit has a weight, the claim includes each entity with a weight,
+ * whatever its role. It also includes creators and contributors without a weight, with the weight 0. If no credit has a
+ * weight, all creators have the same weight.
  */
 export function toClaim(ancestor: Ancestor, credits: readonly Credit[]): Claim {
   const hasWeights = credits.some(({ weight }) => weight !== undefined);

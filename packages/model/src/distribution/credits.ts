@@ -68,7 +68,8 @@ function outputsOf(steps: readonly Step[], cids: ReadonlySet<string>): Map<strin
 }
 
 /**
- * Returns `weight`, or else the weight of the contribution extension. A percentage becomes points: 1 % is 100 points.
+ * Returns `weight`, or else the weight of the contribution extension. Converts a percentage to basis points: 1 % is 100
+ * basis points.
  */
 function weightOf({ weight, entityId, extensions = {} }: Attribution): Rational | undefined {
   if (weight !== undefined) return requireWeight(weight, entityId);

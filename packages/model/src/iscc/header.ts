@@ -4,8 +4,8 @@ import { base32upper } from 'multiformats/bases/base32';
 export type IsccMainType = 'meta' | 'semantic' | 'content' | 'data' | 'instance';
 
 /**
- * The medium of a Content-Code or Semantic-Code. The standard names five. In its conformance vectors, some inputs of
- * mixed codes have the reserved subtypes 5 to 7.
+ * The medium of a Content-Code or Semantic-Code. The standard names five media. Its conformance vectors also compute
+ * mixed codes from Content-Codes with the reserved subtypes 5 to 7.
  */
 export type IsccMedium = (typeof MEDIA)[number];
 

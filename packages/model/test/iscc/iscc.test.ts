@@ -34,7 +34,7 @@ function differingBits(a: Uint8Array, b: Uint8Array): number {
   return a.reduce((sum, byte, at) => sum + (byte ^ (b[at] ?? 0)).toString(2).replaceAll('0', '').length, 0);
 }
 
-it('a Text-Code does not depend on the number of marks in a row', () => {
+it('a Text-Code does not depend on the number of combining marks in a row', () => {
   const words = (count: number) =>
     `The tide${'\u0301'.repeat(count)}${'\u0316'.repeat(count)} comes in and goes out.`;
   const units = [0, 10, 16, 250_000].map((count) => encodeIsccUnit(textUnit(words(count))));

@@ -24,10 +24,11 @@ const SMALL_ORDER_Y = new Set([
 ]);
 
 /**
- * Creates a verifier (RFC 8032 §5.1.7, without the cofactor). It is stricter than OpenSSL for two points: the public
- * key, and the first half of the signature (R). It rejects points of small order in any encoding, and points whose y
- * coordinate is not less than p. OpenSSL itself rejects S >= L; a test checks this. A public key of mixed order
- * verifies only signatures that are valid without the cofactor. The verifier caches the most recently used keys.
+ * Creates a verifier (RFC 8032 §5.1.7, without the cofactor). It checks two curve points more strictly than OpenSSL
+ * does: the public key, and R, the first half of the signature. It rejects points of small order in any encoding, and
+ * points whose y coordinate is not less than p. OpenSSL itself rejects S >= L; a test checks this. A public key of
+ * mixed order verifies only signatures that are valid without the cofactor. The verifier caches the most recently used
+ * keys.
  */
 export function createVerifySignature(): VerifySignature {
   const keys = new Map<string, KeyObject | undefined>();

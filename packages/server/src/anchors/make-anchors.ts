@@ -32,7 +32,8 @@ export async function makeActionAnchors(deps: AnchoringDeps, room: number): Prom
       const head = { projectId, size: leafIndex + 1, origin, place: null, path: null };
       return { id: uuidv7(), rootHex: digestHex, size: null, heads: [head] };
     });
-    // If there are fewer actions than `left`, the rest of the log contains no actions and needs no anchor.
+    // If the query returned fewer than `left` actions, the log has no further action up to `size`, and needs no further
+    // anchor.
     await store(deps, anchors, actions.length < left ? [{ projectId, size }] : []);
     left -= actions.length;
   }

@@ -3,7 +3,7 @@ import { withoutBreaks } from './print.js';
 import { describeCosigners, toTime } from './verify-cosigners.js';
 import { describeStamp } from './verify-stamp.js';
 
-/** A fact that only cosignatures of witnesses can show. */
+/** A fact that a document shows only with cosignatures of witnesses. Without them, readers must compare checkpoints. */
 const SPLIT_VIEW = 'whether the log shows everybody the same tree (compare checkpoints)';
 /** Witnesses that work together with the operator can cosign two trees. */
 const INDEPENDENCE = 'whether the witnesses are independent of the log';
@@ -19,7 +19,7 @@ export interface Explanation {
   tree?: string | undefined;
   /** Proven times, each with its source. */
   times: readonly string[];
-  /** The text in place of a time when nothing proves a time. */
+  /** The text to show instead of a time if no time is proven. */
   untimed: string;
   notChecked: readonly string[];
   witnesses?: QuorumReport | PolicyReport | undefined;
@@ -59,8 +59,8 @@ export function formatExplanation({ witnesses, timestamp, ...facts }: Explanatio
 }
 
 /**
- * Returns the newest time that a witness stated. The tree existed at this time if at least one of the witnesses is
- * honest and has the right time.
+ * Returns the newest time that a witness stated. If at least one witness is honest and has the right time, the tree
+ * existed at this time at the latest.
  */
 function describeClocks({ cosigned }: QuorumReport | PolicyReport): string[] {
   // With ML-DSA-44, 0 means that the witness states no time.

@@ -7,7 +7,8 @@ import { readHashes } from './read-hashes.js';
 import { countAt, rootOf } from './tile-subtrees.js';
 
 /**
- * Computes and stores the missing nodes of all complete tiles in the first `size` leaves. Rejects with the reason of
+ * Computes and stores the missing roots of the complete tiles over the first `size` leaves. Each root is a node of the
+ * next tile level. Rejects with the reason of
  * `signal` when it aborts.
  */
 export type CompleteNodes = (projectId: string, size: number, signal?: AbortSignal) => Promise<void>;
@@ -15,17 +16,21 @@ export type CompleteNodes = (projectId: string, size: number, signal?: AbortSign
 /** Runs one step of a computation that has several steps. */
 type RunStep = (step: () => Promise<void>) => Promise<void>;
 
-/** Number of tiles in one step, which needs about 2,000 hashes. Between steps, the thread serves other requests. */
+/** Number of tiles in one step. A step computes about 2,000 hashes. Between steps, the thread serves other requests. */
 const TILES_AT_ONCE = 4;
 const RETRY_SECONDS = 2;
 
 /** The log lacks more nodes than one step computes. */
 export class MissingNodesError extends ServiceError {
   constructor(readonly size: number) {
-    super('Unavailable', 'The service computes hashes of this log, which has grown by many records.', {
-      recovery: 'Send the request again after Retry-After.',
-      headers: { 'retry-after': String(RETRY_SECONDS) },
-    });
+    super(
+      'Unavailable',
+      'This log has grown by many records, and the service has not computed all of its hashes yet.',
+      {
+        recovery: 'Send the request again after Retry-After.',
+        headers: { 'retry-after': String(RETRY_SECONDS) },
+      },
+    );
   }
 }
 
@@ -56,7 +61,7 @@ export function createCompleteFewNodes(db: Queryable): CompleteNodes {
     completeNodes(db, { projectId, size }, () => Promise.reject(new MissingNodesError(size)));
 }
 
-/** Does the work of `CompleteNodes`. Calls `runStep` only if more than `TILES_AT_ONCE` tiles lack their nodes. */
+/** Does the work of `CompleteNodes`. Calls `runStep` only if more than `TILES_AT_ONCE` tiles lack their roots. */
 export async function completeNodes(
   db: Queryable,
   { projectId, size }: { projectId: string; size: number },

@@ -101,8 +101,8 @@ export async function readLogHead(db: Queryable, projectId: string): Promise<Log
 }
 
 /**
- * `before`: the name of the service that was stored before. The other members count logs that an earlier version of
- * the service created without an origin.
+ * `before`: the previously stored name of the service; null at the first call. The other members count logs that an
+ * earlier version of the service created without an origin.
  */
 export interface NamedLogs {
   before: string | null;
@@ -112,7 +112,10 @@ export interface NamedLogs {
   unanchored: number;
 }
 
-/** Stores the name for new logs. Logs of earlier versions get their origin at the first call. */
+/**
+ * Stores the name of the service, from which new logs get their origins. Also gives an origin to each log that an
+ * earlier version created without one.
+ */
 export async function nameLogs(db: Queryable, service: string): Promise<NamedLogs> {
   const [row] = await db.query<{ named: NamedLogs }>('select provenance.name_logs($1) as named', [service]);
   return row?.named ?? { before: null, anchored: 0, unanchored: 0 };

@@ -3,7 +3,10 @@ import type { Call, CallTerms } from './calls.js';
 
 const UNKNOWN_ID = '0198c0de-0000-7000-8000-00000000ffff';
 
-/** Calls of the log, receipts and time-stamps. `commonErrors` returns the calls that every operation refuses. */
+/**
+ * Calls of the log, receipts and time-stamps. `commonErrors` returns the calls of a target that every operation answers
+ * in the same way: 401 without a key, 406 for another `Accept`, and 304 for reads.
+ */
 export function logCalls(
   { world }: CallTerms,
   commonErrors: (target: string) => Call[],

@@ -104,7 +104,7 @@ describe('watermarks', () => {
     expect(await found(await toPng({ ...own, data: Buffer.from(embedImageMark(own, 99n)) }))).toEqual([]);
   });
 
-  it('a manifest that claims the payload of another content does not resolve to its own content', async () => {
+  it('a payload does not lead to an imported file whose manifest only claims this payload', async () => {
     const { cid } = await mark(await encoded(40), { ...AI, title: 'Original' });
     const copy = await bytesOf(cid);
     const other = { headers: { authorization: `Bearer ${OTHER_KEY}` } };
@@ -161,7 +161,7 @@ describe('watermarks', () => {
     expect(second.validation?.state).toBe('valid');
   });
 
-  it('a repeated request returns the state of the recorded content', async () => {
+  it('a repeated request returns the same content, with the same state of its watermark layer', async () => {
     const file = await encoded(70);
     const json = { ...AI, actionId: '0198c0de-0000-7000-8000-0000000000a1' };
     const [first, again] = [await mark(file, json), await mark(file, json)];

@@ -61,7 +61,7 @@ describe('reads of the control plane', () => {
     expect(held.most()).toBe(3);
   });
 
-  /** Sends requests of ann whose caller leaves before a response. Ends when the service has closed their connections. */
+  /** Sends requests as ann, and aborts them before a response. Ends when the service has closed their connections. */
   async function leaveEarly(path: string) {
     const { server } = service.context.app;
     const counts = { arrived: 0, closed: 0 };

@@ -4,7 +4,7 @@ import vectors from '../../../model/test/vectors/witnesses-ml-dsa-v1.json' with 
 /** The keys of the vectors as text. `old` is an Ed25519 key with the name of `one`. */
 export const { one: ML_DSA_KEY, two: OTHER_ML_DSA_KEY, old: ED25519_KEY } = vectors.witnesses;
 
-/** A checkpoint of the corpus of version 1, with valid cosignatures of `ML_DSA_KEY` and of `ED25519_KEY`. */
+/** A checkpoint of the corpus `test/log/corpus/v1`, with valid cosignatures of `ML_DSA_KEY` and of `ED25519_KEY`. */
 export const COSIGNED_CHECKPOINT =
   vectors.policies.find(({ name }) => name.startsWith('2 of 2, one'))?.note ?? '';
 

@@ -211,7 +211,7 @@ describe('receipts with witnesses', () => {
     expect([status, stderr]).toEqual([0, '']);
   });
 
-  it('first get a cosignature for the newest anchored tree that is larger than the last cosigned tree', async () => {
+  it('get a cosignature for the newest anchored tree that is larger than the last cosigned tree, and then for the present tree', async () => {
     const { provenance: db } = service.context.databases;
     const list = async (witness: string) =>
       (await listUncosignedLogs(db, { keys: [witness], paused: [] }, 10))[0];
@@ -280,7 +280,7 @@ describe('receipts with witnesses', () => {
     second = await startWitness(places[1] ?? '', [LOG], ['--port', new URL(url).port]);
   });
 
-  it('take the newest of the trees that the largest number of configured witnesses cosigned', async () => {
+  it('use the tree with the most cosignatures of configured witnesses, and the newest one of several', async () => {
     const { provenance: db } = service.context.databases;
     const projectId = namedProjectId('two');
     const trees = { 5: ['a', 'b'], 6: ['a', 'b', 'former'], 7: ['b', 'former', 'other'], 8: ['a'] };
@@ -302,7 +302,7 @@ describe('receipts with witnesses', () => {
     await db.query('delete from provenance.cosignature where project_id = $1', [projectId]);
   });
 
-  it('get cosignatures again after the service forgot them, from the size that the witness answers', async () => {
+  it('get cosignatures again after the service lost them, from the size that the witness states as cosigned last', async () => {
     await untilCosigned(service, first, second);
     await service.context.databases.provenance.query('delete from provenance.cosignature');
     await record(service, 'd');

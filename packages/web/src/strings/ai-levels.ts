@@ -2,8 +2,8 @@ import { textsOf } from '../languages/texts.js';
 
 /**
  * The words for each level of AI. The page uses no other words for a level, except the text inside an icon, which comes
- * from the EU. `statedBy` and `statedForFile` name the performer who states that no AI was used. Content Credentials do
- * not say with certainty who states this.
+ * from the EU. `statedBy` and `statedForFile` name the performer who states that no AI was used. `inCredentials` names
+ * nobody, because Content Credentials do not say with certainty who states this.
  */
 export const aiLevels = textsOf('aiLevels', {
   generated: 'AI-generated',

@@ -54,7 +54,7 @@ export interface ReferenceOperation {
   security: string | undefined;
   /** The permission that an API key needs. */
   permission: string | undefined;
-  /** Whether a key that is bound to one entity may not use the operation. */
+  /** True if a key that is bound to one entity is not allowed to use the operation. */
   isForProject: boolean;
   parameters: ReferenceParameter[];
   body: { mediaTypes: string[]; schema: ReferenceSchema } | undefined;

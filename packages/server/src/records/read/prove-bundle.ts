@@ -87,8 +87,9 @@ export async function readProvenBundle(
     await deps.completeNodes(projectId, read.size, options.signal);
     return read;
   };
-  // Reads the head before the transaction, because over REST a transaction restarts when rows that it read change. The
-  // log may grow all the time. So the head is read again only when the bundle has a record that is newer than the map.
+  // Over REST, a transaction restarts when rows that it read change, and the log may grow all the time. So this
+  // function reads the head before the transaction, and again only when the bundle has a record that is newer than the
+  // map.
   let head = await readHead();
   let timesNewer = 0;
   for (;;) {
@@ -128,8 +129,9 @@ async function proveDraft(
 ): Promise<ProvenBundle> {
   const { bundle, leaves, stated, entries } = draft;
   const signer = requireSigner(deps);
-  // The tree must contain every leaf of the proof. A record may be newer than the leaf of the map. If witnesses
-  // cosigned a tree of this size or larger, the proof uses that tree, because the cosignatures prove more.
+  // The tree must contain every leaf of the proof. A record may have a later leaf than the leaf that states the root of
+  // the map. If witnesses cosigned a tree of this size or larger, the proof uses that tree, because the cosignatures
+  // prove more.
   const last = leaves.reduce((index, leaf) => Math.max(index, leaf.leafIndex), stated.leafIndex);
   const cosigned = await readCosignedTree(deps.provenance, projectId, {
     minSize: last + 1,

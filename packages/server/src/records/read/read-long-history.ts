@@ -16,8 +16,8 @@ import {
 import { type HistoryTexts, renderHistory } from './render-history.js';
 
 /**
- * Reads a history of any length with many short statements. The result contains every commit before the call, and
- * perhaps some later ones. The result is empty for unknown content.
+ * Reads a history of any length with many short statements. The read sees all records that were committed before the
+ * call, and perhaps some later ones. The result is empty for unknown content.
  */
 export async function readLongBundle(
   source: HistorySource,
@@ -98,7 +98,7 @@ async function walk(
     if (near.length >= most) break;
     const found = await readKeys(source, near.slice(before), weigh(keys.values()));
     for (const key of found) keys.set(key.id, key);
-    // The actions already exceed the size of a response.
+    // The actions already have more than `MAX_ANSWER_BYTES`.
     if (found.length < near.length - before) break;
     frontier = [];
     await mapYielding(found, ({ inputs, outputs }) => {
@@ -112,7 +112,7 @@ async function walk(
   return { near, keys, isBeyond: false };
 }
 
-/** Reads keys of actions until the actions exceed the size of a response. `bytesBefore`: size of earlier actions. */
+/** Reads keys of actions until the actions have more than `MAX_ANSWER_BYTES`. `bytesBefore`: size of earlier actions. */
 async function readKeys(
   source: HistorySource,
   ids: readonly string[],

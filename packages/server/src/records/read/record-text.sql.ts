@@ -43,7 +43,10 @@ const toCreatorText = (r: string) =>
   `coalesce((select ', "creatorName": ' || to_json((${toBody('e')})->>'name')::text from provenance.entity e
     where e.project_id = $1 and e.id = ${r}.created_by and e.weight_bytes <= ${MAX_NAMED_BYTES}), '')`;
 
-/** Largest size of an empty array. The size of a long array is known without reading its items. */
+/**
+ * An array with a larger `pg_column_size` than this has items. The database knows the size of a long array without
+ * reading its items.
+ */
 const EMPTY_ARRAY_BYTES = 16;
 
 /** SQL for the member `hasSources` of a resource; empty if its first action used no other content. */

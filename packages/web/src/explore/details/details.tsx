@@ -132,7 +132,7 @@ export function Details({
   );
 }
 
-/** Offers a marked copy of a stored file whose record uses AI. */
+/** Offers a marked copy of a stored file, if AI made or edited it and a step names the AI. */
 function MarkCopy({ bundle, cid, title = '' }: { bundle: Bundle; cid: string; title: string | undefined }) {
   const client = useClient();
   const marking = useMemo(() => markingOf(client, bundle, { cid, title }), [client, bundle, cid, title]);
@@ -188,7 +188,10 @@ function factsOf(node: HistoryNode, history: History): ReactNode {
   }
 }
 
-/** Says that a later step corrects the step. The text selects the later step, if the picture shows it. */
+/**
+ * Says that a later step corrects the step. If the drawn history contains the later step, a click on the text selects
+ * this step.
+ */
 function CorrectedBy({
   node,
   history: { nodes },

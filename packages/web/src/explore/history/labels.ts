@@ -26,8 +26,8 @@ export interface Label {
 const MARK_LENGTH = 5;
 
 /**
- * Returns the label of each node. The label of a content begins with its title, if it has one. `people`: the nodes of
- * the history before its grouping, because a grouped history lacks some entities.
+ * Returns the label of each node. The label of a content begins with its title, if it has one. `people`: all nodes of
+ * the history before its grouping, because a grouped history lacks some entities, actions and contents.
  */
 export function toLabels(
   { nodes }: Pick<History, 'nodes'>,
