@@ -19,6 +19,9 @@ const CALLERS = 4;
 const CHAIN = 10;
 const REPETITIONS = 200;
 const WARMING = 10;
+/** A list begins at most at this action of its project, and only where the smaller store still has a full page. */
+const MOST_OFFSETS = 900;
+const PAGE = 100;
 /** There are fewer recordings than reads, because recordings make the store larger. */
 const WRITTEN = 60;
 const TARGET = { target: { atMost: 1.3 } };
@@ -38,11 +41,11 @@ const SETTINGS = [
 const READS = {
   'a content': ({ project, number }) => ({ path: `/v1/resource/${contentOf(project, number)}` }),
   'a bundle of 10 actions': ({ project, number }) => ({ path: `/v1/bundle/${endOf(project, number)}` }),
-  '100 of the newest 1,000 actions': ({ number }) => ({
-    path: `/v1/actions?limit=100&offset=${number % 900}`,
+  'about 100 of the newest actions': ({ number, offsets }) => ({
+    path: `/v1/actions?limit=${PAGE - (number % 10)}&offset=${number % offsets}`,
   }),
   'the 10 actions of a session': ({ number }) => ({
-    path: `/v1/actions?limit=100&sessionId=${sessionOf(number)}`,
+    path: `/v1/actions?limit=${PAGE}&sessionId=${sessionOf(number)}`,
   }),
   'a proven bundle of 10 actions': ({ project, number }) => ({
     path: `/v1/bundle/${endOf(project, number)}?proof=true`,
@@ -74,7 +77,11 @@ export async function run(report, given = {}) {
 
 async function measureLayout(report, { sizes, projects }) {
   const postgres = await startPostgres({ settings: SETTINGS });
-  const place = { postgres, url: await postgres.createDatabase('growth'), store: createStore(projects) };
+  const place = {
+    postgres,
+    url: await postgres.createDatabase('growth'),
+    store: createStore(projects, sizes[0]),
+  };
   try {
     await withClient(place.url, (client) => client.query('create extension pg_stat_statements'));
     await start(place);
@@ -101,8 +108,12 @@ async function start(place) {
   });
 }
 
-/** The actions of each project have consecutive numbers. `pick` chooses a complete history at random. */
-function createStore(count) {
+/**
+ * The actions of each project have consecutive numbers. `pick` chooses a complete history at random. `smallest`: size of
+ * the smaller store.
+ */
+function createStore(count, smallest) {
+  const offsets = Math.max(1, Math.min(MOST_OFFSETS, Math.floor(smallest / count) - PAGE));
   const projects = Array.from({ length: count }, (_, project) => project);
   const recorded = projects.map(() => 0);
   const random = createNext(1, count);
@@ -118,7 +129,7 @@ function createStore(count) {
     pick() {
       const project = below(count);
       const complete = recorded[project] - (recorded[project] % CHAIN);
-      return { project, number: below(complete), next: () => next(project) };
+      return { project, number: below(complete), offsets, next: () => next(project) };
     },
     /** Yields a batch of each project in turn, without end. */
     *batches(size) {
