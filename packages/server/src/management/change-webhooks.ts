@@ -117,8 +117,8 @@ export async function rotateWebhook(
 }
 
 /**
- * Sends a test event to a webhook, once. The list of its deliveries shows the result. Throws `Conflict` when the webhook
- * has too many pending deliveries.
+ * Sends a test event to a webhook, once. The list of its deliveries shows the result. Throws `Conflict` when the
+ * webhook has too many pending deliveries.
  */
 export async function pingWebhook(options: ChangeOptions, ref: WebhookRef): Promise<{ messageId: string }> {
   const { deps, actor } = options;

@@ -27,8 +27,8 @@ export interface NotDone<Answer> {
 }
 
 /**
- * The owner of the turn of a change: a project, a client address, or the organisation of a membership. The changes of
- * one owner wait for each other, and the owners take turns.
+ * The owner of the turn of a change: a project, a client address, or the organisation of a membership. A few changes of
+ * one owner run at a time, and the owners take turns.
  */
 export type TurnOf = { project: string } | { address: string | null } | { membership: MembershipOf };
 

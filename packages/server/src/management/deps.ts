@@ -29,9 +29,8 @@ export interface ManagementDeps {
    */
   forgetRemembered(projectIds: ChangedProjects): void;
   /**
-   * Limits the concurrent changes of all organisations, and of one organisation. Projects that publish and users without
-   * an organisation are groups too. Without this limit, changes that wait for a lock could hold all database
-   * connections.
+   * Limits the concurrent changes of all groups together, and of each group. A group is the owner of a turn (`TurnOf`),
+   * such as an organisation. Without this limit, changes that wait for a lock could hold all database connections.
    */
   limitConcurrency: GroupedLimit;
   /** Limits the lists of organisations, projects, members and so on that the service reads at a time, by user. */

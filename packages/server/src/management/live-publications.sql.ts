@@ -17,8 +17,8 @@ export interface ShownPublication extends ContentOfProject {
 
 /**
  * SQL: reads the publication that the detector shows for the first content of a project that meets the condition. This
- * is the earliest publication without an expiry, or else the one that expires last. So if this one has expired, no other
- * is live. The order is that of the index `publication_of_content`, so the statement reads one entry.
+ * is the earliest publication without an expiry, or else the one that expires last. So if this one has expired, no
+ * other is live. The order is that of the index `publication_of_content`, so the statement reads one entry.
  */
 const firstOf = (condition: string) => `(
   select b.id, b.project_id, b.cid, b.created_at, b.expires_at from control.publication b
@@ -44,10 +44,10 @@ const OF_CIDS = `
   select * from step where step.id is not null limit $2`;
 
 /**
- * SQL: lists those of these publications that are live, in projects that permit the detector. The project must permit
- * this, because the detector shows the link, which gives access to the publication. The organisations take turns: the
- * list has the earliest publication of each organisation, then the second of each, and so on. So an organisation with
- * very many publications does not displace those of others. The earliest publication of all is first.
+ * SQL: lists the live publications of the query `publications`, in projects that permit the detector. A project must
+ * permit it, because the detector shows the link, which gives access to the publication. The organisations take turns:
+ * the list has the earliest publication of each organisation, then the second of each, and so on. So an organisation
+ * with very many publications does not displace those of others. The earliest publication of all is first.
  */
 const inTurns = (publications: string) => `
   select ranked.id, ranked.project_id as "projectId", ranked.cid, ranked.org_id as "orgId" from (
@@ -83,9 +83,10 @@ export async function listLivePublications(
 }
 
 /**
- * Lists up to `limit` of these contents that have a live publication without withheld parts, in projects that permit the
- * detector, in turns by organisation. Only the manifests of these contents are public, because a manifest can contain any
- * withheld part. A publication with hidden entities always withholds `details`, so it does not make a manifest public.
+ * Lists up to `limit` of these contents that have a live publication without withheld parts, in projects that permit
+ * the detector, in turns by organisation. Only the manifests of these contents are public, because a manifest can
+ * contain any withheld part. A publication with hidden entities always withholds `details`, so it does not make a
+ * manifest public.
  */
 export async function listOpenContents(
   db: Queryable,

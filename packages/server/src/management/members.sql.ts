@@ -24,8 +24,8 @@ export async function readMember(db: Queryable, orgId: string, userId: string): 
 
 /**
  * Reads the role of a user in the organisation of a project, and the project's settings for requests. Undefined when
- * the project or the organisation is deleted, or the user is not a member. Takes a turn of the user, because the
- * project is not verified before.
+ * the project or the organisation is deleted, or the user is not a member. Takes a turn of the user, not of the
+ * project, because the user may have no access to the project.
  */
 export async function readMemberAccess(
   db: Queryable,

@@ -188,9 +188,9 @@ export async function listPublicationRows(
   );
 }
 
-/** Maximum number of projects in one public check. */
+/** Maximum number of projects that `listOpenProjects` returns. */
 const MAX_ASKED = 1_000;
-/** Maximum number of projects from which these are chosen. */
+/** Maximum number of projects from which `listOpenProjects` chooses. */
 const MAX_OPEN = 10_000;
 
 /**

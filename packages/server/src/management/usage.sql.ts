@@ -87,7 +87,7 @@ export interface UsageTotals {
   storedBytes: number;
 }
 
-/** Reads the written totals of a project: one row for each month with usage. `now` decides the month. */
+/** Reads the written totals of a project, from one row for each month with usage. `now` decides the present month. */
 export async function readUsageTotals(db: Queryable, projectId: string, now: Date): Promise<UsageTotals> {
   const [row] = await db.query<UsageTotals>(
     `select coalesce(sum(calls) filter (where month >= $2::date), 0)::bigint as "requestsThisMonth",

@@ -10,8 +10,8 @@ export interface Passwords {
 }
 
 /**
- * At most two hashes run at a time. Each needs much memory, and a thread of the pool that also reads files. With at
- * most ten waiting hashes, one address fills only a fifth of the places.
+ * At most two hashes run at a time. Each needs much memory, and a thread of the pool that also reads files. At most 50
+ * hashes wait, and at most ten of one address.
  */
 const TURNS = {
   ...{ atOnce: 2, waiting: 50, waitingOfOne: 10 },
