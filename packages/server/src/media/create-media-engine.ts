@@ -42,7 +42,7 @@ export interface MediaEngineOptions extends WorkerProgram {
   memoryBytes?: number;
   /** Lifetime of a thread without work, in milliseconds; 30 s by default. */
   idleMs?: number;
-  /** Used only for time stamps; default: `globalThis.fetch`. */
+  /** Used only for time-stamps; default: `globalThis.fetch`. */
   fetch?: TimeStampFetch;
   times?: PassTimes;
 }
@@ -120,7 +120,7 @@ async function findInText(
   return answer?.found && { ...answer.found, bytes: toSource(Buffer.from(answer.found.bytes.buffer)) };
 }
 
-/** Reads a file. A store that sends nothing does not hold the slot and the memory for longer than the time limit. */
+/** Reads a file within the time limit. So a blob store that sends nothing does not hold the slot and the memory. */
 async function readInTime(file: ByteSource, signal: AbortSignal, timeoutMs: number) {
   signal.throwIfAborted();
   const late = new AbortController();

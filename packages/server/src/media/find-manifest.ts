@@ -16,8 +16,8 @@ export interface FoundManifest {
 }
 
 /**
- * Finds the manifest store of a file, or only its active manifest. Undefined when the found bytes do not contain the
- * label.
+ * Finds the manifest store of a file, or only its active manifest. Undefined when the file has no store, and when the
+ * bytes to return do not contain `label`.
  */
 export async function findManifest(
   file: ByteSource,

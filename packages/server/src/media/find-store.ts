@@ -168,7 +168,9 @@ interface Segment {
   partAt?: number;
 }
 
-/** Returns the part of a box in a segment as a piece of the file. The segment begins at `start`, the file ends at `end`. */
+/**
+ * Returns the part of a box in a segment as a piece of the file. The segment begins at `start`. The file ends at `end`.
+ */
 function partsOf({ sizeBytes, partAt }: Segment, { start, end }: Piece): Piece[] {
   const after = Math.min(start + sizeBytes, end);
   return partAt === undefined ? [] : [{ start: Math.min(start + partAt, after), end: after }];

@@ -40,8 +40,8 @@ interface OpenPdf {
 
 /**
  * Prepares to append a manifest as an embedded file (C2PA 2.2 §A.4). All original bytes stay unchanged, so signatures
- * over them stay valid. Throws `ValidationError` for a PDF that needs a password, has an old encryption, is certified
- * against changes, decompresses to far more than its size, or does not parse.
+ * over them stay valid. Throws `ValidationError` for a PDF that needs a password, has an old encryption or a
+ * certification that forbids changes, decompresses to far more than its size, or does not parse.
  */
 export async function prepareAppending(pdf: Buffer, now: Date): Promise<LayOut> {
   const crossReference = findCrossReference(pdf);
@@ -127,8 +127,8 @@ async function load(pdf: Buffer): Promise<PDFDocument> {
 }
 
 /**
- * In an encrypted document, the strings must be encrypted. A stream can declare that it is not encrypted
- * (`writeStreamHead`).
+ * Writes the file specification. In an encrypted document, its strings must be encrypted. A stream can declare that it
+ * is not encrypted (`writeStreamHead`).
  */
 function writeSpec({ cipher }: OpenPdf, specNumber: number, streamNumber: number): string {
   const plain = Buffer.from(FILE_NAME);

@@ -12,14 +12,14 @@ const AUTHORITY_KEY_ID = '551d23';
 const DIGITAL_SIGNATURE = 0x80;
 const MIN_RSA_BITS = 2048;
 /**
- * The main thread signs. A signature by a key of 4096 bits takes some milliseconds. The time grows with the cube of the
- * bits.
+ * Maximum length of an RSA key. The main thread signs, and a signature with a key of this length takes some
+ * milliseconds. The time grows with the cube of the length.
  */
 const MAX_RSA_BITS = 4096;
 /** Nearly all keys have the exponent 65537. The time of a verification grows with the length of the exponent. */
 const MAX_RSA_EXPONENT = 2n ** 32n;
 const ISSUER_KEYS = `use P-256, P-384, P-521, Ed25519, or RSA of at most ${MAX_RSA_BITS} bits with an exponent below 2^32`;
-/** Usual chains have at most four certificates. The main thread checks each signature of the chain. */
+/** Maximum length of a chain. Usual chains have at most four certificates. The main thread checks each signature. */
 export const MAX_CHAIN = 10;
 
 /** A key and certificates that C2PA accepts for a signer. */

@@ -8,7 +8,7 @@ import type { CheckedSigner } from './check-signer.js';
 /** Header parameters of RFC 9052 §3.1, RFC 9360 §2. */
 const ALG = 1;
 const X5CHAIN = 33;
-/** Bytes reserved for a time stamp with its certificates. Time stamps of public services take 3 to 7 KiB. */
+/** Bytes reserved for a time-stamp with its certificates. Time-stamps of public services take 3 to 7 KiB. */
 const TIME_STAMP_BYTES = 10 * 1024;
 
 /** Returns the DER of a time-stamp token (RFC 3161 §2.4.2) for a message. */
@@ -18,7 +18,7 @@ export interface CoseSigner {
   algorithm: SigningAlgorithm;
   /** The length of every result of `sign`, in bytes. */
   reserveBytes: number;
-  /** Returns a COSE_Sign1 over the payload (C2PA 2.2 §13.2). A draft has no time stamp, but the same length. */
+  /** Returns a COSE_Sign1 over the payload (C2PA 2.2 §13.2). A draft has no time-stamp, but the same length. */
   sign(call: { payload: Uint8Array; isDraft: boolean }): Promise<Uint8Array>;
 }
 

@@ -50,7 +50,7 @@ export type MediaWorkerAnswer = ReadOutcome | SignOutcome | FindOutcome;
 
 /**
  * Bytes that the main thread signs for the worker thread. The signature of a draft needs only the right length, so it
- * gets no time stamp.
+ * gets no time-stamp.
  */
 export interface SignatureCall {
   by: 'signer' | 'identity';
