@@ -72,9 +72,9 @@ export function toTx(session: Pick<Tx, 'query' | 'exec'>): Tx {
 }
 
 /**
- * The transaction works for `projectId`, or for another owner of turns of the control plane. It does not begin after
- * `signal` has aborted. When `signal` aborts later, PostgreSQL cancels the transaction, and the other engines finish
- * it.
+ * `projectId`: the owner of the transaction's turn: a project, or in the control plane also an organisation or a user.
+ * The transaction does not begin after `signal` has aborted. When `signal` aborts later, PostgreSQL cancels the
+ * transaction, and the other engines finish it.
  */
 export interface TransactionOptions {
   projectId: string;

@@ -15,7 +15,7 @@ export async function isDistributed(db: Queryable): Promise<boolean> {
   return isInCatalog(db, CATALOG);
 }
 
-/** Answers as `isDistributed`, after the replacement of the tables that runs now. */
+/** Waits for a running replacement of the tables, and then returns the same as `isDistributed`. */
 export async function isDistributedAtLast(db: Queryable): Promise<boolean> {
   return isInCatalog(db, `${CATALOG} from pg_advisory_xact_lock_shared(${DISTRIBUTION_GATE})`);
 }
@@ -42,7 +42,10 @@ export function listUndistributed(db: Queryable): Promise<{ name: string; isOfPr
   );
 }
 
-/** Distributes a table of this schema. The table `action` decides the shards, so it must be the first one of a project. */
+/**
+ * Distributes a table of this schema. The table `action` decides the shards, so distribute it before the other tables
+ * of projects.
+ */
 export async function distributeTable(tx: Tx, schema: string, name: string): Promise<void> {
   if (REFERENCE_TABLES.includes(name)) await tx.query(`select create_reference_table('${schema}.${name}')`);
   else

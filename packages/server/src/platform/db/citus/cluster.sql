@@ -2,8 +2,8 @@
 -- `run_on_shard` and the copies of the other functions use the tables of one shard directly. So each node plans a
 -- statement once per connection, as a server without Citus does.
 
--- Returns the schema of the distributed tables. `colophon db distribute` sets `colophon.copies` to the schema of the copies
--- that it will move to the schema `provenance`.
+-- Returns the schema of the distributed tables. `colophon db distribute` sets `colophon.copies` to the schema of the
+-- copies that it will move to the schema `provenance`.
 create or replace function provenance.shard_schema() returns text
 language sql stable as $$ select coalesce(nullif(current_setting('colophon.copies', true), ''), 'provenance') $$;
 

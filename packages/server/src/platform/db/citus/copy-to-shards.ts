@@ -47,7 +47,7 @@ export async function copyToShards(
   }
 }
 
-/** Creates the distributed copy of a table, and what notes the changes of the table. */
+/** Creates the distributed copy of a table, and the tables and the function to note the changes of the table. */
 async function createCopy(tx: Tx, table: LargeTable): Promise<void> {
   const { name } = table;
   const copy = `${NEXT}.${name}`;
@@ -88,8 +88,8 @@ async function createNotes(tx: Tx, { name, key }: LargeTable): Promise<void> {
 }
 
 /**
- * Copies the rows that the table had before the trigger. A copied row can be old or deleted, because its later change
- * is noted.
+ * Copies the rows that the table had before the trigger. The copy may get a row that has changed or was deleted
+ * meanwhile: the trigger has noted this change, which is repeated in the copy later.
  */
 async function copyRows(db: Database, table: LargeTable, options: DistributeOptions): Promise<void> {
   const list = table.columns.join(', ');

@@ -70,7 +70,7 @@ async function copyAndReplace(db: Database, guard: Tx, options: DistributeOption
   return { tables: names, pausedMs: performance.now() - beganAt };
 }
 
-/** Lists the undistributed tables: those of no project, then the table `action`, which decides the shards, then the others. */
+/** Lists the undistributed tables: those of no project, then `action`, which decides the shards, then the others. */
 async function listToDistribute(db: Queryable): Promise<string[]> {
   const rows = await listUndistributed(db);
   const references = rows.filter(({ name }) => REFERENCE_TABLES.includes(name));

@@ -43,7 +43,10 @@ export async function verifyCopy(db: Database, table: LargeTable): Promise<void>
   });
 }
 
-/** Only the command changes the copies. So in one snapshot, a copy equals its table when all noted changes are repeated. */
+/**
+ * Runs `run` in one snapshot. Only the command changes the copies, so a copy then equals its table when all noted changes
+ * are repeated.
+ */
 function inOneSnapshot<T>(db: Database, run: (tx: Tx) => Promise<T>): Promise<T> {
   return db.transaction(async (tx) => {
     await tx.exec(
@@ -54,8 +57,8 @@ function inOneSnapshot<T>(db: Database, run: (tx: Tx) => Promise<T>): Promise<T>
 }
 
 /**
- * Copies each row whose key was noted, as the row is now, and deletes the missing rows from the copy. Returns the number
- * of distinct keys.
+ * Copies each row whose key was noted, as the row is now, and deletes the missing rows from the copy. Returns the
+ * number of distinct keys.
  */
 export async function repeatChanges(tx: Tx, { name, key, columns }: LargeTable): Promise<number> {
   const keys = key.join(', ');

@@ -7,14 +7,14 @@ import { DISTRIBUTION_GATE } from './cluster-functions.js';
 import type { DistributeRun } from './copy-to-shards.js';
 import { listChanged, repeatAllChanges, repeatChanges } from './repeat-changes.js';
 
-/** Number of changed rows that the service may wait for. */
+/** When a round repeats at most this number of changes, the next step locks the tables. The service then waits. */
 const FEW_CHANGES = 2_000;
-/** Number of attempts to have few changes. A service that records faster waits for more changes. */
+/** Maximum number of rounds. If the last round repeats more changes, the service waits longer in the next step. */
 const ROUNDS = 10;
 /** Time in which a session must end. */
 const END_MS = 5_000;
 
-/** The transaction that keeps new sessions of the service waiting, and the steps in the transaction of the tables. */
+/** `guard`: the transaction for which new sessions wait. `install`: creates the functions of a cluster. */
 interface Replacement {
   guard: Tx;
   install: (tx: Tx) => Promise<void>;
@@ -70,7 +70,8 @@ async function replaceAll(
   ];
   // Citus sends the text of a change to the other nodes, so each text has one statement.
   for (const step of steps) await tx.exec(step);
-  // With a trigger, Citus sends its function to the workers, so the coordinator needs the function of a cluster first.
+  // Citus sends a trigger to the workers together with the trigger's function. So the coordinator must already have the
+  // version of this function for clusters.
   await install(tx);
   for (const step of dependents) await tx.exec(step);
 }
@@ -97,7 +98,7 @@ async function readPid(tx: Queryable): Promise<number> {
   return row?.pid ?? 0;
 }
 
-/** Another session can get the number of the process of an ended session. */
+/** Identifies a session. The `pid` is not enough, because a later session can get the `pid` of an ended one. */
 const SESSION_KEY = `concat_ws(' ', pid, backend_start)`;
 /** The sessions of other processes in this database that this user may end. */
 const SESSIONS = `from pg_stat_activity where datname = current_database() and backend_type = 'client backend'

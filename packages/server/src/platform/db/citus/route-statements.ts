@@ -44,7 +44,7 @@ function isStale(error: unknown): boolean {
   );
 }
 
-/** A name that many texts share. So `run_on_shard` prepares the statement again for each call with this name. */
+/** A name that many texts share. `run_on_shard` prepares the statement again for each call with this name. */
 const NO_NAME = 'unnamed';
 
 function routeQuery(query: Queryable['query'], names: Names): Queryable['query'] {

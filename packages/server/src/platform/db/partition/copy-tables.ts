@@ -122,7 +122,7 @@ async function copyRows(db: Database, table: LargeTable, options: PartitionOptio
   await assertEqual(db, name);
 }
 
-/** The rows of a table in a range of pages. `range` has the first `ctid` and the first one of the next portion. */
+/** The rows of a table in a range of pages. `range`: the first `ctid` of this portion, and that of the next portion. */
 export interface Portion {
   range: [string, string];
   /** Size of the pages. */

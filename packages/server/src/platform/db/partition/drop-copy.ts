@@ -17,8 +17,8 @@ interface DropOptions extends LockingOptions {
 
 /**
  * Drops the copies and their triggers. Each trigger has its own transaction with a time limit, so requests wait for a
- * short time only. The last step drops the copies, which no request uses. Rejects when
- * no command of the service created the schema of the copies.
+ * short time only. The last step drops the copies, which no request uses. Rejects when no command of the service
+ * created the schema of the copies.
  */
 export async function dropCopy(db: Database, options: DropOptions): Promise<void> {
   const copy = await readCopy(db);

@@ -102,7 +102,7 @@ export function createCallQueue(
       sent = sent.slice(answers.length);
       for (const [place, { call }] of answered.entries()) {
         on.answered(call);
-        // Calls without a project belong to different requests, so no next call is expected after them.
+        // Calls without an owner belong to different requests, so no next call is expected after them.
         if (call.owner !== '') turns.noteAnswer(call.owner);
         if (isQuery(call)) statements.learn(call, answers[place]?.tookMs ?? 0);
       }

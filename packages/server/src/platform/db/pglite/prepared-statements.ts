@@ -4,7 +4,7 @@ import type { ResultRows, ResultShape } from './protocol.js';
 
 /** Maximum number of prepared statements. The engine keeps a plan of each in memory. */
 const MAX_STATEMENTS = 500;
-/** Expected duration of a statement that is not prepared. The queue does not measure such statements. */
+/** Expected duration of a statement beyond MAX_STATEMENTS. It is not prepared, and its runs are not measured. */
 const UNKEPT_MS = 1;
 /** Expected duration of a statement that begins with `UNNAMED`. The queue sends it alone. */
 const UNNAMED_MS = 5;
@@ -17,7 +17,7 @@ const MEMBER_WEIGHT = 64;
 const MAX_OWNERS = 200;
 
 interface PreparedStatement {
-  /** The same statement can be slow for one project and fast for another. */
+  /** Durations are measured by owner: a statement can be slow for one project and fast for another. */
   owner: string;
   text: string;
   parameters: readonly unknown[];

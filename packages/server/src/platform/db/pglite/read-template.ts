@@ -13,8 +13,8 @@ interface TemplateEntry {
 }
 
 /**
- * Reads a tar archive in gzip: POSIX.1-2017, pax, "ustar Interchange Format"; RFC 1952. Throws on an incomplete archive,
- * and on entries that are neither files nor directories.
+ * Reads a tar archive in gzip: POSIX.1-2017, pax, "ustar Interchange Format"; RFC 1952. Throws on an incomplete
+ * archive, and on entries that are neither files nor directories.
  */
 export async function* readEntries(archive: string): AsyncGenerator<TemplateEntry> {
   const stream = createGunzip({ chunkSize: CHUNK_BYTES });

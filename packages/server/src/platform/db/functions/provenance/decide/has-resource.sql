@@ -1,4 +1,4 @@
--- Returns whether a content, by its canonical CID, is an output of an action of the project or was stored there.
+-- Returns whether a content, by its canonical CID, is an output of an action of the project.
 create or replace function provenance.has_resource(p_project uuid, p_cid text) returns boolean
 language plpgsql stable as $$
 begin

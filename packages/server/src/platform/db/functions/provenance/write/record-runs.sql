@@ -10,7 +10,8 @@ declare
   run      record;
   outcomes jsonb[] := '{}';
 begin
-  -- When an alias exists, the identifiers do not show which items touch the same content.
+  -- When one of the names is an alias, the identifiers do not show which items touch the same content. So decide()
+  -- checks all items.
   if serial <> '{}' and exists (
     select from jsonb_object_keys(p_expected->'names') named(cid)
     where (select a.alias from provenance.content_alias a
