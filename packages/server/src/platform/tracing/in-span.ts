@@ -102,10 +102,9 @@ export interface ServedSpan {
 const FIRST_SERVER_ERROR = 500;
 
 /**
- * Starts the span of an HTTP request. With the setting `continuesCallers` of `startTracing`, this span is a child
- * of the caller's span (W3C Trace Context).
- * Name and attributes follow OpenTelemetry's conventions for HTTP servers, but without the path, because it contains
- * identifiers of content.
+ * Starts the span of an HTTP request. With the setting `continuesCallers` of `startTracing`, this span is a child of
+ * the caller's span (W3C Trace Context). Name and attributes follow OpenTelemetry's conventions for HTTP servers, but
+ * omit the path, because it contains identifiers of content.
  */
 export function startServedSpan(method: string, headers: Record<string, unknown>): ServedSpan | undefined {
   if (tracer === undefined) return undefined;

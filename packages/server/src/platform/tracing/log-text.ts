@@ -1,8 +1,8 @@
 const MAX_LENGTH = 200;
 
 /**
- * Returns the beginning of a text from outside the service, as one line of at most 200 UTF-16 units for the log. Replaces
- * control characters, line breaks and invisible format characters with spaces.
+ * Returns the beginning of a text from outside the service, as one line of at most 200 UTF-16 units for the log.
+ * Replaces control characters, line breaks and invisible format characters with spaces.
  */
 export function toLogText(text: string): string {
   return text
@@ -21,8 +21,8 @@ export interface LoggedError {
 const MAX_CAUSES = 3;
 
 /**
- * Describes an error for the log by its message and code, and by those of up to three errors that caused it. Omits other
- * members, which can have text from a request.
+ * Describes an error for the log by its message and code, and by those of up to three errors that caused it. Omits
+ * other members, which can have text from a request.
  */
 export function describeError(error: unknown, causes = MAX_CAUSES): LoggedError {
   if (!(error instanceof Error)) return { message: 'The error is no Error object.' };

@@ -2,7 +2,7 @@ import { context, DiagLogLevel, diag, propagation } from '@opentelemetry/api';
 import { setTracer } from './in-span.js';
 import { traceOutgoing } from './trace-outgoing.js';
 
-/** The SDK reads all other settings from the standard `OTEL_*` variables. */
+/** The SDK of OpenTelemetry reads all other settings from the standard `OTEL_*` variables. */
 export interface TracingSettings {
   exporter: 'otlp' | 'console';
   /** Whether a span of a request continues the trace of the caller (W3C Trace Context). */
@@ -51,7 +51,7 @@ export async function startTracing(settings: TracingSettings): Promise<{ close()
   };
 }
 
-/** Removes the collector's response from an SDK message, since the response may repeat data of the spans. */
+/** Removes the collector's response from a message of OpenTelemetry: the response may repeat data of the spans. */
 function withoutAnswer(said: string): string {
   if (!said.startsWith('{')) return said;
   const { name, message, code } = JSON.parse(said) as Record<string, unknown>;

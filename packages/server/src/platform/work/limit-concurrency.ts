@@ -184,7 +184,7 @@ export function createGroupedLimit({
       return await limit(caller, () => limitAll(group, run, signal), signal);
     } finally {
       const { running, waiting } = limit.counts();
-      // Two tasks can end at once, and a new limit can be there before the second one is here.
+      // Two calls can end at once. After the first has deleted the limit, a new call may have set another limit.
       if (running + waiting === 0 && groups.get(group) === limit) groups.delete(group);
     }
   };

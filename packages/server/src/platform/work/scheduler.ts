@@ -320,9 +320,9 @@ const BODIES_OF_PROJECT = 8;
 const READERS_SHARE = 1 / 4;
 
 /**
- * A project's pinning service may be slow or hostile, so its fetches take at most half of the slots. With at least
- * three slots for histories, a project and its public readers have separate slots, and leave one slot to other
- * projects.
+ * The pinning service of a project may be slow or hostile, so the fetches of one project take at most half of the
+ * slots, but at least one. With at least three slots for histories, a project and its public readers have separate
+ * slots, and leave one slot to other projects.
  */
 function toPlaces(kind: WorkKind, places: number): QueueSlots {
   const maxPerReaders = Math.max(1, Math.floor(places * READERS_SHARE));
