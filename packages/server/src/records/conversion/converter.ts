@@ -15,8 +15,8 @@ const INLINE_WEIGHTS_LENGTH = 2 ** 13;
 /** Maximum length of a history whose shares the main thread computes. */
 const INLINE_SHARES_LENGTH = 2 ** 16;
 /**
- * Maximum number of digits in all weights of such a list or history. Exact fractions need integers as long as all
- * denominators together: 180 weights with 64 digits take 0.4 s for each content to which they apply.
+ * Maximum number of digits in all weights, for the main thread to compute the shares. Exact fractions need integers as
+ * long as all denominators together: 180 weights with 64 digits take 0.4 s for each content to which they apply.
  */
 const INLINE_DIGITS = 2 ** 8;
 const WEIGHT = /"weight":\s*("[^"]*"|[^,}]*)/g;

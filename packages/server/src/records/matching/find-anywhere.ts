@@ -99,7 +99,7 @@ function findNamed(
   });
 }
 
-/** The value of a watermark is base64 (standard or URL-safe), or the text of the payload of a neural model. */
+/** Finds contents by a watermark. `value`: base64 (standard or URL-safe), or the payload of a neural model as text. */
 async function findIssued(
   { reads }: RecordDeps,
   { alg, value }: { alg: string; value: string },
