@@ -44,8 +44,8 @@ export async function verifyCopy(db: Database, table: LargeTable): Promise<void>
 }
 
 /**
- * Runs `run` in one snapshot. Only the command changes the copies, so a copy then equals its table when all noted changes
- * are repeated.
+ * Runs `run` in one snapshot. Only the command changes the copies. So a copy equals its table there when all noted
+ * changes are repeated.
  */
 function inOneSnapshot<T>(db: Database, run: (tx: Tx) => Promise<T>): Promise<T> {
   return db.transaction(async (tx) => {
