@@ -5,7 +5,7 @@ import { isQuickToVerify, MAX_CHAIN } from './check-signer.js';
 const MAX_VERIFICATIONS = 16;
 
 /**
- * Whether a certificate of the chain is one of the anchors, or was issued by one. Considers only the first 10
+ * Whether a certificate of the chain is one of the trust anchors, or was issued by one. Considers only the first 10
  * certificates of the chain, and only issuers whose signatures are quick to verify. Gives up after 16 wrong issuers.
  */
 export function reachesAnchor(certificatePem: string, anchorsPem: string | undefined): boolean {

@@ -37,10 +37,10 @@ export async function loadEngine(program: WebAssembly.Module): Promise<() => num
 }
 
 /**
- * Returns the engine's settings for one call, so that each project has its own anchors. Everything that could reach the
- * network is off. By default, the engine requires the extended key usage `e-mail protection` in a signing certificate.
- * With that default, the files of every certified C2PA product would be invalid, so the settings list all usages of
- * C2PA.
+ * Returns the engine's settings for one call, so that each project has its own trust anchors. Everything that could
+ * reach the network is off. By default, the engine requires the extended key usage `e-mail protection` in a signing
+ * certificate. With that default, the files of every certified C2PA product would be invalid, so the settings list all
+ * usages of C2PA.
  */
 export function toEngineSettings(trustAnchorsPem: string | undefined): string {
   return toSettings(trustAnchorsPem === undefined ? {} : { trust_anchors: trustAnchorsPem });
@@ -48,7 +48,7 @@ export function toEngineSettings(trustAnchorsPem: string | undefined): string {
 
 /**
  * Returns settings for a call that reads only identities (CAWG). Use no other result of that call: with these
- * settings, the engine also trusts every claim signer whose certificate chain leads to one of the anchors.
+ * settings, the engine also trusts every claim signer whose certificate chain leads to one of the trust anchors.
  */
 function toIdentitySettings(anchorsPem: string): string {
   return toSettings({
