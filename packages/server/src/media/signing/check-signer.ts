@@ -18,7 +18,7 @@ const MIN_RSA_BITS = 2048;
 const MAX_RSA_BITS = 4096;
 /** Nearly all keys have the exponent 65537. The time of a verification grows with the length of the exponent. */
 const MAX_RSA_EXPONENT = 2n ** 32n;
-const ISSUER_KEYS = `use P-256, P-384, P-521, Ed25519, or RSA of at most ${MAX_RSA_BITS} bits with an exponent below 2^32`;
+const ISSUER_KEYS = `use P-256, P-384, P-521, Ed25519, or RSA of at most ${MAX_RSA_BITS} bits with an exponent of at most 2^32`;
 /** Maximum length of a chain. Usual chains have at most four certificates. The main thread checks each signature. */
 export const MAX_CHAIN = 10;
 
