@@ -48,7 +48,7 @@ if (unknown.length > 0) {
   process.exit(2);
 }
 
-// `process.exit` ends the child processes too (see endWithUs). So a signal of a time limit also ends them.
+// `process.exit` also ends the child processes (see endWithUs), for example after the signal of a time limit.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => process.exit(1));
 
 const report = createReport();

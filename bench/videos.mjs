@@ -97,7 +97,7 @@ function compare(asked, { name, described }) {
   };
 }
 
-/** Compares videos that begin with the same 3 s and continue with 7 s of their own. */
+/** Compares videos with the same first 3 s and different last 7 s. */
 async function compareIntros(studio, { stored, describe }) {
   const intro = studio.make(['-i', stored.at(-1).file, '-t', '3', '-c:v', 'libx264', '-preset', 'ultrafast']);
   const joined = [];

@@ -182,8 +182,8 @@ async function recordLayers(post, json) {
 const wideCid = (place) => `sha256:f${place.toString(16).padStart(63, '0')}`;
 
 /**
- * Records a chain of actions. Each action uses the output of the previous action, and the same other contents as all
- * actions. No action made these other contents.
+ * Records a chain of actions. Each action uses the output of the previous action. All actions also use the same other
+ * contents, which no action made.
  */
 async function recordWide(post, json) {
   const others = Array.from({ length: WIDE_CIDS - 1 }, (_, place) => wideCid(1e6 + place));

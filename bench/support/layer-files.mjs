@@ -27,7 +27,7 @@ const paint = (format, options) => async () =>
 const toJpeg = (file) => sharp(file).resize({ width: 960 }).jpeg({ quality: 60 }).toBuffer();
 const SENT = ['75 % of the size, JPEG q60, no metadata', toJpeg];
 
-/** Draws circles: an SVG file, which the service never draws. */
+/** Returns an SVG file with circles. The service never draws SVG files. */
 function drawVectors() {
   const circles = Array.from({ length: 200 }, () => {
     const [x, y, hue] = [640, 480, 360].map((limit) => Math.floor(Math.random() * limit));

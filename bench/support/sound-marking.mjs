@@ -63,7 +63,9 @@ function showQuality(report, quality) {
   report.note(`highest ${(100 * Math.max(...of('above'))).toFixed(2)} %`);
 }
 
-/** Looks for marks in cuts of 5 to 20 s of sounds without a mark, and reads payloads at every beginning of a period. */
+/**
+ * Looks for marks in cuts of 5 to 20 s of sounds without a mark, and reads payloads at all starts of a mark's period.
+ */
 export function countMarkedCuts(report, options) {
   const [cuts, phases] = [Number(options.cuts ?? CUTS), Number(options.phases ?? PHASES)];
   report.section(`marking: ${cuts} cuts of generated sounds without a mark`);
@@ -83,7 +85,9 @@ export function countMarkedCuts(report, options) {
   report.note(`highest score ${counts.highest.toFixed(2)}, threshold ${smallest}`);
 }
 
-/** Reads payloads as the detector does, but at every beginning of a period and not only at the likeliest ones. */
+/**
+ * Reads payloads as the detector does, but at all possible starts of a mark's period, not only at the likeliest ones.
+ */
 function readEverywhere(samples, counts) {
   const [whole] = foldParts(readRows(samples, RATE));
   for (const soft of readSoftBits(whole, PERIOD_HOPS)) {

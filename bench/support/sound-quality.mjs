@@ -1,6 +1,6 @@
 // Measures how much a mark changes a sound, without a listener.
 const FRAME = 1024;
-/** Frames below this level (full scale 1) are pauses, which count for neither measure. */
+/** Frames below this level (full scale 1) are pauses. Both measures ignore them. */
 const QUIET = 1e-3;
 
 /** Segmental signal-to-noise ratio in dB: the mean over frames of 23 ms, each limited to -10 to 60 dB. */
