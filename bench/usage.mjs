@@ -72,8 +72,8 @@ function createExchange(n) {
 }
 
 /**
- * Returns the median time of one batch in milliseconds. Each project has the maximum number of log lines. The first 11
- * rounds do not count.
+ * Returns the median time of one batch in milliseconds. The first 11 rounds fill the call log of each project to its
+ * maximum, and do not count.
  */
 async function timeOfBatch(control) {
   const meter = createUsageMeter(control, { reportFailure: console.error, intervalMs: 1_000_000 });
