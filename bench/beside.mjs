@@ -80,7 +80,7 @@ async function measure(report, { services, load, postgres }) {
   for (const [name, values] of Object.entries(others)) {
     const ratios = values.map((value, round) => value / alone[round]);
     const target = name === WITH_ALL ? { target: { atMost: 1.15 } } : {};
-    report.figure(`${name}, times as much`, medianOf(ratios), target);
+    report.figure(`${name}, ratio to the service alone`, medianOf(ratios), target);
   }
 }
 

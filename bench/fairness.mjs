@@ -45,7 +45,7 @@ export async function run(report, { seconds = SECONDS, engine, attack } = {}) {
 
 async function runOn(report, { name, seconds, chosen }) {
   report.section(
-    `fairness on ${name}: record + read of one tenant beside another's attacks, ${seconds} s each`,
+    `fairness on ${name}: record + read of one tenant while another tenant attacks, ${seconds} s each`,
   );
   const postgres = name === 'embedded' ? undefined : await startPostgres();
   const DATA_DIR = mkdtempSync(join(tmpdir(), 'colophon-bench-fairness-'));

@@ -149,7 +149,7 @@ async function measureSize(report, place, size) {
   const vacuumMs = await timed(() => withClient(place.url, (client) => client.query('vacuum analyze')));
   const cpu = (cpuSeconds(postgres.pid) - cpuBefore).toFixed(1);
   report.note(`${store.total().toLocaleString('en')} actions: recorded in ${toSeconds(fillMs)}`);
-  report.note(`vacuum analyze after them: ${toSeconds(vacuumMs)}, CPU ${cpu} s`);
+  report.note(`vacuum analyze after these recordings: ${toSeconds(vacuumMs)}, CPU ${cpu} s`);
   const proven = store.pick();
   report.note(`first proof of a project: ${toSeconds(await timed(() => prove(place, proven)))}`);
   const bytes = (await readBytes(place)) / store.total();

@@ -142,7 +142,7 @@ async function compare(report, use) {
   // Sums the passes, so that waiting for a free core does not count.
   const inARow = use.path.reduce((sum, pass) => sum + least(({ passes: all }) => all[pass] ?? 0), 0);
   report.figure(
-    `${use.name}: its passes in a row / engine directly`,
+    `${use.name}: sum of its passes / engine directly`,
     inARow / least(({ direct }) => direct.wholeMs),
   );
   const mean = (of) => rounds.reduce((sum, one) => sum + of(one), 0) / rounds.length;
