@@ -15,16 +15,11 @@ import { Button } from '../ui/button.js';
 import { Choice } from '../ui/choice.js';
 import { Notice } from '../ui/notice.js';
 import { Progress } from '../ui/progress.js';
-import { DISCLOSURES, type Disclosure, type Marking, nameCopy } from './to-marking.js';
+import { DISCLOSURES, type Marking, nameCopy, type SharedCopy } from './to-marking.js';
 import { useMark } from './use-mark.js';
 
-interface MarkFormProps {
+interface MarkFormProps extends SharedCopy {
   marking: Marking;
-  /** The id of the marking action, for each statement. */
-  actionIds: Readonly<Record<Disclosure, string>>;
-  /** The copy, as soon as the service has made it. */
-  made: Mark | undefined;
-  onMade: (mark: Mark) => void;
 }
 
 /** For a user who can only read, names the members who can change roles instead. */

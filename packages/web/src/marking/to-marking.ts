@@ -1,4 +1,4 @@
-import type { ActivityRequest, MarkRequest } from '@colophon/model';
+import type { ActivityRequest, Mark, MarkRequest } from '@colophon/model';
 
 /** The statements that a marked copy can have. The page offers them only for a file whose record uses AI. */
 export const DISCLOSURES = ['ai_generated', 'ai_assisted'] as const;
@@ -17,6 +17,15 @@ export interface Marking {
   generator: MarkRequest['generator'];
   /** The statement that the record suggests. */
   suggested: Disclosure;
+}
+
+/** The marked copy of a file. Several buttons for the same file can share it. */
+export interface SharedCopy {
+  /** The copy, as soon as the service has made it. */
+  made: Mark | undefined;
+  onMade: (mark: Mark) => void;
+  /** The id of the marking action, for each statement. */
+  actionIds: Readonly<Record<Disclosure, string>>;
 }
 
 interface RecordedFile {

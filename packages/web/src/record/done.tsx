@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { MarkButton } from '../marking/mark-button.js';
+import { MarkButton, useSharedCopy } from '../marking/mark-button.js';
 import type { Marking } from '../marking/to-marking.js';
 import { PublishButton } from '../publishing/publish-button.js';
 import { Link } from '../shell/navigation.js';
@@ -34,7 +34,8 @@ export function Done({
 }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
-  const markButton = marking && <MarkButton marking={marking} />;
+  const copy = useSharedCopy();
+  const markButton = marking && <MarkButton marking={marking} copy={copy} />;
   return (
     <section className="card">
       <h1 ref={heading} tabIndex={-1}>

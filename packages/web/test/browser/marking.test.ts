@@ -155,6 +155,13 @@ describe('a marked copy', () => {
     expect(read.manifest.title ?? null).toBeNull();
 
     await dialog.getByRole('button', { name: 'Close' }).click();
+    // The button in the publish dialog leads to the same copy.
+    await page.getByRole('button', { name: 'Publish …' }).click();
+    const publishing = page.getByRole('dialog', { name: 'Publish this history' });
+    await publishing.getByRole('button', { name: 'Make a marked copy …' }).click();
+    await dialog.getByRole('heading', { name: 'The marked copy is ready.' }).waitFor();
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await publishing.getByRole('button', { name: 'Close' }).click();
     await page.getByRole('button', { name: 'Make a marked copy …' }).click();
     await dialog.getByRole('link', { name: 'See the history of the copy' }).click();
     await page.getByRole('application').waitFor();
