@@ -1,4 +1,5 @@
 import { activityInputSchema, batchInputSchema, type Entity } from '@colophon/model';
+import { ApiError } from '@colophon/sdk';
 import { describe, expect, it } from 'vitest';
 import { toBatch } from '../src/record/add-step.js';
 import {
@@ -13,8 +14,10 @@ import {
 } from '../src/record/draft.js';
 import { findContradiction } from '../src/record/find-contradiction.js';
 import { findNamesake, NEW_ME, recognise, toMe } from '../src/record/use-me.js';
+import { hasAiInHistory } from '../src/record/use-ai-sources.js';
 import { toOptions } from '../src/record/who-and-what.js';
 import type { Person } from '../src/shell/use-people.js';
+import { actionOf, bundleOf } from './support/histories.js';
 
 const FULL: Draft = { ...EMPTY, file: new File(['x'], 'x.png'), name: ' Ann ' };
 
@@ -151,6 +154,24 @@ describe('a draft of a record', () => {
     expect(warningFor('Ann', { ...stated, model: 'fill-1' })).toContain('You named an AI tool');
     expect(warningFor('Midjourney', FULL)).toBeUndefined();
     expect(warningFor('Midjourney', stated, 'ai')).toBeUndefined();
+  });
+
+  it('finds AI in the history of a source, also in the sources of the source, but none without a record', async () => {
+    const aiTool = { provider: 'Acme', model: 'painter-2' };
+    const drawn = actionOf('1', 1, { type: 'generate', aiTool, outputCids: ['drawn'] });
+    const crop = actionOf('2', 2, { inputCids: ['drawn'], outputCids: ['crop'] });
+    const photo = actionOf('3', 3, { type: 'create', outputCids: ['photo'] });
+    const bundles = [bundleOf('drawn', [drawn]), bundleOf('crop', [drawn, crop]), bundleOf('photo', [photo])];
+    const bundle = async (cid: string) => {
+      const found = bundles.find((one) => one.cid === cid);
+      if (found === undefined) throw new ApiError({ code: 'NotFound', message: 'no', requestId: '1' }, { status: 404 });
+      return found;
+    };
+    const client = { histories: { bundle } } as unknown as Parameters<typeof hasAiInHistory>[0];
+    const found = ['drawn', 'crop', 'photo', 'unknown'].map((cid) =>
+      hasAiInHistory(client, cid, new AbortController().signal),
+    );
+    expect(await Promise.all(found)).toEqual([true, true, false, false]);
   });
 
   it('states its title, and null when the title is empty', () => {

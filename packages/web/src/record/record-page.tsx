@@ -18,11 +18,21 @@ import { Notice } from '../ui/notice.js';
 import { Progress } from '../ui/progress.js';
 import { AlreadyRecorded } from './already-recorded.js';
 import { Content, Done } from './done.js';
-import { type Draft, hasInput, missingOf, sourceTitlesOf, titleOfFile, toActivity } from './draft.js';
+import {
+  type Draft,
+  hasInput,
+  isWithoutAi,
+  missingOf,
+  otherInputs,
+  sourceTitlesOf,
+  titleOfFile,
+  toActivity,
+} from './draft.js';
 import { findContradiction } from './find-contradiction.js';
 import { InputsField } from './inputs-field.js';
 import { Preview } from './preview.js';
 import { type RecordedStep, readStep } from './recorded-step.js';
+import { useAiSources } from './use-ai-sources.js';
 import { useDraft } from './use-draft.js';
 import type { Found } from './use-recorded.js';
 import { useRecording } from './use-recording.js';
@@ -98,12 +108,13 @@ function RecordForm({ content, step, onAgain }: FormProps) {
   useUnsaved(state.kind !== 'done' && hasInput(draft));
   const activity = toActivity(draft, roles, me);
   const name = people.find(({ id }) => id === draft.entityId)?.name ?? draft.name;
+  const role = roles.get(draft.entityId) ?? draft.role;
+  const aiSources = useAiSources(client, isWithoutAi(draft, role) ? otherInputs(draft) : []);
   if (state.kind === 'done') {
     const [title, { result }] = [draft.title.trim(), state];
     const marking = toMarking({ file: draft.file, title, activity, entityId: result.entityId, name });
     return <Done {...{ result, title, sources, marking, onAgain }} />;
   }
-  const role = roles.get(draft.entityId) ?? draft.role;
   const warning = findContradiction(draft, {
     role,
     name,
@@ -134,7 +145,7 @@ function RecordForm({ content, step, onAgain }: FormProps) {
             last={step === undefined ? last : undefined}
             onChange={change}
           />
-          <WhatField {...{ draft, role, warning }} onChange={change} />
+          <WhatField {...{ draft, role, warning, aiSources }} onChange={change} />
           <InputsField draft={draft} people={people} onChange={change} />
           <MoreFields draft={draft} onChange={change} />
           <p className="quiet">{record.permanent}</p>

@@ -1,10 +1,13 @@
 import { type ComponentProps, useState } from 'react';
+import { formatList } from '../languages/formats.js';
 import type { Person } from '../shell/use-people.js';
+import { aiLevels } from '../strings/ai-levels.js';
 import { record } from '../strings/record.js';
 import { Choice } from '../ui/choice.js';
 import { Field } from '../ui/field.js';
 import { Notice } from '../ui/notice.js';
 import { type Draft, isWithoutAi, mayStateNoAi, ROLES, TYPES } from './draft.js';
+import type { AiSources } from './use-ai-sources.js';
 import { findNamesake, isNamesake } from './use-me.js';
 
 type TextMember = 'name' | 'provider' | 'model' | 'prompt' | 'note' | 'madeAt' | 'license';
@@ -112,8 +115,9 @@ export function WhatField({
   draft,
   role,
   warning,
+  aiSources,
   onChange,
-}: FormPart & { role: string; warning: string | undefined }) {
+}: FormPart & { role: string; warning: string | undefined; aiSources: AiSources }) {
   const text = record.what;
   return (
     <fieldset className="card">
@@ -131,8 +135,25 @@ export function WhatField({
       ) : (
         <ToolFields draft={draft} onChange={onChange} />
       )}
-      <div role="status">{warning === undefined ? null : <Notice kind="warning">{warning}</Notice>}</div>
+      <div role="status">
+        {warning === undefined ? null : <Notice kind="warning">{warning}</Notice>}
+        {isWithoutAi(draft, role) ? <AiInSources {...aiSources} /> : null}
+      </div>
     </fieldset>
+  );
+}
+
+/** Explains that the statement “No AI was used” does not cover sources that have AI in their histories. */
+function AiInSources({ names, fault, most }: AiSources) {
+  const text = record.what;
+  return (
+    <>
+      {names.length === 0 ? null : (
+        <Notice kind="warning">{text.aiSources(formatList(names), aiLevels.sources)}</Notice>
+      )}
+      {fault === undefined ? null : <p className="quiet">{text.aiSourcesUnread(fault)}</p>}
+      {most === undefined ? null : <p className="quiet">{text.aiSourcesMost(most)}</p>}
+    </>
   );
 }
 

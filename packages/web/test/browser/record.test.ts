@@ -151,6 +151,33 @@ describe('the page `Record a file`', () => {
     await page.context().close();
   });
 
+  it('says that “No AI was used” does not cover a source with AI, and records the file all the same', async () => {
+    const entity = { id: 'studio:eve', role: 'human', name: 'Eve' };
+    const action = { type: 'generate', aiTool: { provider: 'Acme', model: 'painter-2' } };
+    const drawn = await service.upload(await makePhoto({ hue: 15, width: 300 }), { entity, action, title: 'sky' });
+    const { cid } = await drawn.json();
+    const { page, faults } = await openPage(browser, `${service.base}/app/record#key=${KEY}`);
+    const buffer = await makePhoto({ hue: 25, width: 300 });
+    await page
+      .getByLabel('Drop the file to record')
+      .setInputFiles({ name: 'crop.jpg', mimeType: 'image/jpeg', buffer });
+    await page.getByLabel('Name', { exact: true }).fill('Frank');
+    await page.getByLabel('What they did').selectOption({ label: 'They edited another file' });
+    await page.getByLabel('Or paste a content id').fill(cid);
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    const hint = page.getByText('“No AI was used” covers only this step: readers still see “AI in sources”.');
+    expect(await hint.count()).toBe(0);
+    await page.getByLabel('No AI was used').check();
+    await hint.waitFor();
+    expect(await hint.textContent()).toContain('it still needs its AI label.');
+    expect(await findBarriers(page)).toEqual([]);
+    await keepPicture(page, 'record-ai-source');
+    await page.getByRole('button', { name: 'Record it' }).click();
+    await page.getByRole('heading', { name: 'It is recorded.' }).waitFor();
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
   it('shows the picture of a source as soon as the source is recorded too, and stores no names of source files as titles if the user chooses this', async () => {
     const { page, faults } = await openPage(browser, `${service.base}/app/record#key=${KEY}`);
     const jpeg = async (name: string, hue: number) => ({

@@ -36,6 +36,12 @@ export const record: AllTexts['record'] = {
     noAi: 'Es wurde keine KI verwendet',
     noAiMeans:
       'Leser sehen dies als Angabe der Person oben und nicht als Beweis. Die Angabe gilt für diese Datei und nicht für ihre Quellen.',
+    aiSources: (names, level) =>
+      `Im Verlauf von ${names} wurde KI verwendet. „Es wurde keine KI verwendet“ gilt nur für diesen Schritt: Leser sehen weiterhin „${level}“. Wenn die Datei noch KI-Inhalte zeigt, braucht sie weiterhin ihr KI-Kennzeichen.`,
+    aiSourcesUnread: (reason) =>
+      `Die Seite konnte nicht lesen, ob für die Quellen KI verwendet wurde: ${reason}`,
+    aiSourcesMost: (count) =>
+      `Die Seite hat nur in den ersten ${count} Quellen nach KI gesucht. Auch die anderen Quellen können KI haben.`,
     noAiByAi: (name) =>
       `„${name}“ klingt nach einem KI-System, aber „Es wurde keine KI verwendet“ ist gewählt: Berichtigen Sie eines von beiden, bevor Sie die Datei erfassen.`,
     noAiWithTool:

@@ -36,6 +36,11 @@ export const record: AllTexts['record'] = {
     noAi: 'No se usó IA',
     noAiMeans:
       'Los lectores lo ven como una declaración de la persona de arriba y no como una prueba. Se refiere a este archivo y no a sus fuentes.',
+    aiSources: (names, level) =>
+      `Se usó IA en el historial de ${names}. «No se usó IA» se refiere solo a este paso: los lectores siguen viendo «${level}». Si el archivo aún muestra contenido de IA, sigue necesitando su etiqueta de IA.`,
+    aiSourcesUnread: (reason) => `La página no pudo leer si se usó IA en las fuentes: ${reason}`,
+    aiSourcesMost: (count) =>
+      `La página buscó IA solo en las primeras ${count} fuentes. Las demás fuentes también pueden tener IA.`,
     noAiByAi: (name) =>
       `«${name}» parece el nombre de un sistema de IA, pero ha elegido «No se usó IA»: corrija uno de los dos antes de registrar el archivo.`,
     noAiWithTool:

@@ -36,6 +36,12 @@ export const record: AllTexts['record'] = {
     noAi: 'Aucune IA n’a été utilisée',
     noAiMeans:
       'Les lecteurs le voient comme une déclaration de la personne ci-dessus, et non comme une preuve. Elle concerne ce fichier et non ses sources.',
+    aiSources: (names, level) =>
+      `L’IA a été utilisée dans l’historique de ${names}. « Aucune IA n’a été utilisée » ne concerne que cette étape : les lecteurs voient toujours « ${level} ». Si le fichier montre encore du contenu d’IA, il a toujours besoin de son étiquette d’IA.`,
+    aiSourcesUnread: (reason) =>
+      `La page n’a pas pu lire si l’IA a été utilisée pour les sources : ${reason}`,
+    aiSourcesMost: (count) =>
+      `La page n’a cherché l’IA que dans les ${count} premières sources. Les autres sources peuvent aussi en avoir.`,
     noAiByAi: (name) =>
       `« ${name} » ressemble au nom d’un système d’IA, mais « Aucune IA n’a été utilisée » est choisi : corrigez l’un des deux avant d’enregistrer le fichier.`,
     noAiWithTool:

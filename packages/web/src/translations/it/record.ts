@@ -36,6 +36,12 @@ export const record: AllTexts['record'] = {
     noAi: 'Non è stata usata IA',
     noAiMeans:
       'I lettori la vedono come una dichiarazione della persona qui sopra e non come una prova. Riguarda questo file e non le sue fonti.',
+    aiSources: (names, level) =>
+      `È stata usata IA nella storia di ${names}. «Non è stata usata IA» riguarda solo questo passo: i lettori vedono ancora «${level}». Se il file mostra ancora contenuto di IA, ha ancora bisogno della sua etichetta di IA.`,
+    aiSourcesUnread: (reason) =>
+      `La pagina non ha potuto leggere se è stata usata IA per le fonti: ${reason}`,
+    aiSourcesMost: (count) =>
+      `La pagina ha cercato IA solo nelle prime ${count} fonti. Anche le altre fonti possono averla.`,
     noAiByAi: (name) =>
       `«${name}» sembra il nome di un sistema di IA, ma è scelto «Non è stata usata IA»: corregga uno dei due prima di registrare il file.`,
     noAiWithTool:

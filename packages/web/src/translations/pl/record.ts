@@ -43,6 +43,11 @@ export const record: AllTexts['record'] = {
     noAi: 'Nie użyto AI',
     noAiMeans:
       'Czytelnicy widzą to jako oświadczenie osoby powyżej, a nie jako dowód. Dotyczy ono tego pliku, a nie jego źródeł.',
+    aiSources: (names, level) =>
+      `W historii tych źródeł użyto AI: ${names}. „Nie użyto AI” dotyczy tylko tego kroku: czytelnicy nadal widzą „${level}”. Jeśli plik nadal pokazuje treści AI, nadal potrzebuje oznaczenia AI.`,
+    aiSourcesUnread: (reason) => `Strona nie mogła odczytać, czy użyto AI w źródłach: ${reason}`,
+    aiSourcesMost: (count) =>
+      `Strona szukała AI tylko w pierwszych źródłach (${count}). Pozostałe źródła też mogą mieć AI.`,
     noAiByAi: (name) =>
       `„${name}” wygląda na nazwę systemu AI, ale wybrano „Nie użyto AI”: popraw jedno z nich, zanim zapiszesz plik.`,
     noAiWithTool:
