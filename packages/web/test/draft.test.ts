@@ -1,5 +1,5 @@
-import { activityInputSchema, batchInputSchema, type Entity } from '@colophon/model';
-import { ApiError } from '@colophon/sdk';
+import { type Action, activityInputSchema, batchInputSchema, type Entity } from '@colophon/model';
+import { ApiError, type Client } from '@colophon/sdk';
 import { describe, expect, it } from 'vitest';
 import { toBatch } from '../src/record/add-step.js';
 import {
@@ -14,10 +14,11 @@ import {
 } from '../src/record/draft.js';
 import { findContradiction } from '../src/record/find-contradiction.js';
 import { findNamesake, NEW_ME, recognise, toMe } from '../src/record/use-me.js';
+import { findOtherCorrection, readStep } from '../src/record/recorded-step.js';
 import { hasAiInHistory } from '../src/record/use-ai-sources.js';
 import { toOptions } from '../src/record/who-and-what.js';
 import type { Person } from '../src/shell/use-people.js';
-import { actionOf, bundleOf } from './support/histories.js';
+import { actionOf, bundleOf, entityOf } from './support/histories.js';
 
 const FULL: Draft = { ...EMPTY, file: new File(['x'], 'x.png'), name: ' Ann ' };
 
@@ -167,7 +168,7 @@ describe('a draft of a record', () => {
       if (found === undefined) throw new ApiError({ code: 'NotFound', message: 'no', requestId: '1' }, { status: 404 });
       return found;
     };
-    const client = { histories: { bundle } } as unknown as Parameters<typeof hasAiInHistory>[0];
+    const client = { histories: { bundle } } as unknown as Client;
     const found = ['drawn', 'crop', 'photo', 'unknown'].map((cid) =>
       hasAiInHistory(client, cid, new AbortController().signal),
     );
@@ -231,5 +232,43 @@ describe('a draft of a record', () => {
         ],
       ),
     ).toHaveLength(2);
+  });
+});
+
+describe('a correction', () => {
+  const correcting = (actionId: string) => ({ 'ext:correction@1.0.0': { actionId } });
+  const made = actionOf('1', 1, { outputCids: ['photo'] });
+  const second = actionOf('2', 2, { outputCids: ['photo'], extensions: correcting('1') });
+  const third = actionOf('3', 3, { outputCids: ['photo'], extensions: correcting('2') });
+  const historyOf = (...actions: Action[]) => ({ bundle: async () => bundleOf('photo', actions) });
+
+  it('finds a correction that somebody else recorded meanwhile, and the last one of several', async () => {
+    const find = (ownId: string, ...actions: Action[]) =>
+      findOtherCorrection({ histories: historyOf(...actions) } as unknown as Client, {
+        ...{ cid: 'photo', actionId: '1', ownId },
+      });
+    expect(await find('own', made)).toBeUndefined();
+    expect(await find('own', made, second)).toBe('2');
+    expect(await find('own', made, second, third)).toBe('3');
+    // The response to an earlier attempt was lost.
+    expect(await find('2', made, second)).toBeUndefined();
+  });
+
+  it('begins with the note of the last correction, and not with the note of the corrected step', async () => {
+    const notes = [
+      { actionId: '1', note: 'first' },
+      { actionId: '2', note: 'corrected' },
+    ];
+    const client = {
+      histories: historyOf(made, second),
+      actions: { get: async (id: string) => [made, second].find((action) => action.id === id) },
+      entities: { get: async () => entityOf('studio:ann', 'Ann') },
+      attributions: {
+        list: async ({ actionId = '' }) => ({ attributions: notes.filter((one) => one.actionId === actionId) }),
+      },
+      resources: { titles: async () => ({}) },
+    } as unknown as Client;
+    const step = await readStep(client, { actionId: '1', cid: 'photo' });
+    expect([step.action.id, step.note]).toEqual(['2', 'corrected']);
   });
 });

@@ -2,6 +2,7 @@ import { MAX_TITLE_LENGTH } from '@colophon/model';
 import { useCallback, useState } from 'react';
 import { formatSize } from '../languages/formats.js';
 import { toMarking } from '../marking/to-marking.js';
+import { correctionPath } from '../shell/correction.js';
 import { useKeptFiles } from '../shell/kept-files.js';
 import { Link, useQueryValue } from '../shell/navigation.js';
 import { useClient } from '../shell/project.js';
@@ -35,7 +36,7 @@ import { type RecordedStep, readStep } from './recorded-step.js';
 import { useAiSources } from './use-ai-sources.js';
 import { useDraft } from './use-draft.js';
 import type { Found } from './use-recorded.js';
-import { useRecording } from './use-recording.js';
+import { type RecordingState, useRecording } from './use-recording.js';
 import { MoreFields, WhatField, WhoField } from './who-and-what.js';
 import './record.css';
 
@@ -134,7 +135,7 @@ function RecordForm({ content, step, onAgain }: FormProps) {
               start({
                 content: target,
                 activity,
-                outputCids: draft.corrected?.outputCids,
+                corrected: draft.corrected,
                 titles: sourceTitlesOf(draft),
               });
           }}
@@ -149,20 +150,44 @@ function RecordForm({ content, step, onAgain }: FormProps) {
           <InputsField draft={draft} people={people} onChange={change} />
           <MoreFields draft={draft} onChange={change} />
           <p className="quiet">{record.permanent}</p>
-          {state.kind === 'failed' ? <Notice kind="danger">{state.message}</Notice> : null}
-          {state.kind === 'sending' ? (
-            <>
-              <Progress label={draft.isRecorded ? record.sendingStep : record.sending} share={state.share} />
-              <Button onClick={cancel}>{record.cancel}</Button>
-            </>
-          ) : (
-            <Button type="submit" kind="primary" disabled={!isReady}>
-              {draft.isRecorded ? record.submitStep : record.submit}
-            </Button>
-          )}
+          <Submit {...{ draft, state, isReady }} onCancel={cancel} />
         </form>
         <Preview {...{ draft, role, activity, people }} />
       </div>
+    </>
+  );
+}
+
+/** The button of the form, or the progress of the sending. Also the reason why nothing was recorded. */
+function Submit({
+  draft: { cid = '', isRecorded },
+  state,
+  isReady,
+  onCancel,
+}: {
+  draft: Draft;
+  state: RecordingState;
+  isReady: boolean;
+  onCancel: () => void;
+}) {
+  if (state.kind === 'sending')
+    return (
+      <>
+        <Progress label={isRecorded ? record.sendingStep : record.sending} share={state.share} />
+        <Button onClick={onCancel}>{record.cancel}</Button>
+      </>
+    );
+  return (
+    <>
+      {state.kind === 'failed' ? <Notice kind="danger">{state.message}</Notice> : null}
+      {state.kind === 'outdated' ? (
+        <Notice kind="danger" title={explore.correction.outdated}>
+          <Link to={correctionPath(cid, state.correction)}>{explore.correction.openLast}</Link>
+        </Notice>
+      ) : null}
+      <Button type="submit" kind="primary" disabled={!isReady}>
+        {isRecorded ? record.submitStep : record.submit}
+      </Button>
     </>
   );
 }

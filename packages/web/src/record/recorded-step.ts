@@ -6,7 +6,7 @@ import {
   lastCorrection,
   licenseOf,
 } from '@colophon/model';
-import type { Client } from '@colophon/sdk';
+import type { CallOptions, Client } from '@colophon/sdk';
 import { isAbsent } from '../shell/absent-content.js';
 import { nameContent, shortCid } from '../shell/short-labels.js';
 import { statesNoAi } from '../shell/states-no-ai.js';
@@ -34,17 +34,40 @@ export async function readStep(
   { actions, attributions, entities, histories, resources }: Client,
   { actionId, cid }: { actionId: string; cid: string },
 ): Promise<RecordedStep> {
-  const history = await histories.bundle(cid);
-  const corrections = findCorrections(history.actions, history.aliases);
+  const corrections = await readCorrections(histories, cid);
   const action = await actions.get(lastCorrection(corrections, actionId));
   const entityId = action.performedBy;
   const [performer, page, titles] = await Promise.all([
     entities.get(entityId).catch(ignoreAbsent),
-    attributions.list({ actionId, entityId }),
+    attributions.list({ actionId: action.id, entityId }),
     resources.titles([...new Set([cid, ...action.inputCids])]),
   ]);
   const note = page.attributions.find((one) => one.note !== undefined)?.note ?? '';
   return { action, performer, note, name: titles[cid] ?? shortCid(cid), titles };
+}
+
+/**
+ * Returns the last correction of a step if another action than `ownId` corrects the step. A further correction of this
+ * step would not count. `ownId`: the action that is about to correct it, which an earlier attempt can have recorded.
+ */
+export async function findOtherCorrection(
+  { histories }: Pick<Client, 'histories'>,
+  { cid, actionId, ownId }: { cid: string; actionId: string; ownId: string },
+  options?: CallOptions,
+): Promise<string | undefined> {
+  const corrections = await readCorrections(histories, cid, options);
+  const first = corrections.get(actionId);
+  return first === undefined || first === ownId ? undefined : lastCorrection(corrections, actionId);
+}
+
+/** Reads the corrections of the actions that made a content. Each of these actions has the content as an output. */
+async function readCorrections(
+  histories: Client['histories'],
+  cid: string,
+  options?: CallOptions,
+): Promise<ReadonlyMap<string, string>> {
+  const { actions, aliases } = await histories.bundle(cid, { depth: 1 }, options);
+  return findCorrections(actions, aliases);
 }
 
 function ignoreAbsent(error: unknown): undefined {

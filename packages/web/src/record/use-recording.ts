@@ -5,6 +5,8 @@ import { newUuid } from '../shell/new-uuid.js';
 import { sayError } from '../shell/say-error.js';
 import { record } from '../strings/record.js';
 import { type Attempt, addStep } from './add-step.js';
+import type { Draft } from './draft.js';
+import { findOtherCorrection } from './recorded-step.js';
 import { titleSources } from './title-sources.js';
 
 /** A new record of a file, or of a further step of a recorded file. */
@@ -24,18 +26,20 @@ export interface SourceTitles {
   fault?: string;
 }
 
-type State =
+export type RecordingState =
   | { kind: 'filling' }
   | { kind: 'sending'; share: number | undefined }
   | { kind: 'failed'; message: string }
+  /** Another step corrects the step. `correction`: the id of the last correction. */
+  | { kind: 'outdated'; correction: string }
   | { kind: 'done'; result: Recorded };
 
 interface Sending {
   /** A new file, or the content id of a recorded file. */
   content: File | string;
   activity: ActivityRequest;
-  /** The outputs of the step that the activity corrects; undefined if it corrects none. */
-  outputCids: readonly string[] | undefined;
+  /** The step that the activity corrects; undefined if it corrects none. */
+  corrected: Draft['corrected'];
   /** Titles of source files, by CID. */
   titles: ReadonlyMap<string, string>;
 }
@@ -48,12 +52,12 @@ interface Callbacks {
 }
 
 export function useRecording(client: Client, { onRecorded, onDuplicate }: Callbacks) {
-  const [state, setState] = useState<State>({ kind: 'filling' });
+  const [state, setState] = useState<RecordingState>({ kind: 'filling' });
   const [sources, setSources] = useState<SourceTitles>({ count: 0 });
   const ending = useRef<AbortController>(undefined);
   // The attempt for these entries (`of`, as JSON). Other entries need another attempt.
   const attempt = useRef<Attempt & { of: string }>(undefined);
-  const start = async ({ content, activity, outputCids, titles }: Sending) => {
+  const start = async ({ content, activity, corrected, titles }: Sending) => {
     ending.current = new AbortController();
     const { signal } = ending.current;
     setState({ kind: 'sending', share: content instanceof File ? 0 : undefined });
@@ -61,11 +65,13 @@ export function useRecording(client: Client, { onRecorded, onDuplicate }: Callba
     if (attempt.current?.of !== of) attempt.current = { of, actionId: newUuid() };
     const onProgress = (share: number | undefined) => setState({ kind: 'sending', share });
     try {
-      const result = await send(
-        client,
-        { content, activity, outputCids, attempt: attempt.current },
-        { signal, onProgress },
-      );
+      const sending = { content, activity, corrected, attempt: attempt.current };
+      const correction = await findConflict(client, sending, signal);
+      if (correction !== undefined) {
+        setState({ kind: 'outdated', correction });
+        return;
+      }
+      const result = await send(client, sending, { signal, onProgress });
       onRecorded(result.entityId);
       setState({ kind: 'done', result });
     } catch (error) {
@@ -91,13 +97,25 @@ export function useRecording(client: Client, { onRecorded, onDuplicate }: Callba
   };
 }
 
+/** Returns the last correction of the step to correct, if somebody has corrected it since the form read it. */
+async function findConflict(
+  client: Client,
+  { content, corrected, attempt }: Pick<Sending, 'content' | 'corrected'> & { attempt: Attempt },
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  if (content instanceof File || corrected === undefined) return undefined;
+  const step = { cid: content, actionId: corrected.actionId, ownId: attempt.actionId };
+  return findOtherCorrection(client, step, { signal });
+}
+
 /** Records a new file with its bytes. For a recorded file, records the entries as a further step. */
 async function send(
   client: Client,
-  { content, activity, outputCids, attempt }: Omit<Sending, 'titles'> & { attempt: Attempt },
+  { content, activity, corrected, attempt }: Omit<Sending, 'titles'> & { attempt: Attempt },
   { signal, onProgress }: { signal: AbortSignal; onProgress: (share: number | undefined) => void },
 ): Promise<Recorded> {
   if (!(content instanceof File)) {
+    const { outputCids } = corrected ?? {};
     const step = await addStep(client, { cid: content, outputCids, activity, attempt }, { signal });
     return { ...step, isStep: true, similar: [] };
   }

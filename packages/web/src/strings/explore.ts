@@ -140,6 +140,9 @@ export const explore = textsOf('explore', {
     titleOf: (name: string) => `Correct a step: ${name}`,
     lead: 'Change what is wrong. Both entries stay in the history with their dates.',
     unread: (reason: string) => `The page could not read the entry to correct: ${reason}`,
+    outdated:
+      'Somebody has corrected this entry since you opened this form. A second correction would not count, so the page did not save yours.',
+    openLast: 'Open the last correction, and correct that one',
     fact: 'Correction',
     of: (date: string) => `Corrects the entry of ${date}`,
     ofOther: 'Corrects another entry',

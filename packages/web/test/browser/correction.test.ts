@@ -193,6 +193,38 @@ describe('the form that corrects a step', () => {
     await page.context().close();
   });
 
+  it('is not saved if somebody has corrected the step meanwhile, and leads to the last correction', async () => {
+    const entity = { id: 'studio:eli', role: 'human', name: 'Eli' };
+    const { cid, actionId } = await record(200, 'twice.jpg', { entity });
+    const address = `${service.base}/app/record?cid=${cid}&step=${actionId}#key=${KEY}`;
+    const { page, faults } = await openPage(browser, address);
+    const submit = page.getByRole('button', { name: 'Add these entries to its history' });
+    await submit.waitFor();
+    const extensions = { 'ext:correction@1.0.0': { actionId }, 'ext:license@1.0.0': { type: 'CC0-1.0' } };
+    const other = { performedBy: entity.id, type: 'create', outputCids: [cid], extensions };
+    expect((await service.send('/v1/action', jsonPost(other))).status).toBe(201);
+    const count = async () => (await (await service.send(`/v1/bundle/${cid}`)).json()).actions.length;
+    await page.getByLabel('Note', { exact: true }).fill('The second tab');
+    await submit.click();
+    const refusal = page.getByRole('alert').filter({ hasText: 'Somebody has corrected this entry' });
+    await refusal.waitFor();
+    expect(await count()).toBe(2);
+    expect(await page.getByLabel('Note', { exact: true }).inputValue()).toBe('The second tab');
+    expect(await findBarriers(page)).toEqual([]);
+    await keepPicture(page, 'correction-outdated');
+    await refusal.getByRole('link').click();
+    await expect
+      .poll(() => page.getByLabel('Licence', { exact: true }).inputValue().catch(() => ''))
+      .toBe('CC0-1.0');
+    await submit.click();
+    await page
+      .getByRole('heading', { name: 'Your entries are added to the history of this file.' })
+      .waitFor();
+    expect(await count()).toBe(3);
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
   it('shows the error and an empty form if the page cannot read the step', async () => {
     const { cid } = await record(340, 'third.jpg', {
       entity: { id: 'studio:di', role: 'human', name: 'Di' },

@@ -136,6 +136,9 @@ export const explore: AllTexts['explore'] = {
     titleOf: (name) => `Schritt berichtigen: ${name}`,
     lead: 'Ändern Sie, was falsch ist. Beide Angaben bleiben mit ihrem Datum im Verlauf.',
     unread: (reason) => `Die Seite konnte die zu berichtigende Angabe nicht lesen: ${reason}`,
+    outdated:
+      'Jemand hat diese Angabe berichtigt, seit Sie dieses Formular geöffnet haben. Eine zweite Berichtigung würde nicht zählen. Deshalb hat die Seite Ihre nicht gespeichert.',
+    openLast: 'Die letzte Berichtigung öffnen und diese berichtigen',
     fact: 'Berichtigung',
     of: (date) => `Berichtigt die Angabe: ${date}`,
     ofOther: 'Berichtigt eine andere Angabe',

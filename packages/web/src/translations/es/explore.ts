@@ -138,6 +138,9 @@ export const explore: AllTexts['explore'] = {
     titleOf: (name) => `Corregir un paso: ${name}`,
     lead: 'Cambie lo que esté mal. Ambos datos permanecen en el historial con sus fechas.',
     unread: (reason) => `La página no pudo leer el dato que se va a corregir: ${reason}`,
+    outdated:
+      'Alguien ha corregido este dato desde que usted abrió este formulario. Una segunda corrección no contaría, así que la página no guardó la suya.',
+    openLast: 'Abrir la última corrección y corregirla',
     fact: 'Corrección',
     of: (date) => `Corrige el dato del ${date}`,
     ofOther: 'Corrige otro dato',

@@ -138,6 +138,9 @@ export const explore: AllTexts['explore'] = {
     titleOf: (name) => `Corriger une étape : ${name}`,
     lead: 'Modifiez ce qui est faux. Les deux indications restent dans l’historique avec leurs dates.',
     unread: (reason) => `La page n’a pas pu lire l’indication à corriger : ${reason}`,
+    outdated:
+      'Quelqu’un a corrigé cette indication depuis que vous avez ouvert ce formulaire. Une seconde correction ne compterait pas : la page n’a donc pas enregistré la vôtre.',
+    openLast: 'Ouvrir la dernière correction, et corriger celle-ci',
     fact: 'Correction',
     of: (date) => `Corrige l’indication du ${date}`,
     ofOther: 'Corrige une autre indication',

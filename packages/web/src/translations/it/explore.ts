@@ -138,6 +138,9 @@ export const explore: AllTexts['explore'] = {
     titleOf: (name) => `Correggere un passaggio: ${name}`,
     lead: 'Modifichi ciò che è sbagliato. Entrambi i dati restano nella storia con le loro date.',
     unread: (reason) => `La pagina non ha potuto leggere il dato da correggere: ${reason}`,
+    outdated:
+      'Qualcuno ha corretto questo dato da quando Lei ha aperto questo modulo. Una seconda correzione non conterebbe, quindi la pagina non ha salvato la Sua.',
+    openLast: 'Aprire l’ultima correzione e correggerla',
     fact: 'Correzione',
     of: (date) => `Corregge il dato con questa data: ${date}`,
     ofOther: 'Corregge un altro dato',

@@ -147,6 +147,9 @@ export const explore: AllTexts['explore'] = {
     titleOf: (name) => `Popraw krok: ${name}`,
     lead: 'Zmień to, co jest błędne. Oba wpisy pozostają w historii ze swoimi datami.',
     unread: (reason) => `Strona nie mogła odczytać danych do poprawienia: ${reason}`,
+    outdated:
+      'Ktoś poprawił ten wpis po otwarciu tego formularza. Druga poprawka nie byłaby uwzględniona, więc strona jej nie zapisała.',
+    openLast: 'Otwórz ostatnią poprawkę i popraw ją',
     fact: 'Poprawka',
     of: (date) => `Poprawia dane z: ${date}`,
     ofOther: 'Poprawia inne dane',
