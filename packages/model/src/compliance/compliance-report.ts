@@ -69,6 +69,15 @@ const marksSchema = z.object({
   newest: markedPageSchema,
 });
 
+/** Schema of a marked copy of a content without a mark. */
+const markedCopySchema = z
+  .object({
+    cid: z.string(),
+    title,
+    actionId: z.string().meta({ description: 'The action that marked the copy' }),
+  })
+  .meta({ id: 'MarkedCopy' });
+
 /** Schema of a content with AI that was recorded without a mark of AI. Personal fields are absent. */
 const unmarkedContentSchema = z
   .object({
@@ -79,6 +88,10 @@ const unmarkedContentSchema = z
     performedBy: z.string().meta({ description: 'Entity id' }),
     type: z.string().nullable().meta({ description: 'Kind of content: `image`, `text`, ...' }),
     mimeType: z.string().nullable(),
+    markedCopy: markedCopySchema.optional().meta({
+      description:
+        'A marked copy of the content, also one from after the period. Its action has an AI mark, the content as its first input, and one output. Absent if none of the first 20 uses of the content, by the id of the action, is such an action',
+    }),
   })
   .meta({ id: 'UnmarkedContent' });
 
@@ -87,6 +100,12 @@ const unmarkedSchema = z.object({
   aiManifests: count.meta({
     description: 'Contents whose manifest states that AI took part, and whose action has no mark',
   }),
+  aiActionsWithCopy: count
+    .optional()
+    .meta({ description: 'Those of `aiActions` whose first output has a marked copy' }),
+  aiManifestsWithCopy: count
+    .optional()
+    .meta({ description: 'Those of `aiManifests` that have a marked copy' }),
   newest: z.array(unmarkedContentSchema).meta({
     description:
       'At most 20 contents of these actions and manifests, newest first, each once. `POST /v1/mark` records a marked copy of a content. The content itself stays in the counts',

@@ -99,7 +99,8 @@ ${tableOf(
 )}`;
 }
 
-function unmarkedSection({ unmarked: { aiActions, aiManifests, newest } }: ComplianceReport): Markup {
+function unmarkedSection({ unmarked }: ComplianceReport): Markup {
+  const { aiActions, aiManifests, aiActionsWithCopy = 0, aiManifestsWithCopy = 0, newest } = unmarked;
   const list =
     aiActions + aiManifests === 0
       ? ''
@@ -113,7 +114,9 @@ ${tableOf(
   return markup`<section class="contents"><h2>AI content without a mark</h2>
 ${factsOf([
   ['Actions with an AI tool and no mark', aiActions],
+  ['Of these, with a marked copy', aiActionsWithCopy],
   ['Contents whose manifest states that AI took part, recorded without a mark', aiManifests],
+  ['Of these, with a marked copy', aiManifestsWithCopy],
 ])}
 <p>A label for readers does not change these counts. One content can count in both lines. Imported manifests of other makers count in the second line.</p>
 ${list}
@@ -125,8 +128,12 @@ function timeOf({ recordedAt }: Pick<MarkedContent, 'recordedAt'>): Markup {
   return markup`<span class="line">${day}</span><span class="line">${time} ${zone}</span>`;
 }
 
-function placeOf({ cid, title, performedBy, actionId }: UnmarkedContent): Markup {
-  return markup`${nameOfContent({ cid, title })}<br>by ${code(performedBy)}<br>action: ${code(actionId)}`;
+function placeOf({ cid, title, performedBy, actionId, markedCopy }: UnmarkedContent): Markup {
+  const place = markup`${nameOfContent({ cid, title })}<br>by ${code(performedBy)}<br>action: ${code(actionId)}`;
+  if (markedCopy === undefined) return place;
+  const { title: copyTitle } = markedCopy;
+  const copy = copyTitle === undefined ? code(markedCopy.cid) : markup`<strong>${copyTitle}</strong>`;
+  return markup`${place}<br>marked copy: ${copy}`;
 }
 
 /** The CID of a content, after its title if it has one. */

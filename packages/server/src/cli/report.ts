@@ -38,6 +38,7 @@ function describeReport({ period, marks, unmarked, detections, log }: Compliance
     `from ${period.from} to ${period.to}`,
     `marked contents: ${marks.total}${disclosures === '' ? '' : ` (${disclosures})`}${marks.complete ? '' : ', incomplete'}`,
     `without a mark: ${unmarked.aiActions} actions with an AI tool, ${unmarked.aiManifests} contents whose manifest states AI`,
+    `of these, with a marked copy: ${unmarked.aiActionsWithCopy ?? 0} actions, ${unmarked.aiManifestsWithCopy ?? 0} contents`,
     `findings of the public detector: ${found} (counted since ${detections.countedSince})`,
     `log: ${log === null ? 'not signed' : `${log.sizes.atStart} to ${log.sizes.atEnd} leaves, ${log.verifierKey}`}`,
   ];

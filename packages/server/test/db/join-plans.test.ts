@@ -21,7 +21,7 @@ const [FEW, MANY] = [500, 20_000];
 
 /**
  * Inserts rows `from` to `to`: actions with a leaf, an attribution, a stored output, and an ownership claim to this
- * output. The first 100 rows claim `out1` instead.
+ * output. The first 100 rows claim `out1` instead. All actions use one of the last 100 outputs.
  */
 const toFill = (from: number, to: number) => `
   insert into provenance.action (project_id, id, type, performed_by, inputs, outputs, body, digest, salts, fingerprint,
@@ -31,6 +31,8 @@ const toFill = (from: number, to: number) => `
       case when n % 2 = 0 then 'ext:mark@1.0.0' else 'ext:ai@1.0.0' end, jsonb_build_object('aiDisclosure', 'ai_generated'))),
     '', '{}', '', now() + n * interval '1 second', n
   from generate_series(${from}, ${to}) n;
+  insert into provenance.action_input
+  select '${PROJECT}', 'out' || (${MANY} - n % 100), md5('action' || n)::uuid from generate_series(${from}, ${to}) n;
   insert into provenance.log_leaf
   select '${PROJECT}', n, 'action', md5('action' || n), '' from generate_series(${from}, ${to}) n;
   insert into provenance.attribution (project_id, id, entity_id, action_id, role, body, digest, salts, created_at,
@@ -76,13 +78,13 @@ const READS: [string, number, (db: Queryable) => Promise<unknown>][] = [
   ],
   ['the newest marked contents', 2_500, (db) => listMarks(db, PROJECT, { ...WALK, rules: [] })],
   [
-    '100 actions with AI, of which those without a mark are counted',
-    1_000,
+    '100 actions with AI, of which those without a mark are counted, each with many uses',
+    20_000,
     (db) => countUnmarkedActions(db, PROJECT, WALK),
   ],
   [
-    '100 manifests that state AI, of which those without a mark are counted',
-    2_500,
+    '100 manifests that state AI, of which those without a mark are counted, each with many uses',
+    20_000,
     (db) => countUnmarkedManifests(db, PROJECT, WALK),
   ],
   ['leaves before an instant', 50, (db) => readSizeBefore(db, PROJECT, '2200-01-01T00:00:00Z')],

@@ -29,6 +29,8 @@ const jpeg = files.find(({ mediaType }) => mediaType === 'image/jpeg') as MediaF
 const AI = { ...SAID, aiDisclosure: 'ai_generated' };
 const TEXT = Buffer.from('The heron stands in the shallow water and waits for a fish to pass. '.repeat(4));
 const NO_MEDIA = (seed: number) => Buffer.from([0, 1, 2, 3, seed]);
+const AI_MARK = { aiDisclosure: 'ai_generated', generator: { name: 'a tool' } };
+const cidOf = (n: number) => `sha256:${n.toString(16).padStart(64, '0')}`;
 const OTHER = { authorization: `Bearer ${OTHER_KEY}` };
 const NAME = 'Annabel Quillfeather';
 const environment = { PUBLIC_DETECTOR: 'true', PUBLIC_DETECTOR_RPM: '100000' };
@@ -258,6 +260,41 @@ describe('a compliance report', () => {
     expect(read.filter((rows) => rows === 1).length).toBeGreaterThanOrEqual(total);
     const part = await count({ pageRows: 1, maxRows: 2 });
     expect(part.marks).toMatchObject({ total: 2, complete: false });
+  });
+
+  it('connects AI content without a mark to its marked copy, and counts it separately', async () => {
+    const before = (await read()).unmarked;
+    expect(before).toMatchObject({ aiActionsWithCopy: 0, aiManifestsWithCopy: 0 });
+    const entity = { id: 'studio:ann', role: 'human' };
+    const action = { aiTool: { provider: 'Acme', model: 'writer' } };
+    const original = Buffer.from('A poem of a tool, with a marked copy. '.repeat(3));
+    const { cid } = await (await service.upload(original, { entity, action, title: 'poem' })).json();
+    // Neither a collage nor an edit without a mark is a marked copy.
+    const edit = { performedBy: 'studio:ann', type: 'transform', outputCids: [cidOf(1)] };
+    expect((await service.send('/v1/action', jsonPost({ ...edit, inputCids: [cid] }))).status).toBe(201);
+    const collage = { ...edit, outputCids: [cidOf(2)], extensions: { 'ext:mark@1.0.0': AI_MARK } };
+    const inputCids = [cidOf(3), cid];
+    expect((await service.send('/v1/action', jsonPost({ ...collage, inputCids }))).status).toBe(201);
+    const without = (await read()).unmarked;
+    expect(without).toMatchObject({ aiActions: before.aiActions + 1, aiActionsWithCopy: 0 });
+    expect(without.newest[0]).toMatchObject({ cid, title: 'poem' });
+    expect(without.newest[0]).not.toHaveProperty('markedCopy');
+    const copy = await mark(original, { ...AI, title: 'poem-marked' });
+    expect(copy.cid).not.toBe(cid);
+    const { unmarked } = await read();
+    expect(unmarked).toMatchObject({ aiActions: before.aiActions + 1, aiActionsWithCopy: 1 });
+    const { cid: copyCid, actionId } = copy;
+    expect(unmarked.newest[0]?.markedCopy).toMatchObject({ cid: copyCid, actionId });
+    const signed = unmarked.newest.find(({ mimeType }) => mimeType === 'image/jpeg');
+    const bytes = Buffer.from(
+      await (await service.send(`/v1/resource/${signed?.cid}/content`)).arrayBuffer(),
+    );
+    await mark(bytes);
+    expect((await read()).unmarked).toMatchObject({
+      ...{ aiManifests: before.aiManifests, aiManifestsWithCopy: 1, aiActionsWithCopy: 1 },
+    });
+    const html = await (await ask('', { accept: 'text/html' })).text();
+    expect(html).toMatch(/marked copy: (?:<strong>|<code>)/);
   });
 });
 

@@ -1,3 +1,4 @@
+import type { UnmarkedContent } from '@colophon/model';
 import type { Queryable } from '../../platform/db/database.js';
 import { readCanonicalTitles } from '../read/titles.sql.js';
 
@@ -16,4 +17,17 @@ export async function addTitles<Content extends { cid: string }>(
     const title = titles[content.cid];
     return title === undefined ? content : { ...content, title };
   });
+}
+
+/** Adds the titles to contents without a mark, and to their marked copies. */
+export async function addTitlesWithCopies(
+  db: Queryable,
+  projectId: string,
+  contents: readonly UnmarkedContent[],
+): Promise<UnmarkedContent[]> {
+  const copies = contents.flatMap(({ markedCopy }) => markedCopy ?? []);
+  const titled = new Map((await addTitles(db, projectId, copies)).map((copy) => [copy.cid, copy]));
+  return (await addTitles(db, projectId, contents)).map(({ markedCopy, ...content }) =>
+    markedCopy === undefined ? content : { ...content, markedCopy: titled.get(markedCopy.cid) ?? markedCopy },
+  );
 }

@@ -2,7 +2,7 @@ import { type ComplianceReport, levelOfDisclosure, MARK_LAYERS, type ReportedLay
 import { pacedFor } from '../../platform/db/paced.js';
 import type { RecordDeps } from '../deps.js';
 import type { Position } from '../read/cursor.js';
-import { addTitles } from './add-titles.js';
+import { addTitlesWithCopies } from './add-titles.js';
 import { toLayers, toUnmarkedContents } from './describe-mark.js';
 import { listFingerprintRules } from './fingerprint-rules.js';
 import {
@@ -81,7 +81,9 @@ export function countRecords(
       unmarked: {
         aiActions: actions.count,
         aiManifests: manifests.count,
-        newest: await addTitles(db, projectId, newest),
+        aiActionsWithCopy: actions.withCopy,
+        aiManifestsWithCopy: manifests.withCopy,
+        newest: await addTitlesWithCopies(db, projectId, newest),
       },
       sizes: {
         atStart: await readSizeBefore(db, projectId, period.from),
@@ -124,16 +126,17 @@ async function countUnmarked(
   walk: ReadPages,
   smallestId: string,
   read: ReadPage<UnmarkedPage>,
-): Promise<{ count: number; newest: UnmarkedRow[]; isComplete: boolean }> {
-  let count = 0;
+): Promise<{ count: number; withCopy: number; newest: UnmarkedRow[]; isComplete: boolean }> {
+  let [count, withCopy] = [0, 0];
   const newest: UnmarkedRow[] = [];
   const isComplete = await walk(smallestId, async (turn) => {
     const page = await read(turn);
     count += page.unmarked;
+    withCopy += page.withCopy;
     newest.push(...page.newest.slice(0, MAX_UNMARKED - newest.length));
     return page;
   });
-  return { count, newest, isComplete };
+  return { count, withCopy, newest, isComplete };
 }
 
 /** Maximum number of types in a report. The service counts contents of any other type as `other`. */

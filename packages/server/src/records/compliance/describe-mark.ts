@@ -31,7 +31,10 @@ export function toUnmarkedContents(rows: readonly UnmarkedRow[]): UnmarkedConten
   return [...byCid.values()]
     .sort((one, other) => (one.at < other.at ? 1 : -1))
     .slice(0, MAX_UNMARKED)
-    .map(({ id, at, ...content }) => ({ ...content, actionId: id, recordedAt: toMilliseconds(at) }));
+    .map(({ id, at, markedCopy, ...content }) => ({
+      ...{ ...content, actionId: id, recordedAt: toMilliseconds(at) },
+      ...(markedCopy === null ? {} : { markedCopy }),
+    }));
 }
 
 /** `2026-08-02T09:30:00.123456Z` -> `2026-08-02T09:30:00.123Z`. */

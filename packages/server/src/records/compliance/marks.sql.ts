@@ -48,14 +48,20 @@ export interface MarkRow extends MarkFacts, Position {
 /** A content whose action has no AI mark. `id` and `at`: the id and the recording time of this action. */
 export interface UnmarkedRow extends Position {
   cid: string;
+  /** The action that made a marked copy of the content, and this copy. */
+  markedCopy: { actionId: string; cid: string } | null;
   performedBy: string;
   type: string | null;
   mimeType: string | null;
 }
 
-/** A part of a count of unmarked content. `newest`: the newest contents of this part, at most `MAX_UNMARKED`. */
+/**
+ * A part of a count of unmarked content. `withCopy`: the number of these contents with a marked copy. `newest`: the
+ * newest contents of this part, at most `MAX_UNMARKED`.
+ */
 export interface UnmarkedPage extends CountedPage {
   unmarked: number;
+  withCopy: number;
   newest: UnmarkedRow[];
 }
 
@@ -188,17 +194,48 @@ export function listMarks(
 
 /** Maximum number of unmarked contents that a report names. */
 export const MAX_UNMARKED = 20;
-const NO_UNMARKED: UnmarkedPage = { read: 0, last: null, isEnd: true, unmarked: 0, newest: [] };
+const NO_UNMARKED: UnmarkedPage = { read: 0, last: null, isEnd: true, unmarked: 0, withCopy: 0, newest: [] };
+
+/** Maximum number of actions that use a content, among which a report looks for its marked copy. */
+const MAX_USES = 20;
+/** Maximum size in bytes of the outputs of an action with a marked copy. A larger list costs too much to read. */
+const MAX_OUTPUTS_BYTES = 1_000;
+
+/**
+ * SQL: whether an action is in the index of AI marks. So the statement does not read the JSON of the action. `at` and
+ * `id`: columns with the recording time and the id of the action.
+ */
+const isAiMarked = (at: string, id: string) =>
+  `coalesce((select r.id from provenance.action r
+     where r.project_id = $1 and (r.recorded_at, r.id) >= (${at}, ${id}) and ${AI_MARKED}
+     order by r.recorded_at, r.id limit 1) = ${id}, false)`;
+
+/**
+ * SQL: the marked copy of a content, and its action. The action has an AI mark, the content as its first input, and one
+ * output. The statement reads the inputs and outputs only of actions with an AI mark. `cid`: a column with the content.
+ */
+const copyOf = (cid: string) => `
+  select marked.id as copy_id, marked.cid as copy_cid
+  from (select i.action_id from provenance.action_input i where i.project_id = $1 and i.cid = ${cid}
+      order by i.action_id ${limitClause(MAX_USES)}) used,
+    lateral (select u.id from provenance.action u
+      where u.project_id = $1 and u.id = used.action_id and ${isAiMarked('u.recorded_at', 'u.id')} offset 0) marking,
+    lateral (select u.id, u.outputs[1] as cid from provenance.action u
+      where u.project_id = $1 and u.id = marking.id and u.inputs[1] = ${cid}
+        and cardinality(u.outputs) = 1 offset 0) marked
+  limit 1`;
 
 /** SQL: the rows of the table `newest` as a list of `UnmarkedRow`, newest first. */
 const UNMARKED_ROWS = `(select coalesce(jsonb_agg(jsonb_build_object('id', n.id, 'at', ${toInstant('n.at')},
-  'cid', n.cid, 'performedBy', n.performed_by, 'type', c.type, 'mimeType', c.mime_type) order by n.at desc, n.id desc), '[]')
+  'cid', n.cid, 'performedBy', n.performed_by, 'type', c.type, 'mimeType', c.mime_type,
+  'markedCopy', case when n.copy_id is not null then jsonb_build_object('actionId', n.copy_id, 'cid', n.copy_cid) end)
+  order by n.at desc, n.id desc), '[]')
   from newest n left join lateral (select r.type, r.mime_type from provenance.resource r
     where r.project_id = $1 and r.cid = n.cid offset 0) c on true)`;
 
 /**
- * Counts the next `limit` actions with an AI tool and without an AI mark. Names the first output of each of the newest
- * actions.
+ * Counts the next `limit` actions with an AI tool and without an AI mark, and those with a marked copy of their first
+ * output. Names the first output of each of the newest actions.
  */
 export async function countUnmarkedActions(
   db: Queryable,
@@ -211,13 +248,20 @@ export async function countUnmarkedActions(
        where r.project_id = $1 and ${within('r.recorded_at', 'r.id', 'uuid')}
          and r.body->'extensions' ? 'ext:ai@1.0.0' and ${MARK}->>'aiDisclosure' is null
        order by r.recorded_at desc, r.id desc ${limitClause(limit)}),
+     copied as materialized (
+       select page.recorded_at, page.id, copy.copy_id, copy.copy_cid
+       from page, lateral (
+           select case when pg_column_size(r.outputs) <= ${MAX_OUTPUTS_BYTES} then r.outputs[1] end as cid
+           from provenance.action r where r.project_id = $1 and r.id = page.id offset 0) made
+         left join lateral (${copyOf('made.cid')}) copy on true),
      newest as materialized (
-       select first.id, first.recorded_at as at, a.cid, a.performed_by
-       from (select page.* from page order by recorded_at desc, id desc ${limitClause(MAX_UNMARKED)}) first,
+       select first.id, first.recorded_at as at, first.copy_id, first.copy_cid, a.cid, a.performed_by
+       from (select copied.* from copied order by recorded_at desc, id desc ${limitClause(MAX_UNMARKED)}) first,
          lateral (select r.outputs[1] as cid, r.performed_by from provenance.action r
            where r.project_id = $1 and r.id = first.id offset 0) a
        where a.cid is not null)
-     select count(*)::int as read, count(*)::int as unmarked, ${UNMARKED_ROWS} as newest,
+     select count(*)::int as read, count(*)::int as unmarked,
+       (select count(copied.copy_id)::int from copied) as "withCopy", ${UNMARKED_ROWS} as newest,
        ${lastOf('recorded_at', 'id')} as last, count(*) < ${limit} as "isEnd"
      from page`,
     [projectId, from, after.at, after.id],
@@ -227,8 +271,7 @@ export async function countUnmarkedActions(
 
 /**
  * Reads the next `limit` contents whose manifest states the use of AI. Counts the contents whose first action has no AI
- * mark, and names the newest of them. Looks up the mark in the index of AI marks, so the statement does not read the
- * JSON of the action.
+ * mark, and those of them with a marked copy. Names the newest of them.
  */
 export async function countUnmarkedManifests(
   db: Queryable,
@@ -245,14 +288,16 @@ export async function countUnmarkedManifests(
        select page.created_at, page.cid, maker.id, maker.at, maker.performed_by, mark.is_marked
        from page, lateral (select r.id, r.recorded_at as at, r.performed_by from provenance.action r
            where r.project_id = $1 and r.id = page.root_action offset 0) maker,
-         lateral (select coalesce((select r.id from provenance.action r
-           where r.project_id = $1 and (r.recorded_at, r.id) >= (maker.at, maker.id) and ${AI_MARKED}
-           order by r.recorded_at, r.id limit 1) = maker.id, false) as is_marked) mark),
+         lateral (select ${isAiMarked('maker.at', 'maker.id')} as is_marked) mark),
+     copied as materialized (
+       select made.*, copy.copy_id, copy.copy_cid
+       from (select made.* from made where not made.is_marked offset 0) made
+         left join lateral (${copyOf('made.cid')}) copy on true),
      newest as materialized (
-       select made.* from made where not made.is_marked
-       order by made.created_at desc, made.cid desc ${limitClause(MAX_UNMARKED)})
+       select copied.* from copied order by copied.created_at desc, copied.cid desc ${limitClause(MAX_UNMARKED)})
      select (select count(*)::int from made) as read,
-       (select count(*)::int from made where not made.is_marked) as unmarked, ${UNMARKED_ROWS} as newest,
+       (select count(*)::int from copied) as unmarked,
+       (select count(copied.copy_id)::int from copied) as "withCopy", ${UNMARKED_ROWS} as newest,
        ${lastOf('created_at', 'cid')} as last, (select count(*) from made) < ${limit} as "isEnd"`,
     [projectId, from, after.at, after.id],
   );
