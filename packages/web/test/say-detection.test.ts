@@ -13,7 +13,7 @@ import { LANGUAGES } from '../src/languages/language.js';
 import { installTexts } from '../src/languages/texts.js';
 import { texts as german } from '../src/translations/de/texts.js';
 
-const { detector } = german;
+const { detector, aiLevels } = german;
 const MATCHES: PublishedMatchKind[] = ['same', 'auto', 'review', 'points', 'agreed', 'contradicted'];
 const LEVELS = ['generated', 'assisted', 'involved', 'sources', 'human', 'unstated'] as const;
 const LAYER: DetectionLayer = { kind: 'log', confidence: 'high', level: 'generated', says: '' };
@@ -30,10 +30,10 @@ describe('the findings of the detector, in German', () => {
 
   it.each(MATCHES)('have a text for each level of AI, by the code or else by the sentence: %s', (match) => {
     for (const one of [say, sayCode]) {
-      for (const ai of LEVELS)
-        expect(one(match, ai)).toBe(
-          `${detector.matches[match]} ${detector.historyStates(detector.statements[ai])}`,
-        );
+      for (const ai of LEVELS) {
+        const words = ai === 'human' || ai === 'unstated' ? detector.statements[ai] : aiLevels[ai];
+        expect(one(match, ai)).toBe(`${detector.matches[match]} ${detector.historyStates(words)}`);
+      }
       expect(one(match, 'withheld')).toBe(`${detector.matches[match]} ${detector.historyWithholds}`);
     }
   });
@@ -50,7 +50,7 @@ describe('the findings of the detector, in German', () => {
     const code = toFindingCode({ state: 'invalid', level: 'generated' });
     for (const found of [{ state: 'invalid' } as const, { code }])
       expect(sayLayer({ ...LAYER, kind: 'manifest', ...found, says: 'Signed.' })).toBe(
-        `${german.check.service.states.invalid}. Die Content Credentials geben an: Der Inhalt wurde mit KI erzeugt.`,
+        `${german.check.service.states.invalid}. Die Content Credentials geben an: KI-generiert.`,
       );
   });
 

@@ -38,3 +38,17 @@ it('toValueRows gives each row its own path, also for two versions of an extensi
   );
   expect(new Set(paths).size).toBe(paths.length);
 });
+
+it('toValueRows names the level of AI of a disclosure in the words of the page', () => {
+  const rows = toValueRows({
+    'ext:mark@1.0.0': { aiDisclosure: 'ai_assisted' },
+    'ext:c2pa@1.0.0': { aiDisclosure: 'ai_generated' },
+    'ext:other@1.0.0': { aiDisclosure: null, kind: 'ai_assisted' },
+  });
+  expect(rows.flatMap(({ text }) => text ?? [])).toEqual([
+    'AI-edited (ai_assisted)',
+    'AI-generated (ai_generated)',
+    '–',
+    'ai_assisted',
+  ]);
+});

@@ -1,3 +1,5 @@
+import { levelOfDisclosure } from '../labels/ai-label.js';
+import { publishedPageTexts } from '../publications/published-page-texts.js';
 import type {
   ComplianceReport,
   MarkedContent,
@@ -8,11 +10,6 @@ import type {
 import { factsOf, type Markup, markup, type Piece, tableOf } from './markup.js';
 import { REPORT_STYLE } from './report-style.js';
 
-const DISCLOSURES = {
-  ai_generated: 'AI generated (ai_generated)',
-  ai_assisted: 'AI assisted (ai_assisted)',
-  none: 'People alone (null)',
-} as const;
 const STATES = { added: 'added', pending: 'pending', unavailable: 'not available' } as const;
 
 /**
@@ -248,8 +245,10 @@ function describeLayer({ kind, state, method }: ReportedLayer): Markup {
   return markup`<span class="line">${kind}: ${method ?? STATES[state]}${state === 'pending' ? ' (pending)' : ''}</span>`;
 }
 
+/** Names a disclosure by the words of its level, which are those of public pages, and by its recorded value. */
 function nameOf(aiDisclosure: MarkedContent['aiDisclosure']): string {
-  return DISCLOSURES[aiDisclosure ?? 'none'];
+  const level = levelOfDisclosure(aiDisclosure);
+  return `${publishedPageTexts.ai[level]} (${aiDisclosure ?? 'null'})`;
 }
 
 function code(text: string): Markup {

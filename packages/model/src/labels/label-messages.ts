@@ -37,14 +37,14 @@ const english: LabelMessages = {
   },
   notice: {
     'ai-generated': (kind) => `This ${ENGLISH_KINDS[kind]} was generated with AI.`,
-    'ai-modified': (kind) => `This ${ENGLISH_KINDS[kind]} was modified with AI.`,
+    'ai-modified': (kind) => `This ${ENGLISH_KINDS[kind]} was edited with AI.`,
     ai: (kind) => `AI took part in making this ${ENGLISH_KINDS[kind]}.`,
   },
   spoken: {
     'ai-generated': (kind) =>
       `The following ${ENGLISH_KINDS[kind]} was generated with artificial intelligence.`,
     'ai-modified': (kind) =>
-      `The following ${ENGLISH_KINDS[kind]} was modified with artificial intelligence.`,
+      `The following ${ENGLISH_KINDS[kind]} was edited with artificial intelligence.`,
     ai: (kind) => `Artificial intelligence took part in making the following ${ENGLISH_KINDS[kind]}.`,
   },
 };

@@ -38,7 +38,7 @@ const ELEMENTS = {
  *
  * @example
  * const iconBase = 'https://provenance.example/public/labels/';
- * labelSnippet({ level: 'assisted', kind: 'text', iconBase })?.notice; // => 'This text was modified with AI.'
+ * labelSnippet({ level: 'assisted', kind: 'text', iconBase })?.notice; // => 'This text was edited with AI.'
  * labelSnippet({ level: 'human', kind: 'text', iconBase }); // => undefined
  */
 export function labelSnippet(options: SnippetOptions): LabelSnippet | undefined {

@@ -123,7 +123,7 @@ describe('the pictures with a label above them', () => {
 
   it.each([
     ['generated', 'AI GENERATED', 'This picture was generated with AI.'],
-    ['assisted', 'AI MODIFIED', 'This picture was modified with AI.'],
+    ['assisted', 'AI MODIFIED', 'This picture was edited with AI.'],
     ['involved', 'AI', 'AI was used in the history of this picture. It is not disclosed where.'],
     ['sources', 'AI', 'AI was used in the sources of this picture.'],
     ['withheld', undefined, 'It is not disclosed whether AI took part'],

@@ -295,6 +295,7 @@ describe('a compliance report', () => {
     });
     const html = await (await ask('', { accept: 'text/html' })).text();
     expect(html).toMatch(/marked copy: (?:<strong>|<code>)/);
+    expect(html).toContain('AI-edited (ai_assisted)');
   });
 });
 

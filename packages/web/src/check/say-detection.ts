@@ -8,8 +8,10 @@ import {
   readFindingCode,
   sayPublished,
 } from '@colophon/model';
+import { aiLevels } from '../strings/ai-levels.js';
 import { check } from '../strings/check.js';
 import { detector as text } from '../strings/detector.js';
+import { LEVELS } from './verdict-facts.js';
 
 type AiLevelOfFacts = PublishedFacts['ai'];
 
@@ -18,19 +20,24 @@ export function sayLayer(layer: DetectionLayer): string {
   const found = readFindingCode(layer.code);
   if (found !== undefined) return sayFound(found);
   if (layer.kind !== 'manifest') return FINDINGS.get(layer.says)?.() ?? layer.says;
-  const stated = text.manifestStates(text.statements[layer.level]);
+  const stated = text.manifestStates(sayLevel(layer.level));
   return layer.state === undefined ? stated : `${check.service.states[layer.state]}. ${stated}`;
 }
 
 function sayFound(found: ManifestFound | PublishedFound): string {
   return 'match' in found
     ? sayMatch(found)
-    : `${check.service.states[found.state]}. ${text.manifestStates(text.statements[found.level])}`;
+    : `${check.service.states[found.state]}. ${text.manifestStates(sayLevel(found.level))}`;
 }
 
 function sayMatch({ match, ai }: PublishedFound): string {
-  const stated = ai === 'withheld' ? text.historyWithholds : text.historyStates(text.statements[ai]);
+  const stated = ai === 'withheld' ? text.historyWithholds : text.historyStates(sayLevel(ai));
   return `${text.matches[match]} ${stated}`;
+}
+
+/** Returns the statement of a level. A use of AI has the same words as in all other parts of the page. */
+function sayLevel(ai: AiLevelOfFacts): string {
+  return ai === 'human' || ai === 'unstated' ? text.statements[ai] : aiLevels[ai];
 }
 
 /** Returns the meaning of the confidence of a layer. Undefined if the service states none that the page knows. */
@@ -54,7 +61,7 @@ export function sayResult([first]: readonly DetectionLayer[]): string {
 /** The texts of the page by the English sentence, for services of earlier versions, whose findings have no code. */
 const FINDINGS: ReadonlyMap<string, () => string> = new Map(
   (Object.keys(text.matches) as PublishedMatchKind[]).flatMap((match) =>
-    ([...Object.keys(text.statements), 'withheld'] as AiLevelOfFacts[]).map((ai): [string, () => string] => [
+    LEVELS.map((ai): [string, () => string] => [
       sayPublished(match, ai),
       () => sayMatch({ match, ai }),
     ]),

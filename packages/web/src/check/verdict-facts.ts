@@ -35,7 +35,7 @@ export interface VerdictFacts {
 }
 
 /** The levels, from the weakest to the strongest statement. */
-const LEVELS: readonly FactsLevel[] = [
+export const LEVELS: readonly FactsLevel[] = [
   'unstated',
   'human',
   'withheld',

@@ -1,3 +1,5 @@
+import { aiLevels } from '../strings/ai-levels.js';
+
 /** A row of a table of recorded values. `depth`: number of values that contain the value of this row. */
 export interface ValueRow {
   /** The names from the outermost value to this one, as JSON. */
@@ -19,7 +21,7 @@ export function toValueRows(values: object, path: readonly string[] = []): Value
     const own = [...path, key];
     const name = Array.isArray(values) ? String(Number(key) + 1) : nameOf(key);
     const row = { path: JSON.stringify(own), name, depth: path.length };
-    if (!hasRows(value)) return [{ ...row, text: toText(value) }];
+    if (!hasRows(value)) return [{ ...row, text: sayDisclosure(key, value) ?? toText(value) }];
     return [{ ...row, text: undefined }, ...toValueRows(value, own)];
   });
 }
@@ -34,6 +36,13 @@ function toText(value: unknown): string {
   if (Array.isArray(value)) return value.map(toText).join(', ') || NOTHING;
   if (isObject(value) || value === null || value === '') return NOTHING;
   return String(value);
+}
+
+/** Returns the words for the level of AI, and the recorded value, for the member `aiDisclosure` of an extension. */
+function sayDisclosure(key: string, value: unknown): string | undefined {
+  if (key !== 'aiDisclosure') return undefined;
+  if (value === 'ai_generated') return `${aiLevels.generated} (${value})`;
+  return value === 'ai_assisted' ? `${aiLevels.assisted} (${value})` : undefined;
 }
 
 function isObject(value: unknown): boolean {

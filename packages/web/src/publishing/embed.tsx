@@ -1,9 +1,10 @@
-import { escapeMarkup, type OverlayWords, overlaySnippet, type PublishedFacts } from '@colophon/model';
+import { describeLabel, escapeMarkup, type OverlayWords, overlaySnippet, type PublishedFacts } from '@colophon/model';
 import { LANGUAGES } from '../languages/language.js';
 import { languageInUse } from '../languages/texts.js';
 import { LocalNote } from '../shell/local-note.js';
 import { aiLevels } from '../strings/ai-levels.js';
 import { published } from '../strings/public.js';
+import { AI_ICONS } from '../ui/ai-icons.js';
 import { CopyText } from '../ui/copy-text.js';
 
 /** Placeholder for the address of the picture. */
@@ -39,12 +40,20 @@ export function SiteCode({ id, facts }: { id: string; facts: PublishedFacts | un
       <p>{published.embedHow(SRC)}</p>
       <CopyText text={siteCode(id, label)} label={published.embedLabelName} />
       <LocalNote />
+      {facts === undefined || label === undefined ? null : <IconOfLevel ai={facts.ai} />}
       <p>
         {label === undefined ? null : `${published.embedLabel} `}
         {published.embedBadge}
       </p>
     </>
   );
+}
+
+/** Names the icon of the label beside the words of the page for the same level. */
+function IconOfLevel({ ai }: Pick<PublishedFacts, 'ai'>) {
+  const icon = AI_ICONS[ai];
+  if (icon === undefined) return null;
+  return <p>{published.embedIcon(aiLevels[ai], describeLabel(icon).text)}</p>;
 }
 
 export function Embed({ id, facts }: { id: string; facts: PublishedFacts }) {

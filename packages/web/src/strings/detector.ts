@@ -30,11 +30,8 @@ export const detector = textsOf('detector', {
   },
   manifestStates: (what: string) => `The Content Credentials state: ${what}.`,
   historyStates: (what: string) => `The published history states: ${what}.`,
+  /** The statements without AI. The words for a use of AI are in `aiLevels`. */
   statements: {
-    generated: 'the content was generated with AI',
-    assisted: 'the content was modified with AI',
-    involved: 'AI took part in making the content',
-    sources: 'AI took part in making the sources of the content',
     human: 'AI took no part in making the content',
     unstated: 'nothing about AI',
   },

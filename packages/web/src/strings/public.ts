@@ -134,6 +134,7 @@ export const published = textsOf('published', {
     `Copy this HTML into your page. Replace ${src} with the address of your picture, and describe the picture in alt.`,
   embedLabel:
     'The AI label is the sentence below the picture and, for most levels, an icon on the picture. It is plain HTML: it works without scripts and without this service, and stays when the link ends.',
+  embedIcon: (level: string, icon: string) => `${level}: label ${icon}`,
   iconWords: 'The icon on the picture has the EU words for this level.',
   embedBadge:
     'The script adds a badge with the makers and the history. The badge disappears when the link ends.',

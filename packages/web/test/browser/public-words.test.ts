@@ -70,6 +70,7 @@ describe('the words of a published page', () => {
     expect(await code.textContent()).toContain(
       `<figcaption lang="de">Mit KI bearbeitet. <a href="${service.base}${path}">Herkunft dieses Bildes</a>`,
     );
+    await page.getByText('Mit KI bearbeitet: Kennzeichen AI MODIFIED', { exact: true }).waitFor();
     expect(await code.textContent()).toContain('alt="Beschreiben Sie hier das Bild"');
     expect(faults).toEqual([]);
     await page.context().close();

@@ -33,10 +33,6 @@ export const detector: AllTexts['detector'] = {
   manifestStates: (what) => `Die Content Credentials geben an: ${what}.`,
   historyStates: (what) => `Der veröffentlichte Verlauf gibt an: ${what}.`,
   statements: {
-    generated: 'Der Inhalt wurde mit KI erzeugt',
-    assisted: 'Der Inhalt wurde mit KI verändert',
-    involved: 'KI wirkte am Inhalt mit',
-    sources: 'KI wirkte an den Quellen des Inhalts mit',
     human: 'KI wirkte am Inhalt nicht mit',
     unstated: 'nichts über KI',
   },

@@ -134,6 +134,7 @@ export const published: AllTexts['published'] = {
     'Das KI-Kennzeichen ist der Satz unter dem Bild und, bei den meisten Stufen, ein Symbol auf dem Bild. Es ist einfaches HTML: Es funktioniert ohne Skripte und ohne diesen Dienst, und bleibt, wenn der Link endet.',
   embedBadge:
     'Das Skript fügt ein Abzeichen mit den Urhebern und dem Verlauf hinzu. Das Abzeichen verschwindet, wenn der Link endet.',
+  embedIcon: (level, icon) => `${level}: Kennzeichen ${icon}`,
   iconWords: 'Das Symbol auf dem Bild hat die Worte der EU für diese Stufe.',
   embedLabelName: 'HTML für Ihre Website',
   embedAlt: 'Beschreiben Sie hier das Bild',

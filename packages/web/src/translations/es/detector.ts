@@ -32,10 +32,6 @@ export const detector: AllTexts['detector'] = {
   manifestStates: (what) => `Las Content Credentials indican: ${what}.`,
   historyStates: (what) => `El historial publicado indica: ${what}.`,
   statements: {
-    generated: 'el contenido se generó con IA',
-    assisted: 'el contenido se modificó con IA',
-    involved: 'la IA participó en la creación del contenido',
-    sources: 'la IA participó en la creación de las fuentes del contenido',
     human: 'la IA no participó en la creación del contenido',
     unstated: 'nada sobre la IA',
   },

@@ -136,6 +136,7 @@ export const published: AllTexts['published'] = {
     'La etiqueta de IA es la frase debajo de la imagen y, en la mayoría de los niveles, un icono sobre la imagen. Es HTML simple: funciona sin scripts y sin este servicio, y permanece cuando termina el enlace.',
   embedBadge:
     'El script añade un distintivo con los autores y el historial. El distintivo desaparece cuando termina el enlace.',
+  embedIcon: (level, icon) => `${level}: etiqueta ${icon}`,
   iconWords: 'El icono sobre la imagen lleva las palabras de la UE para este nivel.',
   embedLabelName: 'HTML para su sitio',
   embedAlt: 'Describa aquí la imagen',

@@ -32,10 +32,6 @@ export const detector: AllTexts['detector'] = {
   manifestStates: (what) => `Les Content Credentials indiquent : ${what}.`,
   historyStates: (what) => `L’historique publié indique : ${what}.`,
   statements: {
-    generated: 'le contenu a été généré par IA',
-    assisted: 'le contenu a été modifié par IA',
-    involved: 'une IA a participé à la création du contenu',
-    sources: 'une IA a participé à la création des sources du contenu',
     human: 'aucune IA n’a participé à la création du contenu',
     unstated: 'rien sur l’IA',
   },

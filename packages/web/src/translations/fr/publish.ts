@@ -139,6 +139,7 @@ export const published: AllTexts['published'] = {
     'L’étiquette d’IA est la phrase sous l’image et, pour la plupart des niveaux, une icône sur l’image. C’est du simple HTML : elle fonctionne sans scripts et sans ce service, et reste quand le lien prend fin.',
   embedBadge:
     'Le script ajoute un badge avec les auteurs et l’historique. Le badge disparaît quand le lien prend fin.',
+  embedIcon: (level, icon) => `${level} : étiquette ${icon}`,
   iconWords: 'L’icône sur l’image porte les mots de l’UE pour ce niveau.',
   embedLabelName: 'HTML pour votre site',
   embedAlt: 'Décrivez ici l’image',

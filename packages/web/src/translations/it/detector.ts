@@ -32,10 +32,6 @@ export const detector: AllTexts['detector'] = {
   manifestStates: (what) => `Le Content Credentials indicano: ${what}.`,
   historyStates: (what) => `La storia pubblicata indica: ${what}.`,
   statements: {
-    generated: 'il contenuto è stato generato con l’IA',
-    assisted: 'il contenuto è stato modificato con l’IA',
-    involved: 'l’IA ha partecipato alla creazione del contenuto',
-    sources: 'l’IA ha partecipato alla creazione delle fonti del contenuto',
     human: 'l’IA non ha partecipato alla creazione del contenuto',
     unstated: 'nulla sull’IA',
   },

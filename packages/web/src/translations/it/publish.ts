@@ -138,6 +138,7 @@ export const published: AllTexts['published'] = {
     'L’etichetta di IA è la frase sotto l’immagine e, per la maggior parte dei livelli, un’icona sull’immagine. È semplice HTML: funziona senza script e senza questo servizio, e resta quando il link termina.',
   embedBadge:
     'Lo script aggiunge un contrassegno con gli autori e la storia. Il contrassegno sparisce quando il link termina.',
+  embedIcon: (level, icon) => `${level}: etichetta ${icon}`,
   iconWords: 'L’icona sull’immagine porta le parole dell’UE per questo livello.',
   embedLabelName: 'HTML per il proprio sito',
   embedAlt: 'Descrivere qui l’immagine',

@@ -31,10 +31,6 @@ export const detector: AllTexts['detector'] = {
   manifestStates: (what) => `Content Credentials podają: ${what}.`,
   historyStates: (what) => `Opublikowana historia podaje: ${what}.`,
   statements: {
-    generated: 'treść wygenerowano za pomocą AI',
-    assisted: 'treść zmieniono za pomocą AI',
-    involved: 'AI brała udział w tworzeniu treści',
-    sources: 'AI brała udział w tworzeniu źródeł tej treści',
     human: 'AI nie brała udziału w tworzeniu treści',
     unstated: 'nic o AI',
   },

@@ -137,6 +137,7 @@ export const published: AllTexts['published'] = {
   embedLabel:
     'Oznaczenie AI to zdanie pod obrazem, a przy większości poziomów także ikona na obrazie. To zwykły HTML: działa bez skryptów i bez tej usługi, i pozostaje po zakończeniu linku.',
   embedBadge: 'Skrypt dodaje znaczek z autorami i historią. Znaczek znika po zakończeniu linku.',
+  embedIcon: (level, icon) => `${level}: oznaczenie ${icon}`,
   iconWords: 'Ikona na obrazie ma słowa UE dla tego poziomu.',
   embedLabelName: 'HTML na własną stronę',
   embedAlt: 'Opisz tutaj obraz',
