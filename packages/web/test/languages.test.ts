@@ -132,6 +132,20 @@ describe('the languages of the page', () => {
     expect(german.manage.keys.levels.read).toBe('Lesen');
   });
 
+  it('never say that the performer of a corrected step corrected it', () => {
+    // In German and Italian, a participle before the performer names the performer as the cause.
+    const said = Object.values(TRANSLATIONS).map(
+      ({ history, explore }) => `${history.correctedShort} · ${explore.by('Anna')}`,
+    );
+    expect(said).toEqual([
+      'Veraltet · von Anna',
+      'Caduc · par Anna',
+      'Obsoleto · por Anna',
+      'Obsoleto · da Anna',
+      'Nieaktualne · autor: Anna',
+    ]);
+  });
+
   it('are chosen by preference: the first preferred language that the page has', () => {
     const codeOf = (tags: (string | null)[]) => firstKnown(tags)?.code;
     expect(codeOf([null, 'nl', 'de-AT', 'en'])).toBe('de');

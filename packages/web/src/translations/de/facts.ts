@@ -62,7 +62,7 @@ export const history: AllTexts['history'] = {
   withTool: (tool) => `mit KI (${tool})`,
   from: (count) => (count === 1 ? 'aus einer anderen Datei' : `aus ${otherFiles(count)}`),
   corrected: 'Durch eine spätere Angabe berichtigt',
-  correctedShort: 'Überholt',
+  correctedShort: 'Veraltet',
   corrects: 'Berichtigt eine frühere Angabe',
   somebody: (id) => `jemand mit der ID ${id}`,
 };

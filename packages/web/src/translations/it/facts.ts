@@ -61,7 +61,7 @@ export const history: AllTexts['history'] = {
   withTool: (tool) => `con l’IA (${tool})`,
   from: (count) => (count === 1 ? 'a partire da un altro file' : `a partire da ${otherFiles(count)}`),
   corrected: 'Corretto da un dato successivo',
-  correctedShort: 'Superato',
+  correctedShort: 'Obsoleto',
   corrects: 'Corregge un dato precedente',
   somebody: (id) => `qualcuno con l’identificativo ${id}`,
 };
