@@ -24,7 +24,7 @@ export async function run(report, options = {}) {
   const actions = Number(options.actions ?? 50_000);
   if (!Number.isInteger(actions) || actions < 1_000)
     throw new Error('--actions must be a whole number of at least 1000.');
-  report.section(`sizes: what an action costs in PostgreSQL (${actions.toLocaleString('en')} actions)`);
+  report.section(`sizes: cost of an action in PostgreSQL (${actions.toLocaleString('en')} actions)`);
   const postgres = await startPostgres();
   const load = startLoad();
   let service;

@@ -13,9 +13,9 @@ import {
   withInputs,
 } from '../src/record/draft.js';
 import { findContradiction } from '../src/record/find-contradiction.js';
-import { findNamesake, NEW_ME, recognise, toMe } from '../src/record/use-me.js';
 import { findOtherCorrection, readStep } from '../src/record/recorded-step.js';
 import { hasAiInHistory } from '../src/record/use-ai-sources.js';
+import { findNamesake, NEW_ME, recognise, toMe } from '../src/record/use-me.js';
 import { toOptions } from '../src/record/who-and-what.js';
 import type { Person } from '../src/shell/use-people.js';
 import { actionOf, bundleOf, entityOf } from './support/histories.js';
@@ -165,7 +165,8 @@ describe('a draft of a record', () => {
     const bundles = [bundleOf('drawn', [drawn]), bundleOf('crop', [drawn, crop]), bundleOf('photo', [photo])];
     const bundle = async (cid: string) => {
       const found = bundles.find((one) => one.cid === cid);
-      if (found === undefined) throw new ApiError({ code: 'NotFound', message: 'no', requestId: '1' }, { status: 404 });
+      if (found === undefined)
+        throw new ApiError({ code: 'NotFound', message: 'no', requestId: '1' }, { status: 404 });
       return found;
     };
     const client = { histories: { bundle } } as unknown as Client;
@@ -264,7 +265,9 @@ describe('a correction', () => {
       actions: { get: async (id: string) => [made, second].find((action) => action.id === id) },
       entities: { get: async () => entityOf('studio:ann', 'Ann') },
       attributions: {
-        list: async ({ actionId = '' }) => ({ attributions: notes.filter((one) => one.actionId === actionId) }),
+        list: async ({ actionId = '' }) => ({
+          attributions: notes.filter((one) => one.actionId === actionId),
+        }),
       },
       resources: { titles: async () => ({}) },
     } as unknown as Client;

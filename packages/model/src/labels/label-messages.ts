@@ -43,8 +43,7 @@ const english: LabelMessages = {
   spoken: {
     'ai-generated': (kind) =>
       `The following ${ENGLISH_KINDS[kind]} was generated with artificial intelligence.`,
-    'ai-modified': (kind) =>
-      `The following ${ENGLISH_KINDS[kind]} was edited with artificial intelligence.`,
+    'ai-modified': (kind) => `The following ${ENGLISH_KINDS[kind]} was edited with artificial intelligence.`,
     ai: (kind) => `Artificial intelligence took part in making the following ${ENGLISH_KINDS[kind]}.`,
   },
 };

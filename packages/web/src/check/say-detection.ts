@@ -61,9 +61,6 @@ export function sayResult([first]: readonly DetectionLayer[]): string {
 /** The texts of the page by the English sentence, for services of earlier versions, whose findings have no code. */
 const FINDINGS: ReadonlyMap<string, () => string> = new Map(
   (Object.keys(text.matches) as PublishedMatchKind[]).flatMap((match) =>
-    LEVELS.map((ai): [string, () => string] => [
-      sayPublished(match, ai),
-      () => sayMatch({ match, ai }),
-    ]),
+    LEVELS.map((ai): [string, () => string] => [sayPublished(match, ai), () => sayMatch({ match, ai })]),
   ),
 );

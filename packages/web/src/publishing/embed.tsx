@@ -1,4 +1,10 @@
-import { describeLabel, escapeMarkup, type OverlayWords, overlaySnippet, type PublishedFacts } from '@colophon/model';
+import {
+  describeLabel,
+  escapeMarkup,
+  type OverlayWords,
+  overlaySnippet,
+  type PublishedFacts,
+} from '@colophon/model';
 import { LANGUAGES } from '../languages/language.js';
 import { languageInUse } from '../languages/texts.js';
 import { LocalNote } from '../shell/local-note.js';

@@ -38,7 +38,8 @@ export const record = textsOf('record', {
       'Readers see this as a statement of the person above, and not as a proof. It covers this file and not its sources.',
     aiSources: (names: string, level: string) =>
       `AI was used in the history of ${names}. “No AI was used” covers only this step: readers still see “${level}”. If the file still shows AI content, it still needs its AI label.`,
-    aiSourcesUnread: (reason: string) => `The page could not read whether AI was used for the sources: ${reason}`,
+    aiSourcesUnread: (reason: string) =>
+      `The page could not read whether AI was used for the sources: ${reason}`,
     aiSourcesMost: (count: number) =>
       `The page looked for AI only in the first ${count} sources. The other sources can have AI too.`,
     noAiByAi: (name: string) =>

@@ -214,7 +214,12 @@ describe('the form that corrects a step', () => {
     await keepPicture(page, 'correction-outdated');
     await refusal.getByRole('link').click();
     await expect
-      .poll(() => page.getByLabel('Licence', { exact: true }).inputValue().catch(() => ''))
+      .poll(() =>
+        page
+          .getByLabel('Licence', { exact: true })
+          .inputValue()
+          .catch(() => ''),
+      )
       .toBe('CC0-1.0');
     await submit.click();
     await page

@@ -154,7 +154,11 @@ describe('the page `Record a file`', () => {
   it('says that “No AI was used” does not cover a source with AI, and records the file all the same', async () => {
     const entity = { id: 'studio:eve', role: 'human', name: 'Eve' };
     const action = { type: 'generate', aiTool: { provider: 'Acme', model: 'painter-2' } };
-    const drawn = await service.upload(await makePhoto({ hue: 15, width: 300 }), { entity, action, title: 'sky' });
+    const drawn = await service.upload(await makePhoto({ hue: 15, width: 300 }), {
+      entity,
+      action,
+      title: 'sky',
+    });
     const { cid } = await drawn.json();
     const { page, faults } = await openPage(browser, `${service.base}/app/record#key=${KEY}`);
     const buffer = await makePhoto({ hue: 25, width: 300 });
