@@ -7,7 +7,7 @@
 // Instead of MANAGEMENT_API_KEY, the script accepts COLOPHON_API_KEY, the key of a project with the setting
 // `publicDetector`. COLOPHON_URL is the address of the service (default http://localhost:3001). The song and the clip
 // need ffmpeg on this machine and on the machine of the service.
-// Exits with 1 if the detector names no maker, another maker or several makers for a damaged file. Exits with 2 if the
+// Exits with 1 if the detector names no maker, a wrong maker or several makers for a damaged file. Exits with 2 if the
 // key, the setting or the detector is missing, or if the service computes no fingerprint in two minutes.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiError, createClient, createManagementClient } from '@colophon/sdk';
