@@ -50,7 +50,7 @@ export const lenientObject = z
   .transform((value) => (isStorableObject(value) ? value : undefined))
   .optional();
 
-/** Number of malformed elements that `readUpTo` passes over. Each takes time, so it then stops. */
+/** Maximum number of malformed elements that `readUpTo` skips. Each takes time, so the function stops after them. */
 const MAX_MALFORMED = 1000;
 
 /**

@@ -52,8 +52,9 @@ const storeSchema = z.object({
  * label over 512 characters is dropped. Metadata that cannot be stored (over 65,536 characters, more than 32 levels, a
  * member `__proto__`) is dropped. The result has at most 1000 manifests. Each manifest has at most 1000 ingredients and
  * 1000 actions, and its actions together refer to ingredients at most 2000 times. It has at most 100 authors, 100
- * identities and 100 soft bindings, from at most 1000 assertions. In total, there are at most 10,000
- * ingredients, 10,000 actions and 10,000 status codes. `isComplete` is false when the file had more.
+ * identities and 100 soft bindings, from at most 1000 assertions. In total, there are at most 10,000 ingredients and
+ * 10,000 actions. The store and each ingredient have at most 10,000 status codes. `isComplete` is false when the file
+ * had more.
  *
  * Throws ManifestStoreError for a value that is not a manifest store.
  *

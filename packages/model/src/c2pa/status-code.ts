@@ -5,7 +5,7 @@ import { present } from './present.js';
 const MAX_CODES = 10_000;
 
 /**
- * The kinds of codes, by priority. If there are more than MAX_CODES codes, successes are dropped first and failures
+ * The kinds of codes, by priority. If there are more than `MAX_CODES` codes, successes are dropped first and failures
  * last.
  */
 const KINDS = ['failure', 'informational', 'success'] as const;

@@ -9,7 +9,7 @@ export const PROVIDER_MEMBER = 'org.colophon.provider';
 export interface Tool {
   readonly name: string;
   readonly version?: string;
-  /** The provider of the AI model. It is present only in files that this service signed. */
+  /** The provider of the AI model, from `PROVIDER_MEMBER`. This service writes that member. */
   readonly provider?: string;
 }
 
