@@ -6,7 +6,8 @@ export const CORRECTION_EXTENSION = 'ext:correction@1.0.0';
 const correctionSchema = z.strictObject({ actionId: z.uuid() });
 
 /**
- * Whether an extension contains only the id of the corrected action. Ids of actions are no withheld data.
+ * Whether an extension contains only the id of the corrected action. A publication cannot withhold ids of
+ * actions, so such an extension reveals no withheld data.
  *
  * @example
  * isCorrectionAlone({ actionId: '0191c7a0-0000-7000-8000-000000000000' }); // => true
@@ -31,13 +32,14 @@ export function namedCorrection({ extensions }: Pick<CorrectingAction, 'extensio
 }
 
 /**
- * Returns the correction of each corrected action, by ids. An action corrects another action of the same history if it
- * names that action in `ext:correction@1.0.0`, was recorded later, and has all of its outputs. A correction can itself
- * be corrected. Only the first correction of an action counts: to correct a corrected action, name its last correction.
- * Ignores unknown ids, and each further action with the same id.
+ * Returns the id of the correction of each corrected action, by the id of the corrected action. An action corrects
+ * another action of the same history if it names that action in `ext:correction@1.0.0`, was recorded later, and has all
+ * outputs of that action (at least one). A correction can itself be corrected. Only the first correction of an action
+ * counts: to correct a corrected action, name its last correction. Ignores unknown ids, and each further action with
+ * the same id.
  *
- * `actions` are the actions of a bundle, in the order of their recording. If all of them have `recordedAt`, this time
- * decides first. `aliases` has the canonical CID of each alias, as in a bundle.
+ * `actions` are the actions of a bundle, in the order of their recording. If all of them have `recordedAt`, the
+ * function sorts them by this time. `aliases` has the canonical CID of each alias, as in a bundle.
  *
  * @example
  * const extensions = { 'ext:correction@1.0.0': { actionId: '1' } };
@@ -64,7 +66,7 @@ export function findCorrections(
   return corrections;
 }
 
-/** Whether `outputs` has all outputs of an action that has at least one. */
+/** Whether `ofAction` is not empty, and `outputs` has all of its items. */
 function hasAll(outputs: readonly string[], ofAction: readonly string[]): boolean {
   const found = new Set(outputs);
   return ofAction.length > 0 && ofAction.every((cid) => found.has(cid));

@@ -4,7 +4,7 @@ import type { PublishedHistory } from './published-history.js';
 type Step = Pick<PublishedHistory['steps'][number], 'inputs' | 'outputs' | 'corrects'>;
 
 /**
- * Returns the correction of each corrected step of a published history, by the indexes of the steps. A history from a
+ * Returns the index of the correction of each corrected step, by the index of the corrected step. A history from a
  * service of an earlier version has no corrections. Ignores an index that no earlier step has.
  *
  * @example
@@ -19,7 +19,10 @@ export function findCorrectedSteps(steps: readonly Pick<Step, 'corrects'>[]): Ma
   );
 }
 
-/** The parts of a history that count: all except corrected steps, and the sources that only these steps used. */
+/**
+ * The parts of a history that count. Corrected steps do not count. The sources that only these steps used do not count
+ * either, nor do the steps that only made such sources.
+ */
 export interface CurrentPart {
   isCurrent(place: number): boolean;
   /** Whether only corrected steps used the content as a source. */
@@ -66,7 +69,7 @@ function walkBack(contents: readonly string[], steps: readonly Step[]): Set<stri
   return found;
 }
 
-/** Returns the bundle with only the parts that count. The actions and `steps` must have the same order. */
+/** Returns the bundle with only the parts that count. Its actions must have the order of the steps of `findCurrent`. */
 export function toCurrentBundle(bundle: Bundle, { isCurrent, isAbandoned }: CurrentPart): Bundle {
   const { aliases = {}, actions, attributions, resources } = bundle;
   const left = new Set(actions.filter((_, place) => !isCurrent(place)).map(({ id }) => id));

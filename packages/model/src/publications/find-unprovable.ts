@@ -43,7 +43,7 @@ export function findUnprovable(bundle: Bundle, terms: Terms): UnprovableChoice[]
  * isProvable(bundle, { withhold: ['details'], hiddenEntities: [] }); // => true
  */
 export function isProvable(bundle: Bundle, terms: Terms): boolean {
-  // The search for wallets takes most of the time.
+  // The search for wallets takes most of the time, so it comes last.
   const { wallets, ...others } = listReveals(bundle, terms);
   return !Object.values(others).some((reveals) => reveals()) && !wallets();
 }

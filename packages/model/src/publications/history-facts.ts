@@ -106,7 +106,7 @@ export function countUnmade(
   return [...used].filter((one) => one !== history.cid && !made.has(one)).length;
 }
 
-/** Returns the steps that count: the same steps from which the facts have the makers and the sources. */
+/** Returns the steps that count. The makers and the sources in the facts come from the same steps. */
 function listCurrentSteps({
   cid,
   steps,

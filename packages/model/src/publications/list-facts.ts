@@ -74,7 +74,7 @@ function listMaking({ bundle: { cid }, steps }: Shown): Step[] {
   return steps.filter(({ type, outputs }) => outputs.includes(cid) && makesContent(type));
 }
 
-/** Returns the maker in the record of a content that no step made. The performer of a corrected step is no maker. */
+/** Returns the recorded maker of a content that no step made; undefined for the performer of a corrected step. */
 function recordedMaker(shown: Shown, by: string | undefined): string | undefined {
   return listMaking(shown).some((step) => step.by === by) ? undefined : by;
 }
@@ -82,7 +82,7 @@ function recordedMaker(shown: Shown, by: string | undefined): string | undefined
 /** The levels that state the use of AI, from the weakest to the strongest. */
 const AI_LEVELS: readonly PublishedFacts['ai'][] = ['sources', 'involved', 'assisted', 'generated'];
 
-/** Returns the level of AI with the corrected steps, if AI was used in one of them, and else without them. */
+/** Returns the level of AI. The level with the corrected steps counts only if it is higher than that without them. */
 function describeLevel(
   shown: Shown,
   { current, ...made }: Making & { current: Shown },

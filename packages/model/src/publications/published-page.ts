@@ -154,7 +154,7 @@ interface Names {
   content: (cid: string) => string;
 }
 
-/** The numbers, in the shown list, of the step that a step corrects, and of the step that corrects it. */
+/** The step that a step corrects, and the step that corrects it, by their numbers in the shown list. */
 interface Corrections {
   corrects: number | undefined;
   correctedBy: number | undefined;
