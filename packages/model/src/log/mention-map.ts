@@ -32,8 +32,8 @@ export interface MapWalk {
 }
 
 /**
- * The first two bytes of the input of a node's hash. The index is the bit that divides the keys of the node. In the
- * input, the hashes of the two halves follow.
+ * The first two hashed bytes of a node, by the bit that divides the keys of the node. The hashes of the two halves
+ * follow these bytes.
  */
 const NODE_PREFIXES = Array.from({ length: 256 }, (_, bit) => Uint8Array.of(1, bit));
 
@@ -130,7 +130,7 @@ function build(span: Span, createSha256: CreateSha256): MapTree {
   const { entries, from, to } = span;
   const first = keyAt(entries, from);
   if (to - from === 1) return { hash: entries[from]?.hash ?? emptyRoot(), place: from };
-  // The keys are sorted. So no two keys differ in an earlier bit than the first and the last key do.
+  // The keys are sorted. So the first and the last key differ in the earliest bit in which any two keys differ.
   const bit = firstDifference(first, keyAt(entries, to - 1));
   const middle = firstWith(bit, span);
   const left = build({ entries, from, to: middle }, createSha256);

@@ -222,7 +222,7 @@ function listUnproven(claim: ClaimedBundle, records: readonly PairedRecord[]): U
   ];
 }
 
-/** The map of a statement must only cover leaves before the leaf of the statement. */
+/** Returns a fault unless the log contains the statement, and the map covers only leaves before the statement. */
 function findStatementFault(
   { proof: { mentions } }: ClaimedBundle,
   checkpoint: Checkpoint,

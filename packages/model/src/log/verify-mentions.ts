@@ -33,7 +33,10 @@ export function findMentionFault(
   return isWholeHistory(claim, isChainOf) ? undefined : 'leftOut';
 }
 
-/** Whether the proof has an entry for each identifier of the bundle, and in version 2 for each action. */
+/**
+ * Whether the proof has an entry for each identifier that the bundle uses. In version 2, the proof also needs entries
+ * for each action, and for the canonical CID of each alias.
+ */
 function isStated({ cid, actions, aliases, proof: { mentions } }: ClaimedBundle): boolean {
   const named = actions.flatMap(({ inputCids, outputCids }) => [...inputCids, ...outputCids]);
   const names = new Set(Object.keys(mentions.byName));
