@@ -66,7 +66,7 @@ ${part}${counted}
 </section>\n`;
 }
 
-/** Many deployers have no mark, and have no duty to add one. */
+/** Text for a period without marks. Many deployers have no duty to add marks, so it must not suggest a violation. */
 const NO_MARKS = markup`<p>No content of this project was marked through this service in the period.</p>
 <p>This number alone is not a violation. Marks are for programs, and providers of AI systems must add them (Article
 50(2) of the AI Act). If you only use such a system, your duty is the label that people see (Article 50(4)). Labels need no marks, and

@@ -34,7 +34,7 @@ export interface Ancestor {
 /** The contents of a lineage, nearest first. Contents of the same distance are in code-point order. */
 export interface Lineage {
   ancestors: Ancestor[];
-  /** Whether the bundle also has the action that made a content one step beyond the requested depth. */
+  /** Whether the bundle has an action that made a content one step beyond the requested depth. */
   reachesBeyond: boolean;
 }
 

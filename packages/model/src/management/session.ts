@@ -19,8 +19,8 @@ export const accountNameField = z
 const MIN_PASSWORD_LENGTH = 12;
 
 /**
- * A new password: at least 12 code points, and at most 256 UTF-16 units. NIST SP 800-63B §3.1.1.2 forbids rules about
- * the kinds of characters.
+ * A new password: at least 12 code points, and at most 256 UTF-16 units. There are no rules about the kinds of
+ * characters, because NIST SP 800-63B §3.1.1.2 forbids them.
  */
 export const newPasswordField = z
   .string()

@@ -48,7 +48,7 @@ export function findGeometries(spectrum: Spectrum): Geometry[] {
 /**
  * Returns the scales and angles to examine: all scales without rotation, and the rotations with the most power at the
  * known waves. Most pictures are cropped, but not rotated, so the search examines every scale without rotation. The
- * power does not depend on the shift.
+ * power does not depend on the shift, so the function needs no shift.
  */
 function findPlaces(spectrum: Spectrum): Place[] {
   const power = toPower(spectrum);

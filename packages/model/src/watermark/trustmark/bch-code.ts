@@ -58,8 +58,8 @@ function divideBy(a: number, b: number): number {
 }
 
 /**
- * Returns the product of the distinct minimal polynomials of the odd powers, below `2 * errors`, of the field's
- * generator, highest degree first.
+ * Returns the generator polynomial, highest degree first. It is the product of the distinct minimal polynomials of
+ * a^1, a^3, ... up to a^(2 * errors - 1). `a` is the generator of the field.
  */
 function makeGenerator(errors: number): number[] {
   const roots = new Set<number>();
