@@ -50,7 +50,7 @@ describe('toBundle', () => {
   });
 
   it.each(FIXTURES)(
-    'lists each content of the actions exactly once, and gives each record its own id: %s',
+    'lists each content of the actions exactly once, and gives no two records the same id: %s',
     (name) => {
       const { actions, resources, entities, attributions } = bundleOf(readFixture(name));
       const cids = resources.map(({ cid }) => cid);

@@ -4,8 +4,8 @@ import { parseManifestStore, toManifestDefinition, toManifestParts } from '../..
 import { expectNoCycle, readAll } from './support/read-all.js';
 import { IPTC, readFixtureJson } from './support/stores.js';
 
-describe('a store of any content', () => {
-  it('converts to results that match their schemas, and to a history without a cycle', () => {
+describe('a manifest store', () => {
+  it('of any content converts to results that match their schemas, and to a history without a cycle', () => {
     const keys = [
       'title',
       'format',
@@ -88,7 +88,7 @@ describe('a store of any content', () => {
     );
   });
 
-  it('that is a real store with one replaced part, is rejected or converts to results that match their schemas', () => {
+  it('of a real file with one replaced part is rejected, or converts to results that match their schemas', () => {
     const real = readFixtureJson('v2-history');
     const paths = pathsOf(real);
     fc.assert(
