@@ -73,8 +73,8 @@ export function digestRecord(kind: RecordKind, body: JsonObject, options: Digest
  *   value that looks like a commitment.
  * - A field without a salt is valid only if it is erased. Its value is then the commitment: an object with the one
  *   member `c`, base64 of 32 bytes. It stays unchanged, so the digest stays valid without the value and the salt.
- * - Any other field is an error. A salt that does not have 16 bytes is also an error. With salts of several lengths,
- *   bytes could move between salt and value, and one commitment would match two values.
+ * - Any other personal field is an error. A salt that does not have 16 bytes is also an error. With salts of several
+ *   lengths, bytes could move between salt and value, and one commitment would match two values.
  *
  * Throws RangeError with the pointer of the first field with an error. Throws CanonicalJsonError for a personal field
  * without canonical JSON.

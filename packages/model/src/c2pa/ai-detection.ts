@@ -46,8 +46,8 @@ export interface AiFinding {
  * - Edited with AI: `compositeWithTrainedAlgorithmicMedia`, or `ai_assisted`, or `trainedAlgorithmicMedia` as the
  *   source type of an edit when AI did not make the original content. A part (`componentOf`, `inputTo`) that was made
  *   or edited with AI gives this result with confidence `medium`.
- * - If an earlier version or a part was altered before its use, its manifest counts only for a statement that AI took
- *   part or may have taken part. The confidence is then `low`.
+ * - If an earlier version or a part was altered before its use, its manifest counts only if it states that AI took part
+ *   or may have taken part. The confidence is then `low`.
  *
  * Sources: IPTC NewsCodes "Digital Source Type"; C2PA 2.3 §18.15 (actions).
  *

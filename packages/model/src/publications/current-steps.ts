@@ -25,7 +25,7 @@ export function findCorrectedSteps(steps: readonly Pick<Step, 'corrects'>[]): Ma
  */
 export interface CurrentPart {
   isCurrent(place: number): boolean;
-  /** Whether only corrected steps used the content as a source. */
+  /** Whether only corrected steps used the content as a source, directly or indirectly. */
   isAbandoned(cid: string): boolean;
 }
 

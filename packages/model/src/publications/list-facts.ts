@@ -127,7 +127,7 @@ function describeAct(
   };
 }
 
-/** Returns the performer of the last step that states that no AI made the content. */
+/** Returns the performer who states that no AI made the content. Of several such steps, the last one counts. */
 function describeStatement({ bundle, people, steps, withhold }: Shown): Pick<PublishedFacts, 'withoutAiBy'> {
   if (withhold.includes('tools')) return {};
   const stating = steps.findLast(({ outputs }, place) => {
@@ -163,7 +163,7 @@ function describeAi(shown: Shown, { making, makers }: Making): PublishedFacts['a
 /**
  * `own`: whether an attribution credits an AI for the content, for an action with the content as an output, or for an
  * action without outputs that used the content. `others`: whether an attribution credits an AI for anything else in the
- * history.
+ * history. Credits for checks do not count.
  */
 function creditsOfAi(
   { cid, aliases = {}, entities, actions, attributions }: Bundle,
