@@ -127,7 +127,7 @@ function describeAct(
   };
 }
 
-/** Returns the performer who states that no AI made the content. Of several such steps, the last one counts. */
+/** Returns the performer who states in a step that no AI made the content. The last step with this statement counts. */
 function describeStatement({ bundle, people, steps, withhold }: Shown): Pick<PublishedFacts, 'withoutAiBy'> {
   if (withhold.includes('tools')) return {};
   const stating = steps.findLast(({ outputs }, place) => {
