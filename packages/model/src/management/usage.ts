@@ -12,7 +12,7 @@ export const usageSchema = z
       totalCalls: countAnswer,
       successRate: z
         .number()
-        .meta({ description: 'Percentage of calls with a status below 400; 100 without calls' }),
+        .meta({ description: 'Percentage of calls with a status below 400; 100 if there were no calls' }),
       period: z.literal('month'),
     }),
     byDay: z

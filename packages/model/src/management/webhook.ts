@@ -62,14 +62,14 @@ const webhookFields = {
   disabledAt: instantAnswer.nullable(),
   disabledReason: z.enum(['asked', 'gone', 'failing']).nullable().meta({
     description:
-      '`asked`: a caller disabled the webhook. `gone`: the endpoint responded with 410. `failing`: a delivery failed or waited too long, and the endpoint has accepted no delivery since the creation of this one. null: the webhook is enabled',
+      '`asked`: a caller disabled the webhook. `gone`: the endpoint responded with 410. `failing`: a delivery failed or waited too long, and the endpoint has accepted no delivery since the service created the failed delivery. null: the webhook is enabled',
   }),
   oldSecretUntil: instantAnswer
     .nullable()
     .meta({ description: 'Until this time, the service also signs with the previous secret' }),
   missed: missedSchema.nullable().meta({
     description:
-      'Events that the service did not store, because the pending deliveries of the webhook were at their limit of number or bytes. The next missed event begins a new count after both values have fallen to half of their limits. null: no missed events in the last 30 days',
+      'Events that the service did not store, because the pending deliveries of the webhook had reached their maximum number or size. A new count begins after both have fallen to half of their limits. null: no missed events in the last 30 days',
   }),
   createdAt: instantAnswer,
   updatedAt: instantAnswer,

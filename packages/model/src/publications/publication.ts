@@ -65,7 +65,7 @@ export const publicationInputSchema = z
     }),
     license: z.boolean().optional().meta({
       description:
-        'Whether readers see the terms of the licences (`ext:license`) also when `details` is left out; default: false. The terms never include `attributionText`, `grantedBy`, `transactionRef` or unknown members',
+        'Whether readers see the terms of the licences (`ext:license`) even if `details` is withheld; default: false. The terms never include `attributionText`, `grantedBy`, `transactionRef` or unknown members',
     }),
     expiresAt: instantField
       .optional()
@@ -84,7 +84,7 @@ export const publicationSchema = z
     titles: z.boolean().meta({ description: 'Whether readers see the titles of the contents' }),
     picture: z.boolean().meta({ description: 'Whether readers see a smaller copy of the picture' }),
     license: z.boolean().meta({
-      description: 'Whether readers see the terms of the licences also when `details` is left out',
+      description: 'Whether readers see the terms of the licences even if `details` is withheld',
     }),
     views: z
       .int()

@@ -30,7 +30,7 @@ export const publishedFactsSchema = z
     makers: z.array(maker).meta({ description: 'Makers of this content itself; at most 5' }),
     act: z.enum(['made', 'edited', 'combined']).optional().meta({
       description:
-        '`edited`: all recorded steps that made this content have the type `transform`. `combined`: all have the type `transform` or `aggregate`, at least one `aggregate`. `made`: any other content, and content that an AI made. Absent from services of earlier versions',
+        '`edited`: all recorded steps that made this content have the type `transform`. `combined`: all have the type `transform` or `aggregate`, and at least one has `aggregate`. `made`: any other content, and content that an AI made. Absent from services of earlier versions',
     }),
     sourceMakers: z.array(maker).optional().meta({
       description:
