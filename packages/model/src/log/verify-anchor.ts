@@ -5,7 +5,8 @@ import type { Anchor } from './anchor.js';
 
 /** The codes of a failed verification of an anchor, with their meanings. */
 export const ANCHOR_FAULTS = {
-  otherChain: 'The node and the anchor belong to different blockchains; use a node of the chain in `chainId`.',
+  otherChain:
+    'The node and the anchor belong to different blockchains; use a node of the chain in `chainId`.',
   unknownTransaction: 'The node does not know the transaction, or no block contains it yet.',
   failedTransaction: 'The transaction failed.',
   otherBlock: 'The block of the transaction is not part of the chain.',
