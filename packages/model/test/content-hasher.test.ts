@@ -91,7 +91,7 @@ describe('createContentHasher', () => {
 
   it('hashes the first chunk once, and the bytes after it twice', () => {
     expect(hashedBytes(MIB)).toBe(MIB);
-    const nodeBytes = 200; // the only node, which is above the two leaves, is smaller
+    const nodeBytes = 200; // more than the size of the only node, which is above the two leaves
     // The hash of the first chunk is copied when the second one begins, so its bytes are counted once.
     expect(hashedBytes(MIB + 1)).toBeLessThan(MIB + 2 + nodeBytes);
     expect(hashedBytes(2 * MIB)).toBeGreaterThan(3 * MIB);

@@ -50,7 +50,7 @@ describe('the corrected actions of a history', () => {
   it.each([
     ['an unknown id', [act('1'), act('2', '9')]],
     ['itself', [act('1'), act('2', '2')]],
-    ['a later action', [act('1', '2'), act('2')]],
+    ['an action that the list has later', [act('1', '2'), act('2')]],
     [
       'an action with a later time',
       [act('1', undefined, { recordedAt: at(2) }), act('2', '1', { recordedAt: at(1) })],
@@ -65,7 +65,7 @@ describe('the corrected actions of a history', () => {
     expect(correctedActions(actions).size).toBe(0);
   });
 
-  it('share an output with their correction also under an alias', () => {
+  it('include an action if `aliases` shows that the correction has the same output', () => {
     const actions = [act('1', undefined, { outputCids: ['alias'] }), act('2', '1')];
     expect(correctedActions(actions).size).toBe(0);
     expect(correctedActions(actions, { alias: 'photo' })).toEqual(new Set(['1']));
@@ -85,7 +85,7 @@ describe('the corrected actions of a history', () => {
     expect(findCorrections([act('1'), act('2', '1'), act('1', '2')])).toEqual(new Map([['1', '2']]));
   });
 
-  it('are only actions of which the correction has all outputs', () => {
+  it('are only actions whose outputs are all outputs of the correction', () => {
     const both = act('1', undefined, { outputCids: ['photo', 'poster'] });
     expect(correctedActions([both, act('2', '1')]).size).toBe(0);
     expect(correctedActions([both, act('2', '1', { outputCids: ['poster', 'photo', 'print'] })]).size).toBe(

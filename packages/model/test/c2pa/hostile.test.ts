@@ -128,7 +128,7 @@ describe('a hostile manifest store', () => {
     expect(bundle.complete).toBe(false);
   });
 
-  it('gives an action no ingredient that it does not name, when a list of named ingredients is cut', () => {
+  it('gives each action only ingredients that it names, even if a list of named ingredients is cut', () => {
     const used = Array.from({ length: 1000 }, (_, index) => `c2pa.ingredient__${index}`);
     const edited = (...labels: string[]) => ({
       action: 'c2pa.edited',

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { type Robustness, robustnessOfMethods } from '../../src/index.js';
 
-/** Returns the cells of a table of a page, by row. `at`: its index among the tables with the first cell `head`. */
+/** Returns the cells of a table of a page, by row. `at`: index among the tables that begin with the cell `head`. */
 function readTable(file: string, head: string, at = 0): string[][] {
   const page = readFileSync(new URL(`../../../../${file}`, import.meta.url), 'utf8');
   const table = page

@@ -287,7 +287,7 @@ describe('the member `complete`', () => {
   it.each([
     ['true when the truncation lies beyond the part that the policy needs', true, { policy: 'direct' }, cut],
     [
-      'true when the truncated bundle still contains the action after the last one that the policy needs',
+      'true when the truncated bundle has at least one action more than the policy needs',
       true,
       { policy: 'all-ancestors', depth: 2 },
       cut,

@@ -65,7 +65,7 @@ describe('shares by weight', () => {
     );
   });
 
-  it('never fall when the weight of their entity rises; another share then gains at most one unit by rounding', () => {
+  it('never fall when the weight of their entity rises; each other share gains at most one unit by rounding', () => {
     fc.assert(
       fc.property(recipients, total, fc.nat(), fc.nat(), (given, all, at, more) => {
         const risen = given[at % given.length]?.entityId ?? '';
@@ -73,7 +73,7 @@ describe('shares by weight', () => {
         const after = byId([...given, { entityId: risen, weight: more }], all);
         for (const [entityId, share] of after) {
           const was = before.get(entityId) ?? 0;
-          // Another entity may gain one unit that it lost by rounding before, and no more.
+          // Each other entity gains at most one unit, which it lost by rounding before.
           if (entityId === risen) expect(share).toBeGreaterThanOrEqual(was);
           else expect(share).toBeLessThanOrEqual(was + 1);
         }

@@ -280,7 +280,7 @@ describe('a proven bundle of an honest log', () => {
     });
   });
 
-  it('verifies without an action, as incomplete, if it states that it is incomplete', async () => {
+  it('verifies as incomplete if it lacks an action and states that it is incomplete', async () => {
     const cut = await bundleOf({
       shown: without('a3'),
       alter: (bundle) => Object.assign(bundle, { complete: false }),

@@ -112,7 +112,7 @@ describe('a receipt of an honest log', () => {
     expect(verdictOf({ ...receipt, record })).toMatchObject({ verified: true });
   });
 
-  it('verifies with an anchor over heads of logs, and with an anchor over its own digest', async () => {
+  it('verifies with an anchor over heads of logs, and with an anchor over the digest of its record', async () => {
     const overHeads = await anchoredReceiptOf(0);
     expect(verdictOf(JSON.parse(JSON.stringify(overHeads)))).toMatchObject({ anchor: overHeads.anchor });
     const { heads: _, ...alone } = overHeads.anchor;
@@ -186,7 +186,7 @@ const FORGERIES: [ReceiptFault, string, Forge][] = [
   ],
   [
     'leafMismatch',
-    'another record with its own digest',
+    'another record with a correct digest',
     ({ log, ...receipt }) => {
       const { body } = receipt.record;
       const forged = { ...body, performedBy: 'eve' };
@@ -348,10 +348,10 @@ describe('a malicious log, read by a client with a stored checkpoint', () => {
   });
 
   it.each([
-    ['its own proof', (own: Uint8Array[]) => own],
+    ['the proof of the rewritten tree', (own: Uint8Array[]) => own],
     ['no proof', () => []],
     ['a forged end of the proof', (own: Uint8Array[]) => [...own.slice(0, -1), LEAVES[0] as Uint8Array]],
-    ['a hash more', (own: Uint8Array[]) => [...own, LEAVES[0] as Uint8Array]],
+    ['an additional hash', (own: Uint8Array[]) => [...own, LEAVES[0] as Uint8Array]],
   ])('is rejected with inconsistent when an old leaf was rewritten, with %s', async (_what, forge) => {
     const [older, newer] = [await headOf(LEAVES.slice(0, 3)), await headOf(rewritten)];
     const path = forge(await pathOf(3, rewritten));

@@ -259,7 +259,7 @@ describe('the makers of a published content', () => {
     ],
     ['a new content', { actions: [{ outputCids: ['own'] }] }, { act: 'made' }],
     [
-      'an edit that its mark calls made by AI',
+      'an edit with a mark that states `ai_generated`',
       {
         actions: [shot, { ...finished, extensions: { [MARK_EXTENSION]: { aiDisclosure: 'ai_generated' } } }],
       },
@@ -307,7 +307,7 @@ describe('the facts of a content with a corrected step', () => {
     expect(factsOf({ actions: both }).sources).toBe(1);
   });
 
-  it('name no maker of a corrected step, also if the correction says that nobody here made the content', () => {
+  it('name no maker if the correction of the first step is a `reference` to content from elsewhere', () => {
     const imported: Partial<Action> = { type: 'reference', performedBy: 'bo', outputCids: ['own'] };
     const actions = [{ outputCids: ['own'] }, { ...imported, ...correction(0) }];
     expect(factsOf({ actions, resources }).makers).toEqual([]);

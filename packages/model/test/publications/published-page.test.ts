@@ -66,7 +66,7 @@ describe('the page of a published history', () => {
     expect(said.slice(1, 4)).toEqual([stated, stated, undefined]);
   });
 
-  it('names no performers, credits and unmade sources of contents that only a corrected step used', () => {
+  it('omits performers, credits and unmade sources of contents that only a corrected step used', () => {
     const people = ['ann', 'bo', 'cy'].map((ref) => ({ ref, hidden: false, role: 'human', name: ref }));
     const steps = [
       stepAt(AT, 'transform', { by: 'cy', inputs: ['unmade'], outputs: ['wrong'] }),
@@ -219,7 +219,7 @@ describe('the page of a published history', () => {
     ]);
   });
 
-  it('lists a source before the edit that used it, also with a later date, and survives a cycle', () => {
+  it('lists a source before the edit that used it, even if the source is dated later and steps form a cycle', () => {
     const edit = stepAt('2026-03-01T00:00:00.000Z', 'transform', { inputs: ['shot'] });
     const shot = stepAt('2026-03-02T00:00:00.000Z', 'create', { outputs: ['shot'], inputs: ['own'] });
     const other = stepAt('2026-02-01T00:00:00.000Z', 'verify', { outputs: [] });
@@ -252,7 +252,7 @@ describe('the page of a published history', () => {
     expect(/alt="(AI[^"]*)"/.exec(body)?.[1]).toBe(icon);
   });
 
-  it('names the maker who states that no AI was used, and excepts the sources of the file', () => {
+  it('names the maker who states that no AI was used; the statement does not cover sources', () => {
     const withoutAiBy = { role: 'human', name: 'Ann' };
     const describe = (facts: Given['facts']) =>
       renderPublishedPage(historyOf({ facts: { withoutAiBy, ...facts } })).description;
@@ -263,7 +263,7 @@ describe('the page of a published history', () => {
     expect(describe({ ai: 'assisted' })).toBe('AI-edited.');
   });
 
-  it('names nobody if the history does not say who stated that no AI was used, and excepts the sources', () => {
+  it('names nobody if the history does not say who stated that no AI was used for the file', () => {
     const makers = [{ role: 'human', name: 'Ann' }, { role: 'human' }];
     const describe = (sources: number) =>
       renderPublishedPage(historyOf({ facts: { ai: 'human', makers, sources } })).description;

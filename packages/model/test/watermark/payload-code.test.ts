@@ -25,7 +25,7 @@ describe('the code of a payload', () => {
     }
   });
 
-  it('stays below the smallest score for 100 sequences of random bits', () => {
+  it('has a score below `smallestScore` for each of 100 sequences of random bits', () => {
     for (let round = 0; round < 100; round++) {
       const soft = Float32Array.from({ length: CODE_BITS }, () => (next() < 0.5 ? -1 : 1));
       expect(scoreOf(soft, decodePayload(soft))).toBeLessThan(smallestScore);

@@ -61,7 +61,7 @@ describe('the bits of a TrustMark', () => {
     expect(hidden).toBeGreaterThan(0);
   });
 
-  it('are not read with the usual code from random bits, and not read as sent with one wrong bit too many', () => {
+  it('are not read from random bits with the usual code, and never as sent with one wrong bit too many', () => {
     const read = Array.from({ length: 200 }, () => readTrustMark(randomBits(100), 'BCH_SUPER'));
     expect(read.filter((packet) => packet?.code === 'BCH_SUPER')).toEqual([]);
     for (let round = 0; round < 100; round++) {
