@@ -123,13 +123,13 @@ function namesOf(cid: string, { cid: canonical, aliases = {} }: Bundle): Set<str
   return new Set([cid, canonical, ...Object.keys(aliases).filter((name) => aliases[name] === canonical)]);
 }
 
-/** Returns the first action that has the content as an output, or the last action of the corrections of this action. */
+/** Returns the first action that has the content as an output, or the last correction of this action. */
 function findAction({ actions, aliases }: Bundle, names: ReadonlySet<string>): Action | undefined {
   const makes = ({ outputCids }: Action) => outputCids.some((output) => names.has(output));
   const corrections = findCorrections(actions, aliases);
   const making = new Map(actions.filter(makes).map((action) => [action.id, action]));
   const [first] = making.values();
-  // A correction has all outputs of the action, so it is one of these actions.
+  // A correction has all outputs of the corrected action, so `making` contains it.
   return first && making.get(lastCorrection(corrections, first.id));
 }
 
