@@ -22,7 +22,7 @@ export interface ChainAccess {
 }
 
 const ANSWER_MS = 10_000;
-/** The longest response is a block with the hashes of its transactions. */
+/** Maximum size of a response. The longest one is a block with the hashes of its transactions. */
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
 
 /** Opens the chain for the wallet of `access`. After `closing` aborts, every call rejects. */

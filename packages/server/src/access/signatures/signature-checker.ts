@@ -37,8 +37,8 @@ export function createSignatureChecker(): SignatureChecker {
   const thread = createThreadClient<CheckTask | SigningTask, CheckedSignature | Uint8Array>({
     workerFile: createRequire(import.meta.url).resolve('#signature-worker'),
     stopped: 'The thread for signatures stopped before the request was complete. Send the request again.',
-    // Projects take turns inside the thread, where one request can need seconds of CPU time. So no request waits
-    // outside of the thread.
+    // One request can need seconds of CPU time, so projects take turns inside the thread. No request waits outside
+    // of the thread.
     atOnce: Number.POSITIVE_INFINITY,
   });
   return {

@@ -26,13 +26,13 @@ const LOCAL_HOSTS = ['localhost', '127.0.0.1', '[::1]'];
 const MAX_REQUEST_BYTES = 32 * 1024 * 1024;
 /**
  * Maximum number of requests in progress that are larger than `LARGE_REQUEST_BYTES`. Such a request takes up to three
- * times its size in memory. This server does not check API keys, so anybody can send such requests.
+ * times its size in memory. This server does not verify API keys, so anybody can send such requests.
  */
 const MAX_LARGE_REQUESTS = 4;
 const LARGE_REQUEST_BYTES = 1024 * 1024;
 const REQUEST_TIMEOUT_MS = 60_000;
 
-/** Creates a server for MCP over HTTP ("Streamable HTTP") without sessions. Every request contains an API key. */
+/** Creates a server for MCP over HTTP ("Streamable HTTP") without sessions. Every request needs an API key. */
 export function createHttpServer(options: HttpOptions): Server {
   let largeRequests = 0;
   return createServer({ requestTimeout: REQUEST_TIMEOUT_MS }, (request, response) => {
