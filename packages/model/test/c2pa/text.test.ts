@@ -290,7 +290,7 @@ describe('a manifest in an HTML document', () => {
   it.each([
     ['a head', '<!doctype html><html><head><title>a</title></head></html>', 43],
     ['no head', '<!doctype html><html lang="en"><body></body></html>', 31],
-    ['no tags of its own', '<!doctype html><p>a</p>', 15],
+    ['neither `html` nor `head`', '<!doctype html><p>a</p>', 15],
     ['a head in a comment', '<html><!-- </head> --><head></head></html>', 28],
   ])('is written to a document with %s', (_, text, at) => {
     const { signed, binding, frame } = embed(text, STORE, { isHtml: true });

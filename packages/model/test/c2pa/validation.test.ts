@@ -29,7 +29,7 @@ describe('toValidation', () => {
     ['v2-altered', 'invalid', /^The file was altered after it was signed\.$/],
     ['v2-altered-parent', 'trusted', /had been altered earlier\.$/],
     ['v2-expired', 'invalid', /^The signer's certificate was not valid/],
-  ])('reports %s as %s, with the reason', (name, state, summary) => {
+  ])('reports %s as %s, with a reason only if it is invalid', (name, state, summary) => {
     const validation = toValidation(readFixture(name));
     expect(validation.state).toBe(state);
     expect(validation.summary).toMatch(summary);
