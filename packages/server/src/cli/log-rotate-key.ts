@@ -35,8 +35,8 @@ interface Rotation {
 const DEPS = { createSigner, verify: createVerifySignature() };
 
 /**
- * `colophon log rotate-key`: replaces the key of the logs of all projects. Both keys sign the hand-over, unless the
- * former key is lost.
+ * `colophon log rotate-key`: replaces the key of the logs of all projects. Both keys sign the hand-over. If the former
+ * key is lost, there is no hand-over.
  */
 export async function logRotateKeyCommand(argv: string[]): Promise<void> {
   const { values } = parseArgs({
