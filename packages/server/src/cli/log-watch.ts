@@ -197,9 +197,9 @@ async function checkVantage(
     if (fault !== undefined)
       throw await report(reporting, { fault, origin, address, notes: [formatNote(checkpoint)] });
     await writeFrontier(directory, checkpoint.origin, frontier);
-    leaves = `; ${frontier.size} of its leaves are read`;
+    leaves = `; ${frontier.size} leaves read`;
   }
-  const growth = behind > 0 ? `behind by ${behind}, a part of the newest tree` : `${grew} new, only grew`;
+  const growth = behind > 0 ? `behind by ${behind}, consistent` : `${grew} new, consistent`;
   process.stdout.write(`${now()} ${address}: ${checkpoint.size} leaves, ${growth}${leaves}\n`);
 }
 

@@ -177,7 +177,7 @@ describe('the keys of logs', { timeout: 240_000 }, () => {
       /handed over at leaf \d+\n.*\n.*present/,
     );
     const watched = await watch();
-    expect([watched.status, watched.stdout]).toEqual([0, expect.stringContaining('only grew')]);
+    expect([watched.status, watched.stdout]).toEqual([0, expect.stringContaining('new, consistent')]);
     const other = Buffer.from(createSigner('0d'.repeat(32)).publicKeyHex, 'hex');
     const hiding = await startHiding(service.base, (checkpoint) =>
       signCheckpoint({ ...checkpoint, origin }, createSigner(A)),

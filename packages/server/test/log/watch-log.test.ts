@@ -76,10 +76,10 @@ describe('`colophon log watch`', () => {
   it('accepts a log that only grows, and reads each of its leaves once', async () => {
     const first = await watch('grows', honest.base);
     expect([first.status, first.stderr]).toEqual([0, '']);
-    expect(first.stdout).toContain('300 leaves, 300 new, only grew; 300 of its leaves are read');
+    expect(first.stdout).toContain('300 leaves, 300 new, consistent; 300 leaves read');
     await record(honest, 7, 300);
     const next = await watch('grows', honest.base);
-    expect(next.stdout).toContain('307 leaves, 7 new, only grew; 307 of its leaves are read');
+    expect(next.stdout).toContain('307 leaves, 7 new, consistent; 307 leaves read');
     expect((await watch('grows', honest.base)).stdout).toContain('307 leaves, 0 new');
   });
 
@@ -182,7 +182,7 @@ describe('`colophon log watch`', () => {
         const mirror = await startLagging(() => note);
         const report = await watch('behind', honest.base, '--from', addressOf(mirror));
         expect([report.status, report.stderr]).toEqual([0, '']);
-        expect(report.stdout).toMatch(new RegExp(`${addressOf(mirror)}: .*, behind by ${lacks}, a part`));
+        expect(report.stdout).toMatch(new RegExp(`${addressOf(mirror)}: .*, behind by ${lacks}, consistent`));
         mirror.close();
       }
       expect(readdirSync(path.join(folder, 'behind')).join()).not.toContain('evidence');
@@ -198,10 +198,10 @@ describe('`colophon log watch`', () => {
       await record(honest, 1, 4e9);
       const lagging = await startLagging(() => note);
       const round = () => watch('first behind', addressOf(lagging), '--from', honest.base);
-      const read = (text: string) => `${parseCheckpoint(text)?.size} of its leaves are read`;
+      const read = (text: string) => `${parseCheckpoint(text)?.size} leaves read`;
       expect((await round()).stdout).toContain(read(note));
       note = between;
-      expect((await round()).stdout).toContain(`behind by 1, a part of the newest tree; ${read(note)}`);
+      expect((await round()).stdout).toContain(`behind by 1, consistent; ${read(note)}`);
       lagging.close();
     });
 
@@ -214,11 +214,11 @@ describe('`colophon log watch`', () => {
         const { status, stdout, stderr } = await watch('same address', addressOf(address));
         return status === 0 ? stdout : stderr;
       };
-      expect(await round()).toContain('only grew');
+      expect(await round()).toContain('new, consistent');
       note = early;
       for (let count = 0; count < 2; count++) expect(await round()).toContain('behind by 1,');
       note = late;
-      expect(await round()).toContain('only grew');
+      expect(await round()).toContain('new, consistent');
       note = early;
       for (let count = 0; count < 4; count++) expect(await round()).toContain('behind by 1,');
       expect(await round()).toContain('rollback');
@@ -353,7 +353,7 @@ describe('`colophon log watch`', () => {
     expect([keyless.status, keyless.stderr]).toEqual([2, expect.stringContaining('--tiles needs --key')]);
     const first = await watchTiles(honest.base, '--key', verifierKey);
     expect([first.status, first.stderr]).toEqual([0, '']);
-    expect(first.stdout).toMatch(/: (\d+) leaves, \1 new, only grew; \1 of its leaves are read/);
+    expect(first.stdout).toMatch(/: (\d+) leaves, \1 new, consistent; \1 leaves read/);
     await record(honest, 260, 4_000);
     const untilGrown = () => readPublicGrowth(honest, first.stdout);
     await expect.poll(untilGrown, { timeout: 10_000 }).toBe(260);
@@ -363,7 +363,7 @@ describe('`colophon log watch`', () => {
     expect([refused.status, refused.stderr]).toEqual([3, expect.stringContaining('inconsistent')]);
     changed.close();
     const next = await watchTiles(honest.base);
-    expect([next.status, next.stdout]).toEqual([0, expect.stringContaining('260 new, only grew')]);
+    expect([next.status, next.stdout]).toEqual([0, expect.stringContaining('260 new, consistent')]);
     const asArgument = await runCli(
       [
         'log',
@@ -375,7 +375,7 @@ describe('`colophon log watch`', () => {
       ],
       {},
     );
-    expect([asArgument.status, asArgument.stdout]).toEqual([0, expect.stringContaining('0 new, only grew')]);
+    expect([asArgument.status, asArgument.stdout]).toEqual([0, expect.stringContaining('0 new, consistent')]);
     const closed = await watchTiles(`${honest.base}/v1`);
     expect([closed.status, closed.stderr]).toEqual([1, expect.stringContaining('returned 40')]);
   });
