@@ -26,8 +26,8 @@ export const PARTS: Record<string, { neededBy: string; packages: readonly string
 };
 
 /**
- * Names the missing package and the command that installs it. Returns undefined when neither the error nor one of its
- * causes reports a missing package of `PARTS`.
+ * Names the package of `PARTS` that the error or one of its causes reports as missing, and the command that installs
+ * it. Returns undefined for other errors.
  */
 export function describeMissingPart(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;

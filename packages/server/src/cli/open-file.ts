@@ -16,7 +16,7 @@ export class UnreadableError extends Error {
 /** A file that a command opens before it sends a request. */
 export interface OpenedFile {
   /**
-   * Returns the bytes. Call it only once. For a file, a terminal shows a progress bar with this label. For standard
+   * Returns the bytes. Call it only once. For a file, a terminal shows a progress bar with the `label`. For standard
    * input, there is no progress bar.
    */
   read(label: string): AsyncIterable<Uint8Array>;

@@ -70,7 +70,10 @@ interface PublishOptions {
   days?: string | undefined;
 }
 
-/** Throws UsageError for an invalid `--withhold none` or `--days`. The service rejects other invalid values. */
+/**
+ * Throws UsageError for `--withhold none` with another value, and for an invalid `--days`. The service rejects other
+ * invalid values.
+ */
 function toRequest(
   cid: string,
   { title, withhold, hide, 'hide-all': hideAll, titles, picture, license, days }: PublishOptions,

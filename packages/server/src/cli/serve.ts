@@ -76,7 +76,7 @@ async function createFirstKey({ config, databases }: Context): Promise<string | 
 function closeOnSignal(context: Context): void {
   const end = () => {
     context.logger.info('closing');
-    // After the maximum time, disconnects callers that still send or read.
+    // After `DRAIN_MS`, disconnects callers that still send or read.
     const servers = [context.app.server, context.adminApp?.server];
     setTimeout(() => servers.map((server) => server?.closeAllConnections()), DRAIN_MS).unref();
     context.close().then(

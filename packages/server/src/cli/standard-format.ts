@@ -16,7 +16,10 @@ export function standardFormatOf(opening: Uint8Array): StandardFormat | undefine
   return PROOF_OPENING.equals(opening.subarray(0, OPENING_BYTES)) ? 'tlogProof' : undefined;
 }
 
-/** Whether the bytes are a transparent statement, valid or not. Other content can begin with the same byte. */
+/**
+ * Whether the bytes are a transparent statement, valid or not. Parses the bytes, because other content can also begin
+ * with `COSE_SIGN1`.
+ */
 export function isStatement(bytes: Uint8Array): boolean {
   const report = verifyStatement(bytes, { publicKey: new Uint8Array(32) }, () => false);
   return report.verified || report.code !== 'malformed';

@@ -11,7 +11,7 @@ import { dropCosignatures } from './format-note.js';
 /** Sends a message about a fault. Never rejects: writes to standard error when it cannot deliver the message. */
 export type WatchNotifier = (finding: LogFinding, stopping: AbortSignal) => Promise<void>;
 
-/** Pauses between the attempts. After the last attempt, the process ends. */
+/** Pauses between the attempts. After the last attempt, the process ends, because the log has a fault. */
 const PAUSES_MS = [1_000, 5_000, 15_000, 30_000];
 /** Standard Webhooks 1.0.0, "Signature scheme": 24 to 64 bytes in base64. */
 const SECRET =

@@ -37,7 +37,8 @@ export type WitnessAnswer =
 /**
  * Creates the operation `add-checkpoint` (C2SP tlog-witness). Requests for one log run one after the other, so that no
  * request replaces the newest checkpoint while another request compares with it. Only requests with the signature of
- * the log count towards its limit. Anybody can repeat a public checkpoint, so each `client` has its own limit.
+ * the log count towards a limit. Each pair of log and `client` has a limit, because anybody can repeat a public
+ * checkpoint.
  */
 export function createAddCheckpoint(
   witness: Witness,
