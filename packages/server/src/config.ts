@@ -76,7 +76,7 @@ export interface Config {
   projectRateLimit: Allowance;
   /** Maximum number of concurrent large forms and large raw bodies of one project. */
   maxProjectUploads: number;
-  /** Maximum total size of the concurrent request bodies of one project. Large forms and raw bodies do not count. */
+  /** Maximum total size of the concurrent bodies of one project. Large forms and large raw bodies do not count. */
   maxProjectBodyBytes: number;
   maxProjectRequests: number;
   /** Maximum total size of the long responses that the callers of one project or address have not read yet. */

@@ -142,8 +142,8 @@ export function createPublicParts(
 /**
  * Creates the limits of the control plane. The `all.atOnce` of the changes is lower than the default number of
  * connections in the pool. The waiting changes have a limit for each organisation and none for all, so no organisation
- * fills the queue of others. A user can run two lists, so other users always have a turn. A report sums many rows, so a
- * project has one report at a time.
+ * fills the queue of others. A user can run two of the four concurrent lists, so other users always have a turn. A
+ * report sums many rows, so a project has one report at a time.
  */
 function createControlLimits({ maxWaitMs }: Config['work']) {
   const wait = {

@@ -92,7 +92,10 @@ function openHeads(provenance: Database, store: BlobStore, logger: Logger): Sign
 
 const NOTE_MS = 5_000;
 
-/** Warns when the store for bytes has no checkpoints to compare the logs with. The service starts nevertheless. */
+/**
+ * Warns when the store for bytes cannot be read, or has no checkpoints to compare the logs with. The service starts
+ * nevertheless.
+ */
 async function warnOfOtherStore(
   place: { store: BlobStore; provenance: Database },
   names: { service: string; before: string | null },
