@@ -1,6 +1,9 @@
 import type { FastifyRequest } from 'fastify';
 
-/** Returns the content of the path: its canonical CID, and the identifier as sent, which the caller may have signed. */
+/**
+ * Returns the content that the path names: its canonical CID, and the identifier that the caller sent. The caller may
+ * have signed the identifier.
+ */
 export function contentOfPath(request: FastifyRequest): { cid: string; sentCid: string } {
   const { cid } = request.params as { cid: string };
   const [, written = cid] = /\/resource\/([^/]+)\/ownership/.exec(request.url) ?? [];

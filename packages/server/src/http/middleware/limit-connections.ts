@@ -40,7 +40,7 @@ const TIMEOUTS = {
 };
 
 /**
- * Creates a server that closes a connection with more than 16 requests without a response, and then calls `onRefused`.
+ * Creates a server. When a connection has more than 16 requests without a response, calls `onRefused` and closes it.
  * One write of 64 KiB can contain 2,000 requests, and Node parses all of them at once.
  */
 export function createHttpServer(handle: RequestListener, onRefused: () => void): Server {

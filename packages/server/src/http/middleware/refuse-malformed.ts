@@ -19,8 +19,8 @@ type FrameworkError = (error: unknown, request: FastifyRequest, reply: FastifyRe
 
 /**
  * Creates the function that responds to a path that the router rejects: a wrong percent-encoding, or a part that is too
- * long. No hook runs for such a request, so this function counts it for its address. It also determines
- * the address of the client, because the framework gives such a request only the address of its connection.
+ * long. No hook runs for such a request, so this function counts it for its address. It also determines the address of
+ * the client, because the framework gives such a request only the address of its connection.
  */
 export function refuseMalformed({
   limits,
@@ -40,7 +40,7 @@ type AnswerParserError = (error: NodeJS.ErrnoException, socket: Duplex, exchange
  * Creates the function that responds to an error of the HTTP parser. It responds with 400 to bytes that are not HTTP,
  * such as an unknown method. When the response to a complete request is in progress, it closes the connection after
  * this response instead. It counts the error for the address of the connection, and responds with 429 at the limit.
- * Connections of trusted proxies carry the requests of many clients, so they are not counted.
+ * It does not count errors of trusted proxies, because their connections carry the requests of many clients.
  */
 export function answerParserErrors({
   limits,

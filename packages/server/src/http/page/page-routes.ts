@@ -55,8 +55,8 @@ export async function pageRoutes(
     reply.header('cross-origin-resource-policy', 'cross-origin');
     return files.send(reply, { name: 'badge.js', cache: BADGE_CACHE });
   });
-  // Search engines may list only the start page and the page that checks a file. The id of a publication gives access
-  // to it.
+  // Search engines may list only the start page and the page that checks a file. They must not list publications,
+  // because the id of a publication gives access to it.
   const robotsOf = (path: string) => (['', 'check'].includes(path) ? {} : NOT_INDEXED);
   const shared = { 'content-security-policy': PAGE_POLICY, 'cross-origin-opener-policy': 'same-origin' };
   app.get(

@@ -39,8 +39,8 @@ export function activityRoutes(app: App, deps: RecordRouteDeps): void {
       },
     },
     async (request, reply) => {
-      // Elsewhere, the file name becomes the title unless the client prevents it. Clients cannot prevent it in this
-      // API, so it stores no file name.
+      // In `/v1`, the file name becomes the title unless the client prevents it. Clients of this API cannot prevent
+      // it, so the title has no default here.
       const answer = await recordFile(deps, { request, reply, ignoresName: true }, toActivityInput);
       return reply.send({ ...answer, encrypted: false as const });
     },

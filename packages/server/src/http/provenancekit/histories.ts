@@ -28,7 +28,7 @@ import {
 
 const MAX_DEPTH = 100;
 const CONTEXT = 'https://provenancekit.com/context/v2';
-/** Maximum length of a history that is converted outside of the fair queue, in some tens of milliseconds. */
+/** Maximum length of a history that is converted outside of the fair queue. Its conversion takes some tens of ms. */
 const MAX_UNQUEUED_LENGTH = 2 ** 18;
 
 const records = {

@@ -134,7 +134,7 @@ function describeText(schema: ReferenceSchema, place: SchemaPlace): Markup {
   return describeBounds(description ?? schema.items?.description, listBounds(schema));
 }
 
-/** Returns a paragraph with a description and bounds; empty without both. */
+/** Returns a paragraph with a description and bounds; empty if both are absent. */
 export function describeBounds(description: string | undefined, bounds: readonly string[]): Markup {
   const prose = description === undefined ? '' : toProse(description);
   if (bounds.length === 0) return prose === '' ? markup`` : markup`<p>${prose}</p>`;

@@ -8,11 +8,11 @@ export interface ReferenceText {
   title: string;
 }
 
-/** The API and the texts of the reference. Every page links to the groups of the API, the overview to all texts. */
+/** The API and the texts of the reference. Every page links to all groups of the API, and the overview to all texts. */
 export interface ReferenceIndex {
   api: ApiReference;
   texts: readonly ReferenceText[];
-  /** The address of the page of the service; undefined where it is not served. */
+  /** The address of the web page; undefined on the port of the operators, which does not serve this page. */
   home: string | undefined;
 }
 

@@ -12,8 +12,8 @@ import {
 import type { ApiReference, ReferenceGroup } from './read-document.js';
 
 /**
- * Renders `/docs`: the guides, how to call the API, and all operations. `address`: the base URL of the paths. If it is undefined,
- * the page shows that the paths begin at its own address.
+ * Renders `/docs`: the guides, how to call the API, and all operations. `address`: the base URL of the paths. If it is
+ * undefined, the page states that the paths begin at the address of this page without `/docs`.
  */
 export function renderOverview(index: ReferenceIndex, address: string | undefined): string {
   const { api } = index;

@@ -35,7 +35,7 @@ type SendDocument = (reply: FastifyReply) => Promise<FastifyReply>;
 
 interface ReferenceDeps extends Pick<AppDeps, 'limits' | 'management'> {
   documents: Readonly<Record<'json' | 'yaml', SendDocument>>;
-  /** The address of the page of the service; undefined where it is not served. */
+  /** The address of the web page; undefined on the port of the operators, which does not serve this page. */
   home: string | undefined;
 }
 
@@ -88,7 +88,7 @@ async function listPages(
 ): Promise<ReadonlyMap<string, SendDocument>> {
   const readTexts = async (): Promise<(ReferenceText & { html: string })[]> =>
     JSON.parse((await files.readUnkept(TEXTS)) ?? '[]');
-  // Keeps only the paths and titles of the texts in memory. The rendered page of a text, which stays in memory,
+  // Keeps only the paths and titles of the texts in memory, because the rendered page of a text stays in memory and
   // contains the HTML of the text.
   const texts = (await readTexts()).map(({ path: of, title }): ReferenceText => ({ path: of, title }));
   const index: ReferenceIndex = { api: readDocument(app.swagger()), texts, home };
@@ -98,7 +98,7 @@ async function listPages(
     const { html = '' } = (await readTexts()).find((one) => one.path === of) ?? {};
     return framePage(index, { title, path: of, content: { html } });
   };
-  // PUBLIC_URL is not the address of the operators' routes.
+  // Without `home`, these are the pages on the port of the operators. PUBLIC_URL is not the address of this port.
   const address = home === undefined ? undefined : management.deps.publicUrl;
   const overview = page(() => renderOverview(index, address));
   return new Map<string, SendDocument>([

@@ -35,8 +35,9 @@ export interface SentJson {
 /** Reads every JSON text that a caller sends. */
 export interface JsonReader {
   /**
-   * Returns the value of a text. Throws `ValidationError` for a long text with too many values or too deep nesting.
-   * Throws `InvalidField` for an empty text or invalid UTF-8 (RFC 8259 §8.1). Also throws the errors of `parseJson`.
+   * Returns the value of a text. Throws `ValidationError` for a long text with too many members or values, or with too
+   * deep nesting. Throws `InvalidField` for an empty text or invalid UTF-8 (RFC 8259 §8.1). Also throws the errors of
+   * `parseJson`.
    */
   read(text: SentJson): unknown;
   /** Number of texts rejected since the start, by the limit that they exceed. */

@@ -35,8 +35,8 @@ export async function* streamForm(
 ): AsyncGenerator<StreamedFile | TextPart> {
   assertBoundary(request.headers['content-type']);
   const parts = request.parts({
-    // Three kinds of parts are read as bytes: files, the part `json` of any type, and parts of these two types. The
-    // parser itself would parse JSON.
+    // Three kinds of parts are read as bytes: files, the part `json` of any type, and parts of the two types below.
+    // Otherwise the parser itself would parse JSON.
     isPartAFile: (name, type, filename) =>
       name === 'json' || filename !== undefined || /^application\/(octet-stream$|json)/.test(type ?? ''),
     limits: {
