@@ -85,7 +85,7 @@ async function checkContents(
       row,
       options: { quick: false, onProgress: rest },
     });
-    // A store that is not durable may lose bytes. This is no finding if a pinned copy can replace them.
+    // A store that is not durable may lose bytes. The loss is no finding if a pinned copy exists.
     if (problem === 'missing' && !blobs.durable && Object.keys(row.pinned).length > 0) continue;
     if (problem !== undefined) findings.push({ projectId, kind: 'content', subject: row.cid, problem });
   }

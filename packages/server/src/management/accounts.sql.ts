@@ -3,7 +3,7 @@ import { inTurnOf, type Queryable, type Tx } from '../platform/db/database.js';
 
 type AccountRow = Omit<User, 'privyDid' | 'createdAt' | 'updatedAt'> & { createdAt: Date; updatedAt: Date };
 
-/** Returns parameters whose statement takes a turn of this user, who must be authenticated. */
+/** Returns parameters that make their statement take a turn of this user. The user must be authenticated. */
 export function inTurnOfUser(userId: string, parameters: readonly unknown[]): readonly unknown[] {
   return inTurnOf(`user ${userId}`, parameters);
 }

@@ -40,7 +40,8 @@ export function revokeProjectKey(options: ChangeOptions, keyId: string): Promise
 
 /**
  * Creates a key with the same properties and the same lifetime as an old key. The old key expires after
- * `overlapHours`, or earlier if its own lifetime ends. Throws `Conflict` if the old key is revoked or expired.
+ * `overlapHours`, or at the end of its lifetime if this is earlier. Throws `Conflict` if the old key is revoked or
+ * expired.
  */
 export function rotateProjectKey(
   options: ChangeOptions,
