@@ -74,7 +74,7 @@ export function toPinning({
   };
 }
 
-/** Returns the variables that are set, but belong to a store that the configuration does not use. */
+/** Returns the variables that are set, but belong to a store or pinning service that the configuration does not use. */
 export function unusedByteVariables(read: Variables): string[] {
   const unused: (keyof Variables)[] = [];
   if (!isInBucket(read)) unused.push(...S3_VARIABLES);

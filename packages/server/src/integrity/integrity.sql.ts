@@ -160,8 +160,8 @@ export function listChecked(
 }
 
 /**
- * Checks the leaves from `from` to `to` (exclusive). `missing`: the leaf does not exist. `forsaken`: the record of the
- * leaf does not exist.
+ * Checks the leaves from `from` to `to` (exclusive). `missing`: the leaf does not exist. `forsaken`: the leaf exists, but
+ * its record (or its statement about mentions) does not.
  */
 export async function findOrphanedLeaves(
   db: Queryable,
