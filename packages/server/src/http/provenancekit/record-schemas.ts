@@ -114,7 +114,7 @@ export function toProvenanceKitAction(
   };
 }
 
-/** The anchor of an action; it has no block while the transaction is pending. */
+/** The anchor of an action; it has no block while its `status` is `submitted`. */
 function toProvenanceKitOnchain({ txHash, status, proof: _, ...place }: Onchain): object {
   return { ...place, transactionHash: txHash, confirmed: status !== 'submitted' };
 }

@@ -47,7 +47,9 @@ export const postOrWaitHeader = preferOrWaitHeader.extend({ 'idempotency-key': i
 
 export const keyHeader = z.looseObject({ 'idempotency-key': idempotencyKey });
 
-/** Reads the header `Prefer`. The first occurrence of a preference counts (§2), and invalid preferences are ignored. */
+/**
+ * Reads the header `Prefer` (RFC 7240 §2). The first occurrence of a preference counts. Ignores invalid preferences.
+ */
 export function readPreferences(header: string | string[] | undefined): Preferences {
   if (header === undefined) return {};
   const stated = new Map<string, string>();
@@ -65,7 +67,7 @@ export function readPreferences(header: string | string[] | undefined): Preferen
   };
 }
 
-/** Sets `Preference-Applied` (§3). */
+/** Adds a preference to `Preference-Applied` (RFC 7240 §3). */
 export function notePreference(reply: FastifyReply, applied: string): void {
   const before = reply.getHeader('preference-applied');
   reply.header('preference-applied', before === undefined ? applied : `${before}, ${applied}`);
