@@ -26,7 +26,7 @@ export async function closeDataDirectory({ dataDirectory }: Config, logger: Logg
     if (places.length > 0) logger.warn({ places: places.length, first: places[0] }, message);
   };
   warn(closed, 'other users of this machine could open these files in DATA_DIR until now');
-  warn(shared, 'another user owns these files in DATA_DIR, and a group can open them');
+  warn(shared, 'a group can open this: another user owns it, or DATA_DIR has files of other programs');
 }
 
 export function openBlobs({ blobs, maxUploadBytes }: Config, logger: Logger): Promise<BlobStore> {

@@ -26,8 +26,8 @@ export function openFilePerLog(directory: string): CheckpointStore {
       const checkpoint = parseCheckpoint(note);
       if (checkpoint?.origin === origin) return checkpoint;
       throw new Error(
-        `${file} is damaged: it does not contain a checkpoint of ${origin}. Restore it from a backup. Without it, this ` +
-          'witness could cosign two different trees of the log.',
+        `${file} is damaged: it does not contain a checkpoint of ${origin}. Restore it from a backup. Without it, ` +
+          'this command would accept a different tree of the log.',
       );
     },
     write: (origin, note) => replaceFile(toFile(origin), note),
