@@ -34,7 +34,7 @@ export function registerRecord(server: McpServer, deps: ToolDeps): void {
       description:
         'create: the maker made it. reference: it is from elsewhere. generate: it was made with an AI',
     }),
-    inputCids: z.array(z.string()).optional().meta({ description: 'CIDs of what it was made from' }),
+    inputCids: z.array(z.string()).optional().meta({ description: 'CIDs of the sources of the content' }),
     aiTool: aiToolSchema.optional().meta({ description: 'The AI model that was used' }),
     resourceType: z.string().optional().meta({ description: 'image, text, audio, video, ...' }),
     sessionId: z.string().optional(),
