@@ -255,7 +255,10 @@ export const variables = z.object({
   BLOCKCHAIN_PRIVATE_KEY: z
     .string()
     .regex(/^0x[0-9a-f]{64}$/i, 'must be 0x and 64 hex digits')
-    .refine(isPrivateKey, 'must be a private key of secp256k1: a number above 0 and below the order of the curve')
+    .refine(
+      isPrivateKey,
+      'must be a private key of secp256k1: a number above 0 and below the order of the curve',
+    )
     .optional(),
 
   // The OpenTelemetry SDK reads its other variables itself.
