@@ -42,8 +42,8 @@ const MAX_BOUND = 1_000;
 
 /**
  * Returns the first 100 recorded contents whose manifest has this soft binding, in the order of recording. If more than
- * `MAX_BOUND` contents have it, reads only those with the lowest CIDs. Looks up each content by key, since PostgreSQL
- * could plan a join as a scan of all contents.
+ * `MAX_BOUND` contents have it, reads only the `MAX_BOUND` contents with the lowest CIDs. Looks up each content by key,
+ * since PostgreSQL could plan a join as a scan of all contents.
  */
 export function readBound(
   db: Queryable,

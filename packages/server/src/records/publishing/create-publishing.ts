@@ -33,9 +33,10 @@ export interface SummaryTurn extends Partial<Pick<Turn, 'projectId' | 'isBackgro
 }
 
 /**
- * Reads public histories as JSON. Caches responses for 15 s, and pictures for 10 minutes. So many readers cause one
- * database read. In the fair queue, the public readers of a project are a tenant of their own, so they take no slot of
- * the project. Each `signal` aborts when its reader disconnects. A read ends when all its readers have disconnected.
+ * Reads public histories as JSON. Caches responses for 15 s, and pictures for 10 minutes, so that many readers need
+ * only one database read. In the fair queue, the public readers of a project are a tenant of their own, so they take no
+ * slot of the project. Each `signal` aborts when its reader disconnects. A read ends when all its readers have
+ * disconnected.
  */
 export interface Publishing {
   /** Reads a `PublishedHistory`. Undefined when the content has no records. */

@@ -161,7 +161,7 @@ const ROOT = `root as materialized (
 function walkTo(way: TraversalDirection, counted: boolean): string {
   const { edges, next } = WAYS[way];
   const level = (of: string) => (counted ? `, ${of}` : '');
-  // Contents and actions are separate rows. So the walk reaches each action once, even when it made many of the inputs.
+  // Contents and actions are separate rows. So the walk reaches each action once, even from many contents.
   return `${way}(id, cid${level('level')}) as (
       select null::uuid, root.cid${level('0')} from root
     union

@@ -45,8 +45,8 @@ const AT_ONCE_BYTES = 128 * 1024;
  * empty. The cursor of a page that ends early leads to the next page.
  *
  * The first step reads at most `STEP_ROWS` rows and `AT_ONCE_BYTES` of JSON, outside the fair queue. While other
- * projects have requests, only a few lists of a project do this at the same time. All further steps run in the fair
- * queue.
+ * projects have requests, only a few lists of a project run their first step at the same time. All further steps run in
+ * the fair queue.
  */
 export async function listRecords(
   deps: ListDeps,
@@ -121,7 +121,9 @@ async function startReading(
   /** Position from which the next page continues. Null: the list ends. Undefined: the page needs further steps. */
   let next: Position | null | undefined;
 
-  /** Stores where the next step begins. `isPartial`: the step could read fewer bytes than the page still allows. */
+  /**
+   * Stores where the next step begins. `isPartial`: the limit of the step was less than the bytes left for the page.
+   */
   function advance(step: ListStepResult, isPartial: boolean): void {
     if (found.length > limit) next = found[limit - 1];
     else if (step.isCut && isPartial && found.length < limit) {

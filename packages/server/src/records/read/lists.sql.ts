@@ -7,7 +7,7 @@ import { ANCHORED, toActionText, toRecordText, toTitledResourceText } from './re
 
 export type ListName = 'entities' | 'actions' | 'attributions' | 'resources';
 
-/** Number of rows of an index that one statement reads, in the order of the list. Takes some milliseconds. */
+/** Number of rows of an index that one statement reads, in the order of the list, in some milliseconds. */
 export const STEP_ROWS = 1_000;
 
 /** Maximum number of matching rows for an index in another order. The statement must sort these rows. */

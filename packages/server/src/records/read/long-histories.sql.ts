@@ -3,8 +3,8 @@ import type { RecordLeaf } from './record-text.sql.js';
 import { ANCHORED, toActionText, toLeafJson, toRecordText, toResourceText } from './record-text.sql.js';
 
 /**
- * Maximum number of rows of a statement. Such a statement takes some milliseconds. On the embedded engine, all other
- * statements wait for it.
+ * Maximum number of rows that one statement returns. The statement then takes some milliseconds. On the embedded
+ * engine, all other statements wait for it.
  */
 export const MOST_ROWS = 4_000;
 

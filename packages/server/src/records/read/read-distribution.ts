@@ -187,7 +187,8 @@ function toDepth({ policy, depth }: { policy: Policy; depth?: number | undefined
 }
 
 /**
- * The request field to which each error belongs. All other errors belong to records, or to recipients in the request.
+ * The request field to which an error with this code belongs. Errors with other codes belong to records, or to
+ * recipients in the request.
  */
 const PLACES: Partial<Record<DistributionErrorCode, string>> = {
   InvalidTotal: 'total',

@@ -214,7 +214,7 @@ export interface Namesake {
   isCut: boolean;
 }
 
-/** Maximum number of returned entities. Those with this wallet come first, then those without a wallet. */
+/** Maximum number of returned entities. Those with the requested wallet come first, then those without a wallet. */
 const MAX_NAMESAKES = 50;
 /** Compares up to `entities` entities of one role and name, until their bodies together reach `bytes`. */
 const MAX_COMPARED = { entities: 1_000, bytes: 2 ** 20 };

@@ -94,7 +94,7 @@ const PER_STATEMENT = 200;
  * Like `requireEntityId`, for the entities of a batch. First reads which ids and which names are stored. One statement
  * reads up to 200 ids or 200 names. When the signal aborts, rejects before the next of these statements. Returns a
  * function that resolves the entity at an index. This function sends a statement only to compare stored entities of
- * this name.
+ * the same name.
  */
 export async function resolveTogether(
   deps: ResolveEntityDeps,

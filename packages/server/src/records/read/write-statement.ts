@@ -11,7 +11,7 @@ import type { TransparencyLogDeps } from '../../transparency-log/deps.js';
 import { buildSigned } from '../../transparency-log/log-signer.js';
 import { writeJson } from './write-json.js';
 
-/** Approximate size of a record, in characters, above which signing its receipt waits in the fair queue. */
+/** If a record has more than about this number of characters, the signing of its receipt waits in the fair queue. */
 const LARGE_CHARACTERS = 64 * 1024;
 
 /**

@@ -25,7 +25,7 @@ export interface PersonalDataErasure {
  * thumbnails of the outputs of its actions. Values and salts are deleted. Their commitments remain, so every digest and
  * proof stays valid. A call that fails does not undo its changes; the next call continues. A record that differs from
  * its digest is not erased, since its commitments would not match its digest. The call then throws `Conflict` after it
- * has erased the other records. When the entity itself differs, nothing else is erased. Each step waits in the fair
+ * has erased the other records. When the record of the entity differs, nothing is erased. Each step waits in the fair
  * queue. When the caller disconnects, an erasure that waits for its first step does not begin, and an erasure that has
  * begun continues.
  */

@@ -62,7 +62,7 @@ export async function listErasable(
   return { records, last: rows.at(-1) };
 }
 
-/** Returns the SQL of a page. Only later pages have the condition on the position, so every plan can use its index. */
+/** Returns the SQL of a page. The first page has no condition on the position, so each plan can use an index. */
 function toListSql(kind: RecordKind, hasPosition: boolean): string {
   const { table, time, ofEntity, isLeft } = SOURCES[kind];
   const idType = kind === 'entity' ? 'text' : 'uuid';

@@ -77,8 +77,8 @@ export function expectFreshInOrder(items: readonly RecordItem[]): Expected {
       expectInputs(expected, used, { item, place });
     } else expected.apart.push(place);
     if (item.action === undefined) continue;
-    // `used` compares identifiers as text, and does not recognise an alias of the same content. So `names` also gets the
-    // identifiers of items that need a separate check. If one is an alias, PostgreSQL checks all items separately.
+    // `used` compares identifiers as text, and does not recognise an alias of the same content. So `names` also gets
+    // the identifiers of items that need a separate check. If one is an alias, PostgreSQL checks all items separately.
     if (!isFresh) addPositions(expected, 'names', { values: namesOf(item.action), place });
     used.add({ ...item, action: item.action }, place);
   }

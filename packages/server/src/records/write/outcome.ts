@@ -58,8 +58,8 @@ export type Refusal =
  * repeats such a check without the limit, so no other code gets `short`.
  *
  * If the outcome has the member `alias`, `unchecked` has another meaning. It is the reason why the database did not
- * make this CID an alias. `references`: too many records name the new aliases of this item. `together`: too many
- * records name the new aliases of all items of the transaction.
+ * make this CID an alias. `references`: the records that name the new aliases of this item are too many or too
+ * large. `together`: those that name the new aliases of all items of the transaction are too many or too large.
  */
 type Unchecked = 'history' | 'together' | 'short';
 

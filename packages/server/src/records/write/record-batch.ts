@@ -15,7 +15,7 @@ import { requirePayable } from './require-payable.js';
 
 /**
  * Maximum size of the entities that a batch is compared with, in bytes. An entity counts each time that the batch sends
- * it. A batch has at most 4 MiB.
+ * it. The limit is above the maximum size of a batch (4 MiB), so that a batch can be repeated.
  */
 const MAX_COMPARED_BYTES = 6 * 2 ** 20;
 

@@ -26,10 +26,10 @@ const LEASE_SECONDS = 30;
 const DEFAULT_POLL_MS = 1_000;
 
 /**
- * Creates a function like `erasePersonalData` that runs at most one erasure of an entity at a time. A request on this
- * node gets the result of the running erasure. A request on another node waits until the running erasure ends, and then
- * erases the remaining data. When the database did not answer for `LEASE_SECONDS`, two nodes can erase at the same
- * time. Both then give the right result.
+ * Creates a function like `erasePersonalData` that runs at most one erasure of an entity at a time. Another request on
+ * the same node gets the result of the running erasure. A request on another node waits until the running erasure ends,
+ * and then erases the remaining data. When the database did not answer for `LEASE_SECONDS`, two nodes can erase at the
+ * same time. Both then give the right result.
  */
 export function createErase(deps: SharingDeps): Erase {
   const join = createSharedTasks<PersonalDataErasure>();

@@ -27,7 +27,10 @@ export async function readThumbnail(
   return row && { mediaType: row.mediaType, body: Buffer.from(row.body, 'base64') };
 }
 
-/** Stores a thumbnail. A project has 2,048 slots, and a new thumbnail replaces the earlier one in its slot. */
+/**
+ * Stores a thumbnail. A project has 2,048 slots for thumbnails, and a new thumbnail replaces the earlier one in its
+ * slot.
+ */
 export async function storeThumbnail(
   db: Queryable,
   projectId: string,
