@@ -17,13 +17,16 @@ export interface Descriptor {
   method: Method;
   /** A unit vector. Two contents are similar when the cosine of their vectors is near 1. */
   vector: Float32Array;
-  /** For the second comparison: a picture's brightness, the MinHash of a text or SVG, a sound's fingerprint, a video's frames. */
+  /**
+   * For the second comparison: a picture's brightness, the MinHash of a text or SVG, a sound's fingerprint, a video's
+   * frames.
+   */
   evidence: Uint8Array;
 }
 
 /**
- * Content to search with. A picture has one vector for each flip and quarter turn, a text, SVG or sound has one, and a video
- * has one for each searched frame.
+ * Content to search with. A picture has one vector for each flip and quarter turn, a text, SVG or sound has one, and a
+ * video has one for each searched frame.
  */
 export interface Described extends Descriptor {
   /** The vectors to search with. The first vector is `vector`, except for a video. */

@@ -14,7 +14,7 @@ const LIKELY = 256;
  * first.
  */
 const PARTS = 4;
-/** Maximum number of pairs that one statement compares by their signs. Takes some milliseconds. */
+/** Maximum number of pairs that one statement compares by their signs, in some milliseconds. */
 const PAIRS_AT_ONCE = 4_096;
 /** Number of vectors that one statement reads. A vector has up to 16 KiB. */
 const VECTORS_AT_ONCE = 128;

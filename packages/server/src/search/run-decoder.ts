@@ -102,7 +102,9 @@ export function runDecoder(
   return runLimited(command, bounds, { ...DECODER, fileBytes: maxFileBytes, directory });
 }
 
-/** Runs a program that writes a file of at most `maxFileBytes`. Returns whether it ended by itself, without an error. */
+/**
+ * Runs a program that writes a file of at most `maxFileBytes`. Returns whether it ended by itself, without an error.
+ */
 export async function runEncoder(
   command: readonly string[],
   { maxFileBytes, ...bounds }: Omit<DecoderBounds, 'maxBytes'> & { maxFileBytes: number },

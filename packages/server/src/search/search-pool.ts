@@ -45,9 +45,9 @@ interface SearchJob extends ThreadJob {
 
 /**
  * Threads that describe and compare content, write and read watermarks, and draw thumbnails. They have no environment
- * variables, and start with the first work. A scheduler limits the number of tasks. Each task has its own thread, except
- * small texts. They share one thread, which processes them in order without waiting for the main thread between two
- * texts. Tasks with the model for watermarks run in separate threads. If several of these threads have no task, the
+ * variables, and start with the first work. A scheduler limits the number of tasks. Each task has its own thread,
+ * except small texts. They share one thread, which processes them in order without waiting for the main thread between
+ * two texts. Tasks with the model for watermarks run in separate threads. If several of these threads have no task, the
  * pool keeps only one.
  */
 export interface SearchPool {

@@ -22,8 +22,8 @@ export const FIRST_PLACE: UndescribedCursor = { projectId: '00000000-0000-0000-0
 /**
  * Queues jobs for up to `limit` stored contents after a cursor. It selects content without a descriptor of the target's
  * method and, with `alsoIscc`, content without an ISCC. One job computes both. Returns the next cursor, undefined at
- * the end. A waiting job is not queued again. A failed job is queued again, because its provider may have been
- * unreachable for a long time.
+ * the end. A waiting job is not queued again. A failed job is queued again, because the cause, such as an
+ * unreachable embedding provider, may be gone.
  */
 export async function queueUndescribed(
   db: Queryable,

@@ -64,7 +64,8 @@ interface SoundToCode extends Pick<DecoderBounds, 'signal' | 'limitMs'> {
 
 /**
  * Decodes a sound into a WAV file of 16 bits, or of 24 bits for FLAC with 17 to 24 bits. Replaces an earlier file.
- * Returns false after a failure, for FLAC with more bits, or when the WAV file would be larger than `MAX_DECODED_BYTES`.
+ * Returns false after a failure, for FLAC with more bits, or when the WAV file would be larger than
+ * `MAX_DECODED_BYTES`.
  */
 export async function decodeToWav(
   ffmpeg: string,
@@ -83,8 +84,8 @@ export async function decodeToWav(
 }
 
 /**
- * Encodes the samples of a WAV file in the format of the sound, with its metadata and cover picture. Replaces an earlier
- * copy. Returns false after a failure: the copy is then absent or incomplete.
+ * Encodes the samples of a WAV file in the format of the sound, with its metadata and cover picture. Replaces an
+ * earlier copy. Returns false after a failure: the copy is then absent or incomplete.
  */
 export function encodeFromWav(
   ffmpeg: string,

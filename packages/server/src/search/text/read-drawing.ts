@@ -1,6 +1,6 @@
 import { decodeText, readWords, type Words } from './words.js';
 
-/** Longest part of a drawing that is read, in bytes, and its longest result, in characters. */
+/** Longest part of a drawing that is read, in bytes. Also the longest text of its words, in characters. */
 export const MAX_DRAWING_BYTES = 2 ** 20;
 /** Elements that draw nothing, with everything inside them. */
 const UNDRAWN = new Set(['metadata', 'script', 'style', 'title', 'desc']);

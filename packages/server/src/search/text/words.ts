@@ -36,7 +36,7 @@ function readAscii(bytes: Uint8Array): Words | undefined {
  */
 const MAX_GROWTH = 2;
 
-/** The only letters that NFKC replaces by marks: the half-width sound marks of Japanese. */
+/** The only letters that NFKC replaces by combining characters: the half-width voicing signs of Japanese. */
 const HALF_MARKS = /[\uff9e\uff9f]/g;
 const toFullMark = (half: string) => (half === '\uff9e' ? '\u3099' : '\u309a');
 
