@@ -10,8 +10,8 @@ const unused: Buffer[] = [];
 
 /**
  * Creates a SHA-256 computation for short inputs. The computation collects the input, and hashes all of the input with
- * one call. `createHash` allocates a native object for each hash, and the garbage collector visits each of them at
- * every collection. Proofs of a long bundle compute a hundred thousand hashes.
+ * one call. It does not use `createHash`, which allocates a native object for each hash: the garbage collector visits
+ * these objects at every collection, and the proofs of a long bundle need a hundred thousand hashes.
  */
 export function createSha256(): Sha256 {
   return new CollectingSha256();

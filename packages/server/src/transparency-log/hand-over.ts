@@ -23,9 +23,10 @@ export class UsedKeyError extends Error {
 
 /**
  * Replaces the key `former` of the logs with the key `next`. Both keys sign a hand-over statement. Each log that has
- * leaves gets the statement as a leaf; the other logs get it later. Returns the number of logs that got the leaf. After
- * an interruption, call this function again to complete the hand-over. Rejects with OtherLogKeyError if the present key
- * is neither `former` nor `next`, and with UsedKeyError if `next` is an earlier key.
+ * leaves gets the statement as a leaf; a log without leaves gets it at its first `readKeyHistory`. Returns the number
+ * of logs that got the leaf. After an interruption, call this function again to complete the hand-over. Rejects with
+ * OtherLogKeyError if the present key is neither `former` nor `next`, and with UsedKeyError if `next` is an earlier
+ * key.
  */
 export async function handOver(
   db: Database,

@@ -23,7 +23,7 @@ export async function readPresentKey(db: Queryable): Promise<string | undefined>
 }
 
 /**
- * A key of the logs. `handover`: the statement of the previous key. It is null for the first key and for the
+ * A key of the logs. `handover`: the hand-over from the previous key. It is null for the first key and for the
  * replacement of a lost key.
  */
 export interface LogKeyRow {

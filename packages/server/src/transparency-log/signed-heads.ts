@@ -29,8 +29,8 @@ export interface SignedHeads {
   beginRead(log: LogName, size: number): Promise<string | Tree>;
   /**
    * Throws `Unavailable` if the log lacks leaves that were signed before, or has other leaves in their place. Also
-   * throws `Unavailable` if the signed checkpoint cannot be read, or if another server has taken over since
-   * `beginRead`. The caller must have read the tree before the call.
+   * throws `Unavailable` if the signed checkpoint cannot be read, or if another database server has taken
+   * over since `beginRead`. The caller must have read the tree before the call.
    */
   assertContinues(log: LogName, tree: ReadTree): Promise<void>;
   /** Whether the log lost leaves that were signed under this name. */
