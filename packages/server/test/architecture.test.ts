@@ -46,7 +46,7 @@ const CUTS_END = /\.replace\(\/(?!\^)[^\n]*[+*]\$\//;
 /** Sources that use such an expression only on short texts: at most 64 digits, and an address from the operator. */
 const CUT_SHORT_TEXTS = [`${MODEL}distribution/rational.ts`, `${SERVER}search/embed-text.ts`];
 
-/** Each case has exactly one violation. */
+/** Each case has exactly one violation. `elsewhere`: in a file in which the rule does not allow this code. */
 const BREACHES: [rule: string, file: string, source: string, says: string][] = [
   [
     'an upward import',

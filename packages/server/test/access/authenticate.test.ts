@@ -104,7 +104,7 @@ describe('keys of the database', () => {
   });
 
   it.each(['all projects', 'one project'])(
-    'are not cached from a look-up that began before they were revoked (%s)',
+    'are not cached from a look-up that began before they were revoked, if the node clears the cache of %s',
     async (cleared) => {
       const { key, row } = await make(databases.control);
       const watch = watchChanges(databases.control, () => {});
@@ -160,7 +160,7 @@ describe('cached keys that another node can change, on PostgreSQL', () => {
   afterAll(() => databases.close());
 
   it('belong to the same project if two nodes create this project at once', async () => {
-    // PostgreSQL writes the indexes in order of creation. The slow one makes both nodes miss the other's id.
+    // PostgreSQL writes the indexes in order of creation. The slow index makes each node miss the id of the other node.
     await runSql(
       url,
       `create function public.slow(uuid) returns uuid language plpgsql immutable
@@ -236,7 +236,7 @@ describe('cached keys that another node can change, on PostgreSQL', () => {
     await listener.close();
   });
 
-  it('are looked up again after a change that names no project, and after over 100 changes of others', async () => {
+  it('are looked up again after a change that names no project, and after 101 changes of other projects', async () => {
     const { key } = await make(databases.control);
     const { authenticate, lookUps } = createNode(databases.control, POLLED);
     const look = async () => {
@@ -296,7 +296,7 @@ describe('cached keys that another node can change, on PostgreSQL', () => {
     for (let count = 0; count < 20; count++) await authenticate(`Bearer ${key}`);
     expect(performance.now() - before).toBeLessThan(1_000);
     expect([lookUps, failures]).toEqual([expect.any(Number), [expect.any(Error)]]);
-    // Concurrent look-ups share statements; the other 20 have one each.
+    // Concurrent look-ups share statements; the 20 look-ups one after the other have a statement each.
     expect(lookUps).toBeGreaterThanOrEqual(20 + 5);
     await revoke(databases.control, row.id);
     await expect(authenticate(`Bearer ${key}`)).rejects.toMatchObject({ code: 'Unauthorized' });

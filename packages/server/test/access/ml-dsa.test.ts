@@ -31,7 +31,7 @@ it('the message about missing ML-DSA-44 names the versions of this Node and its 
   );
 });
 
-it('each vector gives its result with ML-DSA-44, or its result without it, depending on this Node', () => {
+it('each vector gives `result` on a Node with ML-DSA-44, and `resultWithout` on any other Node', () => {
   const verifiers = createCosignatureVerifiers();
   for (const vector of vectors.cosignatures) {
     const { note, key } = toNoteAndKey(vector);
@@ -43,7 +43,7 @@ it('each vector gives its result with ML-DSA-44, or its result without it, depen
   }
 });
 
-it('a seed of another form than 64 hex digits is rejected without its text', () => {
+it('a seed that is not 64 hex digits is rejected, and the error does not contain the seed', () => {
   expect(() => createMlDsaSigner('secret')).toThrow(/^A signing key must have 64 hex digits$/);
 });
 
@@ -57,7 +57,7 @@ it.runIf(hasMlDsa())('a seed always has the same key, and its signatures verify 
   expect(verifyMlDsa(createMlDsaSigner('06'.repeat(32)).publicKey, message, signature)).toBe(false);
 });
 
-it.runIf(hasMlDsa())('input of another length never verifies, without an error (Node 24.6 or later)', () => {
+it.runIf(hasMlDsa())('keys and signatures of a wrong length never verify and never throw (Node 24.6 or later)', () => {
   const signer = createMlDsaSigner(SEED);
   const signature = signer.signBytes(message);
   expect(verifyMlDsa(signer.publicKey.subarray(1), message, signature)).toBe(false);

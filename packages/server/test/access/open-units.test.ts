@@ -15,7 +15,7 @@ it('the units of other projects count while they are open, and for the given tim
   open?.end();
   expect(units.hasOthers('mine')).toBe(false);
   vi.advanceTimersByTime(60);
-  // Own units that end later do not hide those of the other project.
+  // Units of `mine` that end later do not hide those of `other`.
   use('mine');
   use('mine');
   expect([units.hasOthers('mine', 100), units.hasOthers('other', 100)]).toEqual([true, true]);
