@@ -117,7 +117,8 @@ export async function readCosignatures(db: Queryable, projectId: string, size: n
 
 /**
  * Reads the best cosigned tree of at least `minSize` leaves, with its concatenated cosignature lines. The best tree has
- * the most cosignatures of `witnesses`. If several trees have the same number, the newest of them is the best.
+ * the most cosignatures of `witnesses`. If several trees have the same number, the newest of them is the best. Compares
+ * the newest tree and the last 20 trees of each witness.
  */
 export async function readCosignedTree(
   db: Queryable,

@@ -12,7 +12,7 @@ export interface BacklogLimits {
 /** Rare events fit into a backlog until it reaches this multiple of a limit. */
 const RARE_TIMES = 2;
 
-/** An event for one webhook. `isRare`: such events are few, and a receiver cannot read them later. */
+/** An event for one webhook. `isRare`: events of this type are few, and a receiver cannot read missed ones later. */
 export interface OutgoingEvent {
   isRare: boolean;
   toMessage(): Message;

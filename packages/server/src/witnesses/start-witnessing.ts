@@ -23,14 +23,13 @@ export interface WitnessingParts {
 
 const LEASE_SECONDS = 30;
 /**
- * Longest pause between requests to a witness that does not respond. If the interval is longer, the pause is as long as
- * the interval.
+ * Longest pause after failed requests to a witness. If the interval is longer, the pause is as long as the interval.
  */
 const MAX_PAUSE_MS = 300_000;
 
 export interface Witnessing extends Loop {
   witnesses: readonly RemoteWitness[];
-  /** Lists the witnesses that did not respond to the last request of this node. */
+  /** Lists the witnesses that were not available at the last request of this node. */
   listSilent(): RemoteWitness[];
 }
 
