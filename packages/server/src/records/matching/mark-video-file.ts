@@ -60,7 +60,7 @@ interface MarkingPlace {
 /**
  * Writes a copy of a video with a new watermark in all frames, in the directory of the file. The media type must pass
  * `isMarkableVideo`. Returns the reason when the video gets no watermark. The work takes long, so a waiting search can
- * interrupt it. Interrupted work starts again later. Rejects as `markWithFfmpeg` does.
+ * interrupt it. Interrupted work starts again when a slot is free. Rejects as `markWithFfmpeg` does.
  */
 export async function markVideoFile(
   deps: MarkedCopyDeps,

@@ -57,7 +57,9 @@ export function readPrint(fpcalc: string, { bytes, ...asked }: SoundToPrint): Ui
   return inNamelessFile('sound', bytes, (file) => runProgram(fpcalc, file, asked));
 }
 
-/** Like `readPrint`, but also returns undefined when fpcalc cannot start. For work that does not need the result. */
+/**
+ * Like `readPrint`, but also returns undefined when fpcalc cannot start, for callers that can do without the result.
+ */
 export function readPrintIfPossible(fpcalc: string, sound: SoundToPrint): Uint32Array | undefined {
   try {
     return readPrint(fpcalc, sound);
