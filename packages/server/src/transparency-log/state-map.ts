@@ -13,8 +13,8 @@ export interface StatedMap {
  * Returns the last statement if all later leaves are statements or hand-overs. Otherwise, appends a new statement.
  *
  * Proofs have two versions, and each version has its own map and statements. The map of one version also covers the
- * leaves with statements of the other version. If such a leaf needed a new statement, two readers of proofs of different
- * versions would make the log of an idle project grow forever.
+ * leaves with statements of the other version. If such a leaf needed a new statement, two readers of proofs of
+ * different versions would make the log of an idle project grow forever.
  */
 export async function stateMap(tx: Tx, map: ProjectMap, state: MapState): Promise<StatedMap> {
   const { leaves, names, root } = state;
