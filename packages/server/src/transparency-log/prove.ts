@@ -58,7 +58,7 @@ export async function readInclusion(
   if (found === undefined)
     throw new ServiceError('NotFound', `There is no record ${recordId} in this project.`);
   if (found >= (size ?? current)) {
-    throw new ServiceError('NotFound', `There is no leaf ${found} in a tree of ${size ?? current}.`);
+    throw new ServiceError('NotFound', `There is no leaf ${found} in a tree of ${size ?? current} leaves.`);
   }
   return proveLeaf(deps, projectId, { leafIndex: found, size: size ?? current, origin, signal });
 }

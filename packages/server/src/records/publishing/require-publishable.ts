@@ -11,7 +11,7 @@ export async function requirePublishable(
   const known = await readKnownCid(provenance, projectId, cid);
   if (known === undefined)
     throw new ServiceError('NotFound', `This project has no record of ${cid}.`, {
-      recovery: 'Record it first.',
+      recovery: 'Record the content first.',
     });
   // A misspelt id would hide no entity, so the service rejects unknown ids.
   const absent =
