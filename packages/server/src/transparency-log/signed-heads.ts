@@ -212,10 +212,14 @@ function signedOf({ signed, isForked, isFormer }: Head, size: number): Tree | un
 
 /** Returns the error for a tree that was read from one database server and compared on another server. */
 function toMoved(): ServiceError {
-  return new ServiceError('Unavailable', 'Another database server took over while the service read the log.', {
-    recovery: 'Send the request again after Retry-After.',
-    headers: { 'retry-after': '1' },
-  });
+  return new ServiceError(
+    'Unavailable',
+    'Another database server took over while the service read the log.',
+    {
+      recovery: 'Send the request again after Retry-After.',
+      headers: { 'retry-after': '1' },
+    },
+  );
 }
 
 function toUnavailable(cause: unknown): never {
