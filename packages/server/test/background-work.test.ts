@@ -18,7 +18,7 @@ describe('a scheduler with background work that can run again', () => {
       steps.push('search');
     });
 
-  it('does not end the work if a late search (after half of its maximum wait) would still not fit', async () => {
+  it('does not end the work for a late search (past half of its maximum wait) that still would not fit', async () => {
     const scheduler = openScheduler({ search: 3 }, { memoryBytes: 90, maxWaitMs: 200 });
     const steps: string[] = [];
     const whole = background(scheduler, { memoryBytes: 20 }, steps);
@@ -28,7 +28,7 @@ describe('a scheduler with background work that can run again', () => {
     expect(steps).toEqual(['begins', 'ends']);
   });
 
-  it('starts no background task until the late search has all of its memory', async () => {
+  it('starts no background task while a late search waits for its memory', async () => {
     const scheduler = openScheduler({}, { memoryBytes: 90, maxWaitMs: 400 });
     const steps: string[] = [];
     const kinds = ['video', 'describe', 'media', 'text'] as const;
@@ -42,7 +42,7 @@ describe('a scheduler with background work that can run again', () => {
     await Promise.all([...whole, other]);
   });
 
-  it('ends the work once for late background tasks with callers, which then come first', async () => {
+  it('ends the work for a late background task with a caller, and does not end the work a second time', async () => {
     const scheduler = openScheduler({}, { maxWaitMs: 200 });
     const steps: string[] = [];
     const marking = (projectId: string) =>
@@ -65,7 +65,7 @@ describe('a scheduler with background work that can run again', () => {
     ]);
   });
 
-  it('does not end a background task with a caller for another one', async () => {
+  it('does not end a background task with a caller for another task with a caller', async () => {
     const scheduler = openScheduler({}, { maxWaitMs: 200 });
     const steps: string[] = [];
     const whole = background(scheduler, { hasCaller: true }, steps);
@@ -101,10 +101,10 @@ describe('a scheduler with background work that can run again', () => {
   });
 
   it.each<[string, Partial<Turn>]>([
-    ['memory', { memoryBytes: 50 }],
-    ['its slot', { kind: 'video' }],
-    ['its slot, in the same project', { kind: 'video', projectId: 'a' }],
-  ])('ends the work for a late search that lacks %s, and later runs the work again', async (_, turn) => {
+    ['the memory of the work', { memoryBytes: 50 }],
+    ['the slot of the work', { kind: 'video' }],
+    ['the slot of the work, in the same project', { kind: 'video', projectId: 'a' }],
+  ])('ends the work for a late search that needs %s, and later runs the work again', async (_, turn) => {
     const scheduler = openScheduler({}, { memoryBytes: 90, maxWaitMs: 200 });
     const steps: string[] = [];
     const whole = background(scheduler, { memoryBytes: 60 }, steps);

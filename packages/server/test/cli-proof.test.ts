@@ -168,7 +168,7 @@ describe('a bundle that `colophon bundle --proof` prints', () => {
     expect([short.status, short.stderr]).toEqual([3, expect.stringContaining('malformed')]);
   });
 
-  it('has receipts in COSE and as tlog-proof that verify with only the key of the log', async () => {
+  it('has an action whose receipts in COSE and as tlog-proof verify with only the key of the log', async () => {
     const byStatement = await verify(statement, verifierKey);
     expect([byStatement.status, byStatement.stderr]).toEqual([0, '']);
     expect(byStatement.stdout).toContain(digest);

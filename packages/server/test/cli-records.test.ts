@@ -181,7 +181,7 @@ describe('colophon, with recorded content', () => {
     expect(matches).toContainEqual(expect.objectContaining({ cid: made.cid }));
   });
 
-  it('shares: lists the creators and their parts', async () => {
+  it('shares: lists the creators and their shares', async () => {
     expect((await run(['shares', made.cid])).stdout).toMatch(/studio:ann +10000 +-\n\nof 10000, by direct\n/);
     const { total } = await runJson(['shares', made.cid, '--policy', 'all-ancestors', '--total', '3']);
     expect(total).toBe(3);

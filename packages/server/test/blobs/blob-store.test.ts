@@ -240,7 +240,7 @@ describe('memory store', () => {
 });
 
 describe('memory store of several projects', () => {
-  it('gives each further project half of the rest, and states this limit', async () => {
+  it('gives each further project half of the free capacity, and states this limit in the error', async () => {
     const store = createMemoryStore(1_000, HALF_OF_THE_REST);
     const fill = async (projectId: string) => {
       const writer = await store.createWriter(projectId);
@@ -292,7 +292,7 @@ describe('memory store of several projects', () => {
     expect(await left()).toEqual([false, false, true, false]);
   });
 
-  it('evicts nothing of other projects for an upload that fits, or that exceeds the share', async () => {
+  it('evicts nothing of other projects for an upload that fits, or that exceeds the share of its project', async () => {
     const store = createMemoryStore(1_000, HALF_OF_THE_REST);
     const put = putInto(store);
     const others = [];
@@ -329,7 +329,7 @@ describe('directory store', () => {
     rmSync(root, { recursive: true });
   });
 
-  it('stores pending content before it closes, readable only by its owner', async () => {
+  it('stores pending content before it closes, in files that only their owner can read', async () => {
     const root = mkdtempSync(path.join(tmpdir(), 'colophon-blobs-'));
     const store = await openDirectoryStore(root);
     const contents = Array.from({ length: 100 }, () => randomBytes(100_000));

@@ -168,7 +168,7 @@ describe('hashing in threads', () => {
     rmSync(directory, { recursive: true });
   });
 
-  it('continues after abandoned contents', async () => {
+  it('hashes a new content after 20 contents were abandoned', async () => {
     pool = createHashPool({ threads: 1 });
     for (let round = 0; round < 20; round++) {
       const hasher = pool.createHasher(undefined);

@@ -18,7 +18,7 @@ describe('the buffer of a part', () => {
   it.each([
     ['in memory', 7],
     ['in a file', 30],
-  ])('returns its bytes %s, and is empty afterwards', async (_, size) => {
+  ])('returns the bytes that it holds %s, and is empty afterwards', async (_, size) => {
     buffer = createPartBuffer(CAPACITY, IN_MEMORY);
     for (const round of [1, 2]) {
       const bytes = Buffer.from(Array.from({ length: size }, (_, place) => place * round));

@@ -54,7 +54,7 @@ describe.each(Object.keys(PINNERS))('a faulty pinning service: %s', (name) => {
 
   const makePinner = (url: string) => PINNERS[name]?.(url) as Pinner;
 
-  it('when it rejects before the bytes arrive, the pin fails and each opened content is closed', async () => {
+  it('when it rejects before the bytes arrive, pinning fails and each opened content is closed', async () => {
     const pinner = await startPinner(
       (_request, response) => void response.writeHead(401).end('who are you?'),
     );
@@ -65,7 +65,7 @@ describe.each(Object.keys(PINNERS))('a faulty pinning service: %s', (name) => {
     expect(content.counts.closed).toBe(content.counts.opened);
   });
 
-  it('when it cannot be reached, the pin fails and each opened content is closed', async () => {
+  it('when it cannot be reached, pinning fails and each opened content is closed', async () => {
     const content = countedContent();
     const pinner = makePinner('http://127.0.0.1:1');
     await expect(pinner.pin(content, AbortSignal.timeout(20_000))).rejects.toThrow();
@@ -73,7 +73,7 @@ describe.each(Object.keys(PINNERS))('a faulty pinning service: %s', (name) => {
   });
 
   it.each([200, 500])(
-    'when it answers %i without end, the pin fails and reads less than 50 MB',
+    'when it answers %i without end, pinning fails and reads less than 50 MB',
     async (status) => {
       let sentBytes = 0;
       const pinner = await startPinner((request, response) => {

@@ -69,7 +69,7 @@ describe('S3 store, on s3rver behind a gate', () => {
     }
   });
 
-  it('serves further requests while the 256 readers that a project may have leave content unread', async () => {
+  it('serves further requests while 256 readers (the maximum of a project) pause inside of a content', async () => {
     const ref = await put(store, randomBytes(MEBIBYTE / 4));
     const readers = await Promise.all(
       Array.from({ length: 256 }, async () => {
@@ -105,7 +105,7 @@ describe('S3 store, on s3rver behind a gate', () => {
     expect(gate.openUploads.size).toBe(0);
   });
 
-  it('stores without conditional put (501), and after a conflict (409)', async () => {
+  it('stores content if the service lacks conditional puts (501) or reports a conflict (409)', async () => {
     for (const status of [501, 409]) {
       gate.failNext(({ headers }) => headers['if-none-match'] === '*', status);
       const bytes = randomBytes(100);

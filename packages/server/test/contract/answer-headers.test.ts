@@ -45,7 +45,10 @@ function headerFaults({ headers, status }: Response, name = ''): string[] {
 
 type Declared = Record<string, Record<string, { responses: Record<string, { headers?: object }> }>>;
 
-/** Lists the headers of the answer that the document does not declare, and the reverse. Skips errors other than 429. */
+/**
+ * Lists the headers of the answer that the document does not declare, and the declared headers that the answer lacks.
+ * Skips errors other than 429.
+ */
 function declarationFaults(paths: Declared, name: string, { headers, status }: Response): string[] {
   const [method = '', url = ''] = name.split(' ');
   const { responses } = paths[url.replaceAll(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()] ?? {};
@@ -94,7 +97,7 @@ describe('an answer to a browser', () => {
     }
     expect([...found]).toEqual([]);
     expect([...undeclared]).toEqual([]);
-    // At least one answer had a picture.
+    // At least one answer is a picture.
     expect([...types].some((type) => type.startsWith('image/'))).toBe(true);
     expect(calls.length).toBeGreaterThan(100);
   });

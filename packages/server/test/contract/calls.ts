@@ -341,7 +341,10 @@ function list(path: string, queries: string[]): Call[] {
   ];
 }
 
-/** Requests that every operation refuses: without a key, and with `Accept` for another type. A read also gets a 304. */
+/**
+ * Requests that every operation refuses: without a key, and with `Accept` for a type that it does not return. For a
+ * read, also a request that gets a 304.
+ */
 function commonErrors(target: string, body: Pick<Call, 'json' | 'form'> = {}): Call[] {
   const isRead = body.json === undefined && body.form === undefined;
   return [

@@ -2,7 +2,7 @@ import { ERROR_CODES } from '@colophon/model';
 import { z } from 'zod';
 
 type JsonObject = Record<string, unknown>;
-/** Returns the validator of a schema, which the first call compiles. */
+/** Returns the validator of a schema. The first call compiles the schema. */
 type LazyValidator = () => z.ZodType;
 
 /** An operation as the service's document describes it. */
@@ -115,7 +115,7 @@ const errorShape = z.strictObject({
   }),
 });
 
-/** Describes the fault of an error answer: another shape, a code of another status, or another request's id. */
+/** Describes the fault of an error answer: a wrong shape, a code of another status, or the id of another request. */
 export function errorFault({ status, mediaType, requestId, text }: Answer): string | undefined {
   if (mediaType !== 'application/json; charset=utf-8') return `the error is ${mediaType}: ${text}`;
   const parsed = errorShape.safeParse(parseJson(text));

@@ -93,7 +93,7 @@ export interface Own {
 
 const PNG_DIGEST = createHash('sha256').update(PNG).digest('base64');
 
-/** Steps that read come first. After steps that write, they would find records with the requested names. */
+/** Steps that read come first, because steps that write create records with the requested names. */
 export function walkOf(world: World, own: Own): Step[] {
   return [
     ...readSteps(world),

@@ -51,7 +51,7 @@ it.each([
     (n: number) => `select $1::text, ${n}, count(*) from generate_series(1, 60000)`,
   ],
   ['a statement that fails', () => 'select $1::text, sum(1 / (60000 - n)) from generate_series(1, 60000) n'],
-])('another project waits for at most 4 of 12 calls: %s', async (_, textOf) => {
+])('a short call waits for at most 4 of 12 long calls of another project: %s', async (_, textOf) => {
   expect(await countBefore(times((n) => () => db.query(textOf(n), [HEAVY])))).toBeLessThanOrEqual(4);
 });
 
@@ -78,7 +78,7 @@ it('a long call ends although short calls arrive all the time', async () => {
   await heavy;
 });
 
-it('another project waits for at most 4 of 12 calls while a transaction waits for its turn', async () => {
+it('a short call waits for at most 4 of 12 long calls of another project if a transaction waits too', async () => {
   const waiting: Promise<unknown>[] = [];
   const begin = () => void waiting.push(db.transaction((tx) => insert(2, tx)));
   const heavy = times((n) => () => {
@@ -90,7 +90,7 @@ it('another project waits for at most 4 of 12 calls while a transaction waits fo
   expect(await kept()).toEqual([1, 2]);
 });
 
-it('other calls never run inside a transaction', async () => {
+it('calls from outside of a transaction never run inside it', async () => {
   const heavy = Array.from({ length: 4 }, () => db.query(SLOW, [HEAVY]));
   const others = [insert(1), insert(2)];
   const lost = db.transaction(async (tx) => {

@@ -345,7 +345,7 @@ it.each([
   ['of contents in projects', 2, (db: Queryable) => listLivePublications(db, contents)],
   ['without withheld parts', 1, (db: Queryable) => listOpenContents(db, contents, 10)],
 ])(
-  'the detector reads one publication of each project among 20,000 of one content: %s',
+  'the detector reads one publication of each project with 20,000 of one content: %s',
   async (_, shown, list) => {
     const counts: number[] = [];
     const blocks: number[] = [];

@@ -86,7 +86,7 @@ describe('a statement on PostgreSQL', () => {
     expect(await prepared(db)).toEqual([]);
   });
 
-  it('fails only because of its own error', async () => {
+  it('fails with the same error at each run, until the cause of the error is gone', async () => {
     const db = open();
     for (let i = 0; i < 3; i++)
       await expect(db.query('select 1 / $1::int', [0])).rejects.toMatchObject({ sqlState: '22012' });
@@ -160,7 +160,7 @@ describe.skipIf(!HAS_PGBOUNCER)('behind PgBouncer in transaction mode', () => {
     expect(reports).toEqual([]);
   });
 
-  it('every statement is answered without DATABASE_POOLER; if prepared statements fail, the log names it', async () => {
+  it('every statement is answered without DATABASE_POOLER; if prepared statements fail, the log names the variable', async () => {
     reports.length = 0;
     await askOften(openPooled());
     // PgBouncer 1.21 and later may support prepared statements.

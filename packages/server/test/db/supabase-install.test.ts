@@ -48,7 +48,7 @@ describe('the schema of the records in Supabase', () => {
     await db.close();
   });
 
-  it('has the same list of migrations as a direct connection, which can be used later', async () => {
+  it('has the list of migrations that a direct connection writes, so the service can use one later', async () => {
     const direct = openPostgres(supabase.ownerUrl);
     const before = await readApplied(direct, 'provenance');
     await migrate(direct, 'provenance');
@@ -180,7 +180,7 @@ describe('access to the records in Supabase', () => {
     ['a read of another schema', 'select * from elsewhere.secret', 'permission denied'],
     ['a definition', 'drop table provenance.action', 'syntax error'],
     ['a definition after a statement', 'select 1; drop table provenance.action', 'One statement'],
-    ['a change of its role', `select set_config('role', 'service_role', false)`, 'security-definer'],
+    ['a change of the role', `select set_config('role', 'service_role', false)`, 'security-definer'],
     ['a commit', 'commit', 'syntax error'],
     ['a truncation of a table', 'truncate provenance.action', 'syntax error'],
   ])('the key of the service cannot use the function for %s', async (_what, text, refusal) => {

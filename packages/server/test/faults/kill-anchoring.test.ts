@@ -21,7 +21,7 @@ afterAll(async () => {
   await chain.stop();
 });
 
-/** The call to the chain's node before or after which the test kills the service. */
+/** The test kills the service before or after this call to the chain's node. */
 const STEPS: [step: string, method: string, when: 'before' | 'after'][] = [
   ['the service has stored a new anchor, and signed no transaction', 'eth_estimateGas', 'before'],
   ['the transaction is stored, and the node has not received it', 'eth_sendRawTransaction', 'before'],

@@ -106,7 +106,7 @@ describe('expensive abandoned work', () => {
     ['batches', 'batch', 2, async () => batchCall([ANN])],
     ['erasures', 'bulk', 1, async () => erasureCall('nobody')],
     ['batches of many records', 'bulk', 1, async () => batchCall(manyEntities(201))],
-    ['batches that name much', 'bulk', 1, async () => namingCall(1_001)],
+    ['batches that name many contents', 'bulk', 1, async () => namingCall(1_001)],
     ['bodies of much JSON', 'parse', 1, async () => batchCall(manyEntities(2, { a: 'a'.repeat(60_000) }))],
     ['batches of many bytes', 'bulk', 1, async () => batchCall(manyEntities(10, { a: 'a'.repeat(60_000) }))],
   ] as const)(

@@ -157,7 +157,7 @@ describe.each(RECORD_ENGINES)('batches, on %s', (engine) => {
     expect(more.body.actions.map(({ replayed }: { replayed: boolean }) => replayed)).toEqual([true, false]);
   });
 
-  it('413: a batch with too many contents names the limit, and records nothing', async () => {
+  it('413: the error for a batch with too many contents names the limit, and nothing is recorded', async () => {
     const before = await count();
     const inputCids = Array.from({ length: 1_000 }, freshCid);
     const actions = Array(10).fill({ performedBy: ANN.id, inputCids, outputCids: [freshCid()] });

@@ -88,7 +88,7 @@ describe('content as it is served', () => {
     await Promise.all([answer, plain].map((one) => one.arrayBuffer()));
   });
 
-  it('is not served in another format', async () => {
+  it('is not served in an unknown format', async () => {
     const cid = await record(service, randomBytes(100));
     expect((await service.send(`/v1/resource/${cid}/content?format=tar`)).status).toBe(400);
   });
