@@ -15,7 +15,7 @@ afterAll(async () => {
   rmSync(directory, { recursive: true });
 });
 
-it('colophon pin queues failed pins and content older than the pinning service, and nothing twice', async () => {
+it('colophon pin queues failed pins and content older than the pinning service, nothing twice', async () => {
   kubo = await startKuboServer();
   const url = await createMigratedDatabase(inject('postgresUrl'));
   const before = { DATABASE_URL: url, DATA_DIR: directory };
@@ -47,7 +47,7 @@ it('colophon pin queues failed pins and content older than the pinning service, 
   kubo.outage = 503;
   const { cid } = await (await service.upload('in an outage')).json();
   expect(await pin()).toEqual(counts(3, 0));
-  // A running attempt would store its result, so the job gets `failed` between two attempts.
+  // A running attempt would store its result, so the test sets the job to `failed` between two attempts.
   const fail = () =>
     runSql(
       url,

@@ -98,12 +98,12 @@ it('a service checks the large body of one project before most bodies of twenty 
   expect(began.indexOf('one')).toBeLessThan(15);
 });
 
-it('a project pauses after the check of a large body while other projects have requests', async () => {
+it('a project rests after the check of a large body while other projects have requests', async () => {
   const large = MANY.slice(0, 20).map(() => ({ text: toLarge('large', 'many') }));
   const small = MANY.slice(0, 30).map(() => ({ text: toGet('/busy', 'small') }));
   const began = await orderOf([...large, ...small], { hasOthers: true });
   expect(began).toHaveLength(50);
-  // Without the pause, all 20 bodies begin before the last small request, because the callers take turns.
+  // Without this rest, all 20 bodies begin before the last small request, because the callers take turns.
   const earlier = began.slice(0, began.lastIndexOf('small')).filter((one) => one === 'large');
   expect(earlier.length).toBeLessThan(16);
 });

@@ -123,7 +123,7 @@ describe('content that was recorded before it could be described', () => {
     await service.stop();
   });
 
-  it('is embedded by a provider configured later and by the next one; the vectors of the first one stay', async () => {
+  it('is embedded by a provider configured later and by the next provider; the vectors of the first stay', async () => {
     const search = async (service: Service) =>
       (await service.send('/v1/search/text', jsonPost({ text: TEXT }))).json();
     let service = await withModel('letters');

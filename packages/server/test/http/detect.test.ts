@@ -102,7 +102,7 @@ describe('the public detector', () => {
     expect(summary).toMatch(/^No mark was found. This does not show that people made the content/);
   });
 
-  it('rejects other parts than the file', async () => {
+  it('rejects form parts other than the file', async () => {
     const body = mediaForm({ file: jpeg.bytes, json: {} });
     const answer = await fetch(`${service.base}/public/detect`, { method: 'POST', body });
     const { error } = await answer.json();

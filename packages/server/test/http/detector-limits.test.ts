@@ -89,8 +89,8 @@ describe('the limits of the public detector', () => {
     await service.stop();
   });
 
-  // Other systems have only one address for the machine itself.
-  it.runIf(process.platform === 'linux')('a file takes the place of a file that arrives slowly', async () => {
+  // Systems other than Linux have only one loopback address.
+  it.runIf(process.platform === 'linux')('a new file takes the place of a file that arrives slowly', async () => {
     const pace = { intervalMs: 3_600_000, minBytes: 0 };
     const overrides = { pace, slowDetectionMs: 0 };
     const service = await startService(ANY_ENGINE, { environment, overrides });

@@ -54,7 +54,7 @@ describe('distribution', () => {
     });
   });
 
-  it('a correction replaces the corrected step with its weight, also for a bundle of the caller', async () => {
+  it('a correction replaces the corrected step and its weight, also in a bundle that the caller sends', async () => {
     const extensions = (actionId: string) => ({ 'ext:correction@1.0.0': { actionId } });
     const first = await (
       await service.upload('of ann', { entity: { id: 'ann', role: 'human' }, attribution: { weight: 5 } })

@@ -262,7 +262,7 @@ describe('large JSON texts of one project', () => {
   });
 });
 
-it('large JSON bodies of one project wait unparsed when two thirds of the memory for bodies are in use', async () => {
+it('large JSON bodies of one project wait unparsed if they need over two thirds of the memory for bodies', async () => {
   const environment = { WORKER_MEMORY_BYTES: String(2 ** 26) };
   const service = await startService(ANY_ENGINE, { environment });
   const { scheduler } = service.context.records;

@@ -36,7 +36,7 @@ describe('labels', () => {
     ]);
   });
 
-  it('other methods get 405', async () => {
+  it('methods other than GET and HEAD get 405', async () => {
     const answer = await fetch(`${service.base}/public/labels`, { method: 'POST' });
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
   });

@@ -6,7 +6,7 @@ import { ANY_ENGINE, jsonPost, KEY, type Service, startService } from '../suppor
 
 const LIMIT = 5;
 const LIMITS = { RATE_LIMIT_RPM: '3', RATE_LIMIT_BURST: '2', PROJECT_RATE_LIMIT_RPM: '1000' };
-/** Keys of one project; each test uses other keys. */
+/** Keys of one project. Each test uses its own keys. */
 const KEYS = Array.from({ length: 20 }, (_, index) => `unused-key-${index}`);
 
 let service: Service;

@@ -150,7 +150,7 @@ describe('lineage and bytes', () => {
     });
   });
 
-  it('a bundle also maps the identifiers in its attributions', async () => {
+  it('a bundle maps the identifiers in its attributions to the CIDs of the content', async () => {
     const bytes = randomBytes(2 ** 20 + 11);
     const { cid } = await (await service.upload(bytes)).json();
     const said = { entityId: 'ann', resourceCid: nameOf(bytes), role: 'contributor' };

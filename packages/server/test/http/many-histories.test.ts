@@ -165,7 +165,7 @@ describe.each(oneOrAll(ENGINES))('many long histories at once, on %s', (engine) 
     expect([found.length, turns]).toEqual([count, waits]);
   });
 
-  it('of many contents, each long, give their shares in one slot', async () => {
+  it('of nine contents in one request for shares give the shares of each content', async () => {
     const cids = Array.from({ length: 9 }, (_, place) => parseContentId(cidOf(LAYERS - 1, place)) ?? '');
     const asked = { cids, policy: 'all-ancestors' } as const;
     const found = await readDistributions(service.context.records, namedProjectId('one'), asked);

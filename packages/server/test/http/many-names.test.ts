@@ -13,7 +13,7 @@ const nameOf = (action: number, place: number) =>
 const namesOf = (action: number, from: number, count = NAMES) =>
   Array.from({ length: count }, (_, place) => nameOf(action, from + place));
 
-describe('actions that name much content', () => {
+describe('actions that name many contents', () => {
   let service: Service;
 
   beforeAll(async () => {
@@ -164,7 +164,7 @@ describe('actions that name much content', () => {
   });
 });
 
-it('a project rests after a large batch on PostgreSQL, not after a small one, while another has requests', async () => {
+it('on PostgreSQL, a project rests after a large batch, not a small one, while another project has requests', async () => {
   const service = await startService('PostgreSQL');
   const { scheduler } = service.context.records;
   const restsAfter = async (kind: WorkKind) => {

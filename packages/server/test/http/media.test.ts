@@ -263,7 +263,7 @@ describe('media', () => {
       expect(resource).not.toHaveProperty('createdBy');
     });
 
-    it('a file that this project signed is already recorded', async () => {
+    it('a file that this project signed is already recorded, and gets no second action', async () => {
       const made = (await embed(jpeg.bytes, { title: 'Own' })).body;
       const { status, body } = await post('import', { file: await bytesOf(made.cid) });
       expect([status, body.actionIds, body.entityIds]).toEqual([201, [made.actionId], ['studio:ann']]);

@@ -132,9 +132,9 @@ describe.each(ROWS)('ownership on %s', (engine) => {
 
   it.each([
     ['no proof', (cid: string) => ({ ...sign(ann, cid), proof: undefined })],
-    ['another’s key', (cid: string) => sign(mallory, cid)],
+    ['the key of another entity', (cid: string) => sign(mallory, cid)],
     [
-      'another owner’s name',
+      'the name of an entity that is not the owner',
       (cid: string) => ({ ...sign(mallory, cid, { from: 'mallory' }), performedBy: 'mallory' }),
     ],
     ['a signature for another recipient', (cid: string) => sign(ann, cid, { to: 'mallory' })],
@@ -202,7 +202,7 @@ describe.each(ROWS)('ownership on %s', (engine) => {
     expect(await read(found)).toMatchObject({ registrant: null, currentOwner: { id: 'bo' } });
   });
 
-  it('404: an unknown content, recipient or claimant records nothing', async () => {
+  it('404: a request with an unknown content, recipient or claimant records nothing', async () => {
     const cid = await record();
     const nothing = `sha256:${'0'.repeat(64)}`;
     expect((await service.send(`/v1/resource/${nothing}/ownership`)).status).toBe(404);

@@ -157,7 +157,7 @@ describe('the thread that checks signatures', () => {
     maxLagMs: MAX_TIMESTAMP_LAG_MS,
   });
 
-  it('takes turns between projects: a check of another project runs before the rest of the first project', async () => {
+  it('takes turns between projects: a check of another project runs before most of the first project', async () => {
     const checker = createSignatureChecker();
     const done: string[] = [];
     const check = async (projectId: string, maxLagMs: number) => {
