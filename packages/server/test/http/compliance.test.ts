@@ -127,7 +127,7 @@ describe('a compliance report', () => {
     });
   });
 
-  it('does not count the statement that no AI was used as a mark, and counts AI content with it as unmarked', async () => {
+  it('does not count the statement “no AI was used” as a mark, and counts AI content with it as unmarked', async () => {
     const before = await read();
     const entity = { id: 'studio:ann', role: 'human' };
     const extensions = { 'ext:mark@1.0.0': WITHOUT_AI };
@@ -335,7 +335,7 @@ describe('the format of a report', () => {
     expect(unmarked).toContain('<code>POST /v1/mark</code> or run <code>colophon mark</code>');
   });
 
-  it('says for zero marks that this number is not a violation, and ends with the robustness as an appendix', async () => {
+  it('says for zero marks that this is not a violation, and ends with the robustness as an appendix', async () => {
     const headers = { accept: 'text/html' };
     const answer = await service.send('/v1/compliance/report?from=2026-01-01&to=2026-01-02', { headers });
     const html = await answer.text();

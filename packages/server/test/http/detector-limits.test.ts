@@ -90,7 +90,7 @@ describe('the limits of the public detector', () => {
   });
 
   // Systems other than Linux have only one loopback address.
-  it.runIf(process.platform === 'linux')('a new file takes the place of a file that arrives slowly', async () => {
+  it.runIf(process.platform === 'linux')('a new file takes the place of a slow file', async () => {
     const pace = { intervalMs: 3_600_000, minBytes: 0 };
     const overrides = { pace, slowDetectionMs: 0 };
     const service = await startService(ANY_ENGINE, { environment, overrides });

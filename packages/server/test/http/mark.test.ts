@@ -91,7 +91,7 @@ describe('marking', () => {
     ['ai_generated', 'generated'],
     ['ai_assisted', 'assisted'],
     [null, 'human'],
-  ])('a publication of content without a manifest states the disclosure %s as %s', async (aiDisclosure, ai) => {
+  ])('a publication without a manifest states the disclosure %s as %s', async (aiDisclosure, ai) => {
     const { cid } = (await mark(UNKNOWN(20 + ai.length), { ...SAID, aiDisclosure })).body;
     const { id } = await (await service.send('/v1/publications', jsonPost({ cid, withhold: [] }))).json();
     const { facts } = await (await fetch(`${service.base}/app/api/public/${id}`)).json();
