@@ -211,7 +211,7 @@ describe('colophon, with recorded content', () => {
     expect((await run(['verify', receipt])).status).toBe(3);
   });
 
-  it('verify: recognises a bundle with its proof, and treats other JSON as a file', async () => {
+  it('verify: recognises a bundle with its proof, and treats any other JSON as content', async () => {
     const bundle = inFolder('bundle.json');
     writeFileSync(bundle, (await run(['bundle', made.cid, '--proof'])).stdout);
     const verified = await run(['verify', bundle]);

@@ -32,7 +32,7 @@ describe('`colophon verify --keys`', () => {
     expect([status, stdout]).toEqual([3, expect.stringMatching(/^A retired key signed a tree .+\n$/)]);
   });
 
-  it('explains the reported code for COSE and tlog-proof, even if another key follows', async () => {
+  it('explains the reported code for COSE and tlog-proof, even if a second --key follows', async () => {
     const corpus = fileURLToPath(new URL('log/corpus/formats-1/receipts/', import.meta.url));
     const other = '07'.repeat(32);
     const ofOther = vectors.documents[0]?.keys[0] ?? '';

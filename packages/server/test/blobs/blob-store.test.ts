@@ -105,7 +105,7 @@ describe.each(Object.keys(KINDS))('blob store contract: %s', (kind) => {
     },
   );
 
-  it('returns four ranges, also across the borders of the written chunks', async () => {
+  it('returns four ranges, two of which cross borders of the written chunks', async () => {
     const bytes = randomBytes(50_000);
     const contentDigest = await put(store, 'p', bytes);
     for (const [start, end] of [

@@ -26,7 +26,7 @@ let boundKey: string;
 beforeAll(async () => {
   service = await startService(ANY_ENGINE);
   const world = await recordWorld(service, KEY);
-  // The signed file is from the other project, because this project has already recorded its own signed file.
+  // The signed file is from a second project, because project `one` has already recorded its own signed file.
   const { signed } = await recordWorld(service, OTHER_KEY);
   writes = new Map(writesOf({ ...world, signed }, await makeManagedWorld(service)));
   const options = {

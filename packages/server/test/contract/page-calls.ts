@@ -76,7 +76,7 @@ function faultyBodies(target: string, headers: Record<string, string>): Call[] {
   ];
 }
 
-/** Requests without a session, without the CSRF token, or with `Accept` for another type. */
+/** Requests without a session, without the CSRF token, or with an `Accept` that excludes JSON. */
 function commonErrors(target: string, headers: Record<string, string>, json?: object): Call[] {
   const { origin = '', cookie = '' } = headers;
   const body = json === undefined ? {} : { json };

@@ -55,7 +55,7 @@ it.each([
   expect(await countBefore(times((n) => () => db.query(textOf(n), [HEAVY])))).toBeLessThanOrEqual(4);
 });
 
-it('waiting long calls yield to the short calls of a request, also to its later calls', async () => {
+it('waiting long calls yield to every short call of a request, not only to the first', async () => {
   let ended = 0;
   const heavy = times(() => db.query(SLOW, [HEAVY]).then(() => ended++));
   for (let n = 0; n < 8; n++) {

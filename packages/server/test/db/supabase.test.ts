@@ -276,7 +276,7 @@ describe('the start with Supabase', () => {
     );
   });
 
-  it('reports an address without a server, or with another server', async () => {
+  it('reports an address without a server, or with a server that is not Supabase', async () => {
     const nowhere = { url: 'http://127.0.0.1:9', serviceKey: supabase.serviceKey };
     await expect(openSupabase(nowhere)).rejects.toThrow('cannot reach Supabase');
     supabase.rest.intercept = () => ({ status: 200, body: '{"ok":true}' });

@@ -51,7 +51,7 @@ describe('expensive abandoned work', () => {
     service.send(path, { method: 'POST', body: mediaForm({ file }), ...init });
   const asOther = { headers: { authorization: `Bearer ${OTHER_KEY}` } };
 
-  it('the slow files of one project leave a thread to others, and their work ends when callers leave', async () => {
+  it('the slow files of one project leave a thread to other projects, and end when their callers leave', async () => {
     const leaving = new AbortController();
     const boxes = makeBoxes();
     const slow = Array.from({ length: 6 }, () =>

@@ -243,7 +243,7 @@ describe('the public detector', () => {
     expect(await idsOf('log')).toEqual(ids);
   });
 
-  it('shows organisations in turn, so that five projects of one do not displace the publications of others', async () => {
+  it('shows organisations in turn, so five projects of one organisation displace no other publication', async () => {
     const text = 'Six projects publish one poem about spring. '.repeat(6);
     for (const place of [1, 2, 3, 4, 5]) {
       const { headers, allow } = await makeProject(`Project ${place}`);

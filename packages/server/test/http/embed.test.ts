@@ -156,7 +156,7 @@ describe('embedding', () => {
     expect(action.inputCids).toHaveLength(2);
   });
 
-  it('a request with another ingredient does not match the Idempotency-Key or action id', async () => {
+  it('a repetition with another ingredient gets 422 by Idempotency-Key, and 409 by action id', async () => {
     const json = { ...SAID, ingredients: [{ part: 'ingredient-a' }] };
     const ask = (text: string, more: object, headers: Record<string, string> = {}) =>
       post(

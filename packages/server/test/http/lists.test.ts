@@ -374,7 +374,7 @@ describe('lists, attributions, sessions and changes', () => {
     expect(ids).toEqual(entities.map(({ id }) => id).reverse());
   });
 
-  it('a page of large records ends at about 1 MiB, and its cursor leads to the others', async () => {
+  it('a page of large records ends at about 1 MiB, and its cursor leads to the remaining records', async () => {
     const large = 'x'.repeat(300_000);
     const ids: string[] = [];
     for (let n = 0; n < 5; n++) {

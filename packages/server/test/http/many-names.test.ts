@@ -108,7 +108,7 @@ describe('actions that name many contents', () => {
           action: noteOf(note),
         }),
     ],
-  ])('%s waits in the queue of batches too, when it has more than 16 KiB of JSON', async (_, turns, send) => {
+  ])('%s waits in the queue of batches if it has more than 16 KiB of JSON', async (_, turns, send) => {
     const run = vi.spyOn(service.context.records.scheduler, 'run');
     const seen: number[] = [];
     for (const length of [100, 17_000]) {

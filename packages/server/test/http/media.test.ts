@@ -270,7 +270,7 @@ describe('media', () => {
       expect((await (await service.send(`/v1/bundle/${made.cid}`)).json()).actions).toHaveLength(1);
     });
 
-    it('a file without actions is recorded, too', async () => {
+    it('a file without actions is recorded with one action', async () => {
       const { signed } = await desk.sign(jpeg.bytes, 'image/jpeg', {
         definition: { claim_generator_info: [{ name: 'Quiet' }], claim_version: 1, assertions: [] },
       });

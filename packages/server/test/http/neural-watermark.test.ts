@@ -98,7 +98,7 @@ describe('the watermark of a model', () => {
     for (const { id, copy } of [earlier, later]) expect(await publicationsOf(copy)).toEqual([id]);
   });
 
-  it('has a statement in compliance reports also after the operator has removed or replaced the model', async () => {
+  it('has a statement in compliance reports even after the operator has removed or replaced the model', async () => {
     await start({ WATERMARK_MODEL_DIR: model });
     await addAnn();
     await mark(await encoded(30));

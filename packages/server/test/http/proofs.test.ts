@@ -280,7 +280,7 @@ describe('proofs', () => {
     expect(flagged.extensions['ext:verification@1.0.0']).toMatchObject({ registrationVerified: false });
   });
 
-  it('patch: a key added later is registered too, and cannot be changed', async () => {
+  it('patch: a key that is added later needs a registration signature, and cannot be changed', async () => {
     const ida = createPerformer('ida');
     await post('enforce', '/v1/entity', { id: 'ida', role: 'human' });
     const patch = async (body: object) =>
