@@ -90,7 +90,7 @@ describe('public checks of many projects', () => {
   const ask = async (path: string, body: object, method = 'POST') =>
     (await service.manage('ann', path, { body, method })).json();
   const addOrg = (slug: string) => ask('/orgs', { name: slug, slug });
-  /** Creates a project that allows checks. Its writer records a content with bytes, or names a content as an input. */
+  /** Creates a project that allows checks. `record` uploads a content with a key of this project. */
   async function addProject(orgSlug: string, name: string) {
     const { id } = await ask('/projects', { orgSlug, name });
     await ask(`/projects/${id}`, { publicChecks: true }, 'PUT');
@@ -129,7 +129,7 @@ describe('public checks of many projects', () => {
     expect(makers[0]).toBe('organization');
   });
 
-  it('leave out a project whose readers have no slot now, unless it is the only one', async () => {
+  it('leave out a project whose readers have no slot now, unless no other project has the content', async () => {
     await addOrg('busy');
     const busy = await addProject('busy', 'Busy');
     const free = await addProject('busy', 'Free');
@@ -154,7 +154,7 @@ describe('public checks of many projects', () => {
     expect(await alone).toEqual(['human']);
   });
 
-  it('ask a project of each organisation first, so 1,000 older projects of one organisation hide none', async () => {
+  it('ask one project of each organisation first, so 1,000 projects of one do not hide those of another', async () => {
     await addOrg('many');
     await addOrg('one');
     await service.context.databases.control.query(
@@ -170,7 +170,7 @@ describe('public checks of many projects', () => {
 });
 
 describe('requests without a key', () => {
-  it('are limited by the address of the caller, separately from keys', async () => {
+  it('are limited by the address of the caller, separately from requests with a key', async () => {
     const environment = { RATE_LIMIT_RPM: '3', RATE_LIMIT_BURST: '0' };
     const service = await startService(ANY_ENGINE, { environment });
     const ask = () => fetch(`${service.base}/app/api/public/check?cid=${UNKNOWN}`);

@@ -59,7 +59,7 @@ describe.each(ROWS)('the public prefix of a log, on %s', (engine) => {
     expect(await answer.json()).toMatchObject({ publicLog });
   };
 
-  it('is closed until the project permits it, like the log of a project that does not exist', async () => {
+  it('answers like the log of an absent project until the project permits public reads', async () => {
     for (const path of ['checkpoint', 'tile/0/000', 'tile/entries/000']) {
       const [own, absent] = await Promise.all([read(path), read(path, ABSENT)]);
       const [ownError, absentError] = await Promise.all(

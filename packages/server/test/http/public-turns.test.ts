@@ -36,7 +36,7 @@ describe('public reads', () => {
     fetch(`${service.base}${path.replace(':id', id).replace(':cid', cid)}`, signal && { signal });
   const counts = () => service.context.records.scheduler.counts().history;
 
-  /** Occupies all slots that one tenant may have. */
+  /** Occupies this number of slots for a tenant while `run` runs. */
   async function whileBusy(tenant: string, slots: number, run: () => Promise<void>) {
     let free = () => {};
     const freed = new Promise<void>((resolve) => {

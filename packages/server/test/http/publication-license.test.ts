@@ -52,7 +52,7 @@ describe('the licence of a publication', () => {
     return verifyBundle(proof, trusted, createVerifySignature());
   };
 
-  it('is public if the publication has `license: true`, which is listed; the default is false', async () => {
+  it('is chosen with `license: true`, which lists of publications show; the default is false', async () => {
     const { cid } = await record('listed', { [LICENSE]: TERMS });
     const [plain, chosen] = [await publish({ cid }), await publish({ cid, license: true })];
     expect([plain.license, chosen.license]).toEqual([false, true]);
@@ -106,7 +106,7 @@ describe('the licence of a publication', () => {
     expect([shown.provable, listLicenses(shown)]).toEqual([true, ['CC-BY-4.0']]);
   });
 
-  it('comes without the other extensions, people and sessions, and without the other data of the licence', async () => {
+  it('is shown with its public members,  without other extensions, sessions, notes and withheld names', async () => {
     const extensions = { [LICENSE]: { ...TERMS, ...MORE_TERMS }, ...PLACE };
     const { cid } = await record('with secrets', extensions, {
       sessionId: 'the secret session',

@@ -138,7 +138,7 @@ describe('the picture of a publication', () => {
     expect(metaOf(html, 'og:image')).toBe(`${service.base}/app/api/public/${id}/picture`);
   });
 
-  it('is absent by default, for other content, and for a damaged picture', async () => {
+  it('is absent by default, for content that is no picture, and for a damaged picture', async () => {
     const head = (await makeTurnedPhoto()).subarray(0, 2_000);
     const damaged = await upload(head, { entity: { role: 'human', name: 'Bo' }, resourceType: 'image' });
     for (const [options, hasAddress] of [

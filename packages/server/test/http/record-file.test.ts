@@ -143,7 +143,7 @@ describe('recording a file', () => {
     expect((await other.json()).error.code).toBe('Conflict');
   });
 
-  it('200: a replay also restores lost bytes', async () => {
+  it('200: a replay restores lost bytes', async () => {
     const json = {
       entity: { role: 'human', name: 'Ann' },
       action: { id: '0198c0de-0000-7000-8000-00000000a002', type: 'create' },
@@ -202,7 +202,7 @@ describe('recording a file', () => {
     expect((await answer.json()).error.code).toBe(code);
   });
 
-  it('404: another project sees neither records nor bytes, and may record the same content as its own', async () => {
+  it('404: another project sees neither records nor bytes, and may record the same content too', async () => {
     const mine = await (await service.upload('seen by one project only')).json();
     const headers = { authorization: `Bearer ${OTHER_KEY}` };
     for (const path of [

@@ -14,7 +14,7 @@ import { ANY_ENGINE, KEY, MANAGEMENT_KEY, type Service, startService } from '../
 import { texturedPicture } from '../support/textured-picture.js';
 
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
-/** The folder is in the repository, so that its modules find the SDK. */
+/** The examples run in a folder of the repository, so that their imports find the SDK. */
 const ARTIFACTS = path.join(ROOT, '.artifacts');
 const HAS_PYTHON = spawnSync('python3', ['--version']).status === 0;
 const HAS_CURL = spawnSync('curl', ['--version']).status === 0;
@@ -175,7 +175,7 @@ describe('an example of the API reference', () => {
   });
 
   it.skipIf(!HAS_PYTHON)('runs with the standard library of Python', async () => {
-    // One program runs all examples, each with names of its own.
+    // One program runs all examples, each in a separate namespace.
     const texts = SAMPLE.map((id) => withIds(writePython(exampleOf(id))));
     writeFileSync(path.join(folder, 'examples.json'), JSON.stringify(texts));
     const program =

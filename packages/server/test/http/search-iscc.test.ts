@@ -132,7 +132,7 @@ describe('content by its ISCC', () => {
     expect((await search(unlike)).body).toMatchObject({ verdict: 'no-match', matches: [], compared: 1 });
   });
 
-  it('200: a Content-Code is near with 10 of 64 different bits, and no more', async () => {
+  it('200: a Content-Code is near if at most 10 of its 64 bits differ', async () => {
     const [unit] = decodeIscc((await isccOf(picture)).units[0] ?? '');
     const withFlipped = (bits: number) => {
       const digest = (unit?.digest ?? new Uint8Array()).map((byte, at) =>

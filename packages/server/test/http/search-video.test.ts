@@ -180,8 +180,8 @@ describe('a decoder of videos that hangs', () => {
   const both = [{}, { authorization: `Bearer ${OTHER_KEY}` }];
 
   it.each([
-    ['of another project, in the usual memory', both.slice(0, 1), both.slice(1), {}],
-    ['of a project with videos', both, both, { WORKER_MEMORY_BYTES: String(2 ** 30) }],
+    ['of another project, with the default memory', both.slice(0, 1), both.slice(1), {}],
+    ['of a project with videos, with 1 GiB of memory', both, both, { WORKER_MEMORY_BYTES: String(2 ** 30) }],
   ])('delays no picture %s', async (_, withVideos, withPictures, memory) => {
     const limits = vi.spyOn(AbortSignal, 'timeout');
     const environment = { PATH, FFMPEG: hanging, MATCH_WAIT_MS: '0', ...memory };
@@ -241,7 +241,7 @@ describe('a decoder of videos that hangs', () => {
   });
 });
 
-describe('a described video', () => {
+describe('the description of a video', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'colophon-reserved-'));
   const program = (name: string, script: string) => {
     const file = path.join(folder, name);
@@ -251,7 +251,7 @@ describe('a described video', () => {
   afterAll(() => rmSync(folder, { recursive: true }));
 
   it.each(['search', 'recording'])(
-    'reserves the memory of its decoder and its frames until the end of the work: %s',
+    'reserves the memory of the decoder and the frames until the end of the work: %s',
     async (use) => {
       const environment = {
         PATH,

@@ -126,7 +126,7 @@ describe('finding manifests', () => {
     expect(await ask('a+/Y=', AS_TWO)).toEqual({ matches: [] });
   });
 
-  it('200: the ISCC of a recompressed copy in each form leads to the manifest, only in its project', async () => {
+  it('200: each form of the ISCC of a recompressed copy leads to the manifest, only in its project', async () => {
     const bytes = await ALTERATIONS['JPEG q30']?.(await makePicture(0));
     const { iscc, units } = await computeIscc(Readable.from([bytes]));
     const sequence = toBase64(encodeIsccSequence(units.flatMap(decodeIscc)));

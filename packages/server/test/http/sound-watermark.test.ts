@@ -50,7 +50,7 @@ describe('watermarks of sound', () => {
     expect(layerOf(reported)).toEqual(layerOf(marked));
   });
 
-  it('from a quieter cut without a manifest, the public detector finds the published history', async () => {
+  it('lead the public detector from a quieter cut without a manifest to the published history', async () => {
     const { cid } = await mark(toWavFile(noisySound(2, 12)), { ...AI, title: 'A song' });
     const [samples = new Float32Array()] = soundOf(await bytesOf(cid)).channels;
     const altered = toWavFile(samples.subarray(30_000, 160_000).map((value) => value / 3));
@@ -126,7 +126,7 @@ describe.skipIf(FFMPEG === undefined)('watermarks of compressed sounds', () => {
     ['m4a', 'audio/x-m4a', ['-b:a', '96k']],
     ['flac', 'audio/flac', []],
   ])(
-    'are added to a file of %s in its own format with its tags and cover, and a copy in 64 kbit/s leads to the record',
+    'are added to a file of %s, which keeps its format, tags and cover; a copy in 64 kbit/s leads to the record',
     async (extension, mediaType, flags) => {
       const file = soundIn(extension, extension.length + flags.length, flags);
       const marked = await mark(file);

@@ -108,7 +108,7 @@ describe('an SVG picture', () => {
     expect(headers.get('content-security-policy')).toContain('sandbox');
   });
 
-  it('is found again after its metadata were removed and its attributes were reordered, and no other one is', async () => {
+  it('is found again without its metadata and with reordered attributes, and no other picture is found', async () => {
     const draw = (seed: number) =>
       Array.from(
         { length: 30 },

@@ -189,7 +189,7 @@ describe('titles', () => {
     expect([status, body.error.code]).toEqual([404, 'NotFound']);
   });
 
-  it('are in no digest, also not in that of the request', async () => {
+  it('are in no digest, not even in that of the request', async () => {
     const action = { id: randomUUID(), type: 'create', timestamp: '2026-03-02T09:10:00.000Z' };
     const content = `same ${randomUUID()}`;
     const first = await upload('one.jpg', { content, json: { action, title: 'One' } });
@@ -258,7 +258,7 @@ describe('titles', () => {
     expect(imported).toEqual({ cid: embedded.cid, title: undefined });
   });
 
-  it('of the oldest of many actions are erased too', async () => {
+  it('of outputs of the oldest of many actions are erased too', async () => {
     await service.send('/v1/entity', jsonPost({ id: 'busy', role: 'ai' }));
     const cids = Array.from({ length: 450 }, (_, index) => sha256Name(`output ${index}`));
     const actions = cids.map((cid) => ({ type: 'generate', performedBy: 'busy', outputCids: [cid] }));

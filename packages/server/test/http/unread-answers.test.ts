@@ -8,7 +8,7 @@ import { ANY_ENGINE, jsonPost, KEY, OTHER_KEY, type Service, startService } from
 const OTHER = { headers: { authorization: `Bearer ${OTHER_KEY}` } };
 const cidOf = (text: string) => `sha256:${createHash('sha256').update(text).digest('hex')}`;
 const ROOT = cidOf('root');
-/** About 11 MB: more than the system buffers of an unread answer. */
+/** About 11 MB: an unread answer of this size does not fit into the buffers of the operating system. */
 const PATH = `/v1/bundle/${ROOT}?direction=descendants&limit=1000`;
 const MANY = Array.from({ length: 900 }, () => ({ performedBy: 'studio:ann' }));
 
@@ -66,7 +66,7 @@ async function statusOf(path: string, init?: RequestInit): Promise<number> {
   return answer.status;
 }
 
-/** Waits until another project's later requests are answered: earlier requests have arrived by then. */
+/** Waits for the answers to three requests of another project. All earlier requests have arrived by then. */
 async function settled(): Promise<void> {
   for (let sent = 0; sent < 3; sent++) await statusOf('/v1/log', OTHER);
 }
@@ -195,7 +195,7 @@ describe('long answers without a key', () => {
     const sizeBytes = (await (await ask(path, { headers: { 'accept-encoding': 'identity' } })).arrayBuffer())
       .byteLength;
     expect(sizeBytes).toBeGreaterThan(400_000);
-    // Each connection requests more bytes than the system buffers.
+    // Each connection requests more bytes than the operating system can buffer.
     const times = Math.ceil(12e6 / sizeBytes);
     const { arrayBuffers: bytesBefore } = process.memoryUsage();
     const sent = Array.from({ length: COPIES }, () => hold(path, times));
@@ -217,7 +217,7 @@ describe('long answers without a key', () => {
       return answer.status === 429 ? JSON.parse(text).error.message : answer.status;
     };
     const statusBehindMore = (path: string) => () => {
-      // The system itself buffers the first answers.
+      // The operating system buffers the first answers.
       socket.write(toRequest('/openapi.json'));
       return statusOf(path);
     };
@@ -233,7 +233,7 @@ describe('long answers without a key', () => {
   });
 });
 
-it('a response that the system accepts at once still lets other requests run', async () => {
+it('a response that the operating system accepts at once still lets other requests run', async () => {
   const pieces = Array.from({ length: 40 }, () => Buffer.alloc(2 ** 16));
   let turns = 0;
   const count = () => {

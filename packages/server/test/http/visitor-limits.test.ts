@@ -57,7 +57,7 @@ describe('requests without a key', () => {
     for (let time = 0; time < LIMIT; time++) expect(await statusOf('/', address)).toBe(200);
   };
 
-  it('are counted together by address, on every GET route except the uncounted ones', async () => {
+  it('are counted together by address, on every GET route except probes and short reads by the page', async () => {
     const { paths } = await (await ask('/openapi.json', '198.51.100.1')).json();
     const open = Object.entries<{ get?: { security?: unknown[] } }>(paths)
       .filter(([path, { get }]) => get?.security?.length === 0 && !UNCOUNTED.includes(path))
@@ -86,7 +86,7 @@ describe('requests without a key', () => {
     expect(await statusOf(path, address, init)).toBe(429);
   });
 
-  it('for files of the page have a limit of their own, 20 times as high', async () => {
+  it('for files of the page have a separate limit, 20 times as high', async () => {
     const address = '203.0.113.1';
     await useUp(address);
     const statuses: number[] = [];
@@ -111,7 +111,7 @@ describe('reads by the page', () => {
   beforeAll(() => start({ TRUST_PROXY: 'true' }));
   afterAll(() => service.stop());
 
-  it('are counted by user over all addresses, and then by address, each with its own limit', async () => {
+  it('are counted for their address, and for their user over all addresses, with separate limits', async () => {
     const ann = await signUpFirst(service);
     const statusOf = async (address: string, read: PageUser['ask'], path = ORGS) => {
       const answer = await read(path, { headers: { 'x-forwarded-for': address } });

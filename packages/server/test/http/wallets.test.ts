@@ -76,7 +76,7 @@ describe.each(oneOrAll(ENGINES))('wallets of entities, on %s', (engine) => {
     expect(await logSize()).toBe(before + 3);
   });
 
-  it('an id derived from the name and the wallet takes precedence', async () => {
+  it('the entity with the id derived from name and wallet takes precedence over one without a wallet', async () => {
     const wallet = '0x51';
     const derived = await idOf('Earlier', { wallet });
     const nameless = await idOf('Earlier');
@@ -106,7 +106,7 @@ describe.each(oneOrAll(ENGINES))('wallets of entities, on %s', (engine) => {
       expect((await (await service.send(`/v1/entity/${id}`)).json()).wallet).toBeUndefined();
   });
 
-  it('an entity with a public key, or other values, gets no wallet by its name', async () => {
+  it('an entity with a public key, or with values other than in the request, gets no wallet by its name', async () => {
     await named('Keyed', { id: 'keyed', publicKey: createSigner('22'.repeat(32)).publicKeyHex });
     const keyed = await named('Keyed', { wallet: EVM });
     expect([keyed.status, keyed.body.error.details]).toEqual([
@@ -122,7 +122,7 @@ describe.each(oneOrAll(ENGINES))('wallets of entities, on %s', (engine) => {
     expect((await (await service.send('/v1/entity/differs')).json()).wallet).toBeUndefined();
   });
 
-  it('a name of more entities than the limit gets no wallet', async () => {
+  it('no entity gets a wallet by a name that more entities have than the service compares', async () => {
     const common = { role: 'human', name: 'Common' };
     const entities = Array.from({ length: 1_000 }, (_, place) => ({
       ...common,
