@@ -106,7 +106,7 @@ describe('the licence of a publication', () => {
     expect([shown.provable, listLicenses(shown)]).toEqual([true, ['CC-BY-4.0']]);
   });
 
-  it('is shown with its public members,  without other extensions, sessions, notes and withheld names', async () => {
+  it('is shown with public members only, without other extensions, sessions, notes and withheld names', async () => {
     const extensions = { [LICENSE]: { ...TERMS, ...MORE_TERMS }, ...PLACE };
     const { cid } = await record('with secrets', extensions, {
       sessionId: 'the secret session',

@@ -7,7 +7,7 @@ const NEVER = new AbortController().signal;
 /** No test waits this long. */
 const LONG_MS = 600_000;
 
-/** Whether a pause has ended after all due callbacks have run. */
+/** Lets all due callbacks run. Returns true if the pause has ended by then. */
 async function hasEnded(pause: Promise<void>): Promise<boolean> {
   return Promise.race([
     pause.then(() => true),
@@ -15,7 +15,7 @@ async function hasEnded(pause: Promise<void>): Promise<boolean> {
   ]);
 }
 
-it('a loop polls less often when no notification came for a while, and immediately after the next one', async () => {
+it('a loop polls less often after a time without notifications, and the next notification ends its pause', async () => {
   const pace = createPollInterval(0);
   await sleep(1);
   const pauses = [pace.pause(LONG_MS, NEVER), pace.pause(LONG_MS, NEVER)];

@@ -168,7 +168,7 @@ describe.each(['PGlite in memory', 'PostgreSQL'])('the outbox, on %s', (engine) 
     expect(await claim({ limit: 1, leaseSeconds: 100, exceptProjects: [] })).toEqual([]);
   });
 
-  it('claims the earliest job of another lane behind the jobs of a busy lane', async () => {
+  it('claims the earliest job of another lane, even if it is due later than many jobs of a busy lane', async () => {
     const kind = `kind-${uuidv7()}`;
     await databases.provenance.query(
       `insert into provenance.outbox (project_id, id, kind, payload, due_at)
@@ -244,7 +244,7 @@ describe.each(['PGlite in memory', 'PostgreSQL'])('the outbox, on %s', (engine) 
 
   it('a job that runs longer than a lease stays with its runner, and is aborted at its time limit', async () => {
     const kind = await addJobs(1);
-    // A runner extends a lease three times within its duration: a process that stands still for a second loses none.
+    // A runner extends a lease three times within its duration, so a process that stops for a second keeps the lease.
     const leaseSeconds = 2;
     const runs: { attempt: number; aborted: boolean }[] = [];
     const handler: JobHandler = async ({ attempt }, signal) => {

@@ -13,7 +13,7 @@ describe('a service whose database is older than its bytes', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'colophon-heads-'));
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  it('on PGlite in a directory, after a restore: the restore, the check and the service show the loss', async () => {
+  it('on PGlite in a directory: an erasure loses no leaf, and a restore and the service show a loss', async () => {
     const environment = { DATA_DIR: path.join(folder, 'embedded'), AUDIT_INTERVAL_MINUTES: '0' };
     const start = () => startService('PGlite in a directory', { environment });
     const record = async (service: Service, id: string) =>
@@ -52,7 +52,7 @@ describe('a service whose database is older than its bytes', () => {
     };
     const warning = expect.stringContaining('the store for bytes has no signed checkpoints');
     const documents = path.join(DATA_DIR, 'blobs', 'documents');
-    // The last round imitates an earlier version. It stored checkpoints, but no document about the use of the store.
+    // The last round imitates an earlier version, which stored checkpoints but no document about the use of the store.
     for (const [round, removed] of ['none', 'log-', 'none', 'log-heads-of-'].entries()) {
       const isEmptied = removed === 'log-';
       if (removed !== 'none') {

@@ -102,7 +102,7 @@ describe('the attributions of a proven bundle', () => {
     expect((await service.send(`/v1/bundle/${cid}?proof=true&proofVersion=3`)).status).toBe(400);
   });
 
-  it('of both versions add one statement each to a log that otherwise does not grow', async () => {
+  it('in proofs of both versions add one statement per version to a log that otherwise does not grow', async () => {
     const { cid } = await act([], 'asked for in turns');
     const { size } = await json('/v1/log');
     for (const limit of [7, 8, 9])
@@ -171,7 +171,7 @@ describe('the attributions of a proven bundle', () => {
       expect(await plant('swapped', swap)).toBe('notIncluded');
     });
 
-    it('do not verify when the map has another number of them', async () => {
+    it('do not verify when the map has another number of attributions', async () => {
       const count = (_: string, actionId: string) =>
         query(
           `update provenance.record_map_entry m set chains = decode('0000000000000003', 'hex') || substr(chains, 9)

@@ -208,7 +208,7 @@ describe('the newest signed checkpoints', () => {
     await Promise.all([slow.close(), fast.close()]);
   });
 
-  it('let a log with another name sign its present tree, and none of its former name', async () => {
+  it('let a renamed log sign its present tree, but no tree with its former name', async () => {
     const signed = (await readStored()) ?? 0;
     const document = (await store.readDocument(NAME))?.toString() ?? '';
     await store.writeDocument(NAME, Buffer.from(document.replace(`\n${signed}\n`, `\n${signed + 5}\n`)));
@@ -286,7 +286,7 @@ describe('a node on PostgreSQL whose database is replaced while it runs', () => 
     expect(parseCheckpoint((await store.readDocument(NAME))?.toString() ?? '')?.size).toBe(2);
   });
 
-  it('does not sign a log without leaves that another node signed', async () => {
+  it('does not sign a log that lacks leaves which another node signed', async () => {
     const store = createMemoryStore(2 ** 20);
     const primary = await openOn(['a', 'b']);
     const { provenance, move } = moveLater(primary, await openOn(['a', 'b', 'd', 'e']));
@@ -320,7 +320,7 @@ describe('a node on PostgreSQL whose database is replaced while it runs', () => 
     };
     await expect(node.signRead(moving)).rejects.toThrow('changed its server');
     expect(parseCheckpoint(await node.sign())?.size).toBe(3);
-    // The node last compared its checkpoints on the new server. Meanwhile it signed a tree of the former server.
+    // The node compared its checkpoints on the new server, so it must not keep a tree read from the former server.
     const former = { size: 4, root: await read.readRoot(), begun: 'the former server', note: '' };
     expect(() => node.keep(LOG, former)).toThrow('changed its server');
     await node.close();

@@ -7,7 +7,7 @@ const hashOf = (leaf: number) => Buffer.alloc(32, `leaf ${leaf}`);
 const leavesOf = (from: number, to: number) =>
   Array.from({ length: to - from }, (_, place) => hashOf(from + place));
 
-it('a subtree reader computes subtrees of several tiles, and reads each tile once, also a late tile', async () => {
+it('a subtree reader computes subtrees of several tiles, and reads each tile once for all calls', async () => {
   const read: string[] = [];
   const readSubtrees = createSubtreeReader(async (level, index) => {
     read.push(`${level}/${index}`);

@@ -15,7 +15,7 @@ import { startWitness, type WitnessProcess } from '../support/witness.js';
 
 const SOURCE = fileURLToPath(new URL('tlog-client/main.go', import.meta.url));
 const OTHER_VKEY = 'PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW';
-/** 10 full tiles and a part of another. */
+/** 10 full tiles and a part of an eleventh tile. */
 const LEAVES = 2_600;
 const BATCH = 650;
 

@@ -27,7 +27,7 @@ describe('`colophon log watch`, for a checkpoint with cosignatures', () => {
     expect(known?.note.signatures).toHaveLength(1);
   });
 
-  it('posts no cosignatures, and other long responses up to the end of a line', async () => {
+  it('posts no cosignatures, and cuts other long responses at the end of a line', async () => {
     const receiver = await startReceiver();
     const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
     const notify = await openNotifier({ url: receiver.url, secret, secretFile: undefined });

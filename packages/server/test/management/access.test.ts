@@ -61,7 +61,7 @@ describe('the control plane', () => {
     expect(await second.json()).toMatchObject({ id: 'did:web:newer', name: 'N', email: null });
   });
 
-  it('logs changes with user, action, target and address, newest first, page by page', async () => {
+  it('has audit entries of changes with user, action, target and address, newest first, page by page', async () => {
     const ask = async (path: string, method?: string, body?: object) =>
       (await service.manage('ann', path, { ...(method === undefined ? {} : { method }), body })).json();
     const org = await ask('/orgs', 'POST', { name: 'Daily Planet', slug: 'planet' });

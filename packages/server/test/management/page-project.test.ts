@@ -282,7 +282,7 @@ describe('the rate limits of a signed-in user', () => {
   });
   afterAll(() => service.stop());
 
-  it('are those of a key for changes, five times as high for reads, and shared by the users of a project', async () => {
+  it('are those of a key for changes and five times as high for reads; users share that of a project', async () => {
     await service.manage('ann', '/orgs', { body: { name: 'Daily Planet', slug: 'planet' } });
     const project = { orgSlug: 'planet', name: 'Front page' };
     const { id: projectId } = await (await service.manage('ann', '/projects', { body: project })).json();

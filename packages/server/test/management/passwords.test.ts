@@ -4,7 +4,7 @@ import { createPasswords } from '../../src/management/sessions/passwords.js';
 const CHEAP = { costLog2: 4, blockSize: 8, parallelism: 1 };
 const NETWORK = '2001:db8:1:1::';
 
-/** Checks passwords without an account. Returns the results in the order of their ends. */
+/** Checks passwords without an account. Returns the results in the order in which the checks end. */
 function check(passwords: ReturnType<typeof createPasswords>, addresses: readonly string[]) {
   const ended: string[] = [];
   const checks = addresses.map((address) =>

@@ -288,7 +288,7 @@ describe('projects and keys', () => {
       await expect(keep('not hex')).rejects.toBeInstanceOf(DatabaseError);
     });
 
-    it('of a request that changes nothing need a valid Idempotency-Key, which has no effect', async () => {
+    it('of a request that changes nothing ignore a valid Idempotency-Key, and get 400 for an invalid one', async () => {
       const validate = async (idempotencyKey: string) =>
         (
           await fetch(`${service.base}/management/auth/validate-key`, {

@@ -26,7 +26,7 @@ describe('reads of the control plane', () => {
 
   const read = async (user: string, path: string) => (await service.manage(user, path)).status;
 
-  /** Holds the first `count` matching statements until the returned function is called. */
+  /** Holds the first `count` statements that match `text`, until `release` is called. */
   function hold(text: RegExp, count: number) {
     let release = () => {};
     const released = new Promise<void>((resolve) => {

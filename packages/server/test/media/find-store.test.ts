@@ -39,7 +39,7 @@ function headOfStore(sizeBytes: number): Buffer {
   return head;
 }
 
-/** A GIF whose store has its head in one sub-block and every other byte in a sub-block of its own. */
+/** A GIF whose store has its head in one sub-block and each of the remaining bytes in a separate sub-block. */
 function toGif(blocks: number): { gif: Buffer; store: Buffer } {
   const head = headOfStore(38 + blocks - 1);
   const rest = Buffer.alloc(blocks - 1, 'x');
@@ -61,7 +61,7 @@ async function withTurns<T>(work: () => Promise<T>): Promise<{ turns: number; re
   return { turns: turns.count, result };
 }
 
-/** Whether the boxes inside a superbox fill it exactly, at each level. */
+/** Returns true if the boxes inside a superbox fill it exactly, at each level. */
 function areBoxesWhole(box: Buffer): boolean {
   if (box.toString('latin1', 4, 8) !== 'jumb') return true;
   let at = 8;
@@ -144,7 +144,7 @@ describe('the manifest store of a file', () => {
     expect(reads).toBeLessThan(2);
   });
 
-  it('is not found if the store of the bytes sends nothing within the time limit, and the slot is free', async () => {
+  it('is not found if the file sends no bytes within the time limit, and then the slot is free', async () => {
     const scheduler = openScheduler({ media: 3 });
     const quick = await openMediaDesk({ timeoutMs: 50, scheduler });
     const silent: ByteSource = {

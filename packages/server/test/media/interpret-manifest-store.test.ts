@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => desk.close());
 
-/** Signs a picture. */
+/** Signs a picture whose manifest has this assertion. */
 async function signWith(assertion: { label: string; data: object }, outputPath = desk.newPath()) {
   const [file] = (await makeMediaFiles()).filter(({ name }) => name === 'JPEG');
   const plain = define();

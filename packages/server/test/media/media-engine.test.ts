@@ -134,7 +134,7 @@ describe('a manifest', () => {
 });
 
 describe('the media engine', () => {
-  it('rejects other formats with 415', async () => {
+  it('rejects a format that the table does not have with 415', async () => {
     const source = desk.write(Buffer.from('{}'));
     const refusal = { code: 'Unsupported', status: 415 };
     await expect(desk.engine.read({ path: source, mediaType: 'application/zip' })).rejects.toMatchObject(

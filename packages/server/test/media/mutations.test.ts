@@ -64,7 +64,7 @@ async function signAs(bytes: Buffer, mediaType: string): Promise<string> {
   }
 }
 
-/** Whether the files differ only in parts that no C2PA hash covers. */
+/** Returns true if the files differ only in parts that no C2PA hash covers. */
 function isUnhashed(damaged: Buffer, signed: Buffer): boolean {
   if (damaged.length !== signed.length) return false;
   const [left, right] = [Buffer.from(damaged), Buffer.from(signed)];

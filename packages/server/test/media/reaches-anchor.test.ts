@@ -68,7 +68,7 @@ describe.skipIf(missingPrograms().includes('openssl'))('a search', () => {
     ['a large RSA exponent', [...RSA, '-pkeyopt', `rsa_keygen_pubexp:${2 ** 33 + 1}`]],
     ['an RSA key of more than 4096 bits', ['-newkey', 'rsa:4104']],
     ['a binary curve', ec('sect283r1')],
-    ['another curve', ec('secp256k1')],
+    ['the curve secp256k1', ec('secp256k1')],
     ['Ed448', ['-newkey', 'ed448']],
   ])('verifies no signature with %s', (_key, parameters) => {
     const { anchor, chain } = makeChain(parameters);

@@ -25,7 +25,7 @@ async function recordChain(service: Service, headers = {}): Promise<string> {
   return outputCids[0] ?? '';
 }
 
-/** The lists of the first project, and a history. */
+/** The lists of the project of the key in `headers`, and a history. */
 async function readAll(service: Service, cid: string, headers = {}): Promise<unknown[]> {
   const paths = ['/v1/actions', '/v1/entities', '/v1/attributions', '/v1/resources', `/v1/bundle/${cid}`];
   return Promise.all(

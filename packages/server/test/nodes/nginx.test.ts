@@ -182,7 +182,7 @@ describe.skipIf(!HAS_NGINX)('two nodes behind nginx with deploy/nginx.conf', () 
     }
   });
 
-  it('nginx forwards every path for callers, and no path for operators in these spellings', async () => {
+  it('nginx forwards every path for callers, and no path for operators in any tested spelling', async () => {
     /** Sends the path unchanged. Only the service sets x-request-id. */
     const isForwarded = async (target: string) => {
       const answer = await new Promise<IncomingMessage>((resolve, reject) => {

@@ -66,7 +66,7 @@ describe('two regions with an asynchronous replica', () => {
     return service;
   };
   const replicaUrl = () => at(url, { port: portOf(replica) });
-  /** Without the delay, the start needs fewer seconds for its migrations. */
+  /** The migrations use DATABASE_DIRECT_URL, which has no delay, so the start takes fewer seconds. */
   const startFar = (more: Record<string, string>) =>
     start({
       ...{ DATABASE_URL: at(url, wire), DATABASE_DIRECT_URL: url, DATABASE_REPLICA_URL: replicaUrl() },

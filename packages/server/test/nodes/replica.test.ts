@@ -168,7 +168,7 @@ describe('two nodes on a PostgreSQL with a replica', () => {
     expect(await doctor({ url, replicaUrl: on(replica, url) })).toContain('records are read from it');
   });
 
-  it('a promoted replica is not used, and its own nodes use no replica of the old primary', async () => {
+  it('a promoted replica is not used, and a node on it uses no replica of the old primary', async () => {
     const promoted = await startPostgres({ fsync: true, standbyOf: primary.url });
     const url = urlOf(writer);
     const nodes = [await startNode({ DATABASE_URL: url, DATABASE_REPLICA_URL: on(promoted, url) })];

@@ -113,7 +113,7 @@ describe('`colophon db partition`', () => {
     // A backup contains these tables, and restores into a database without partitions.
     expect(await readTables(environment.DATABASE_URL)).toEqual(tables);
     expect(await ask(LARGEST)).toMatchObject([{ parts: 16 }]);
-    // The partitions are vacuumed again.
+    // Autovacuum is on again for the partitions.
     const options = `select relname from pg_class where reloptions is not null and relname ~ '^(action|entity)_'`;
     expect(await ask(options)).toEqual([]);
     const after = await startService('PostgreSQL', { environment });
@@ -248,7 +248,7 @@ describe('`colophon db partition`', () => {
     }
   });
 
-  it('rejects tables on which something depends, and a schema of the same name', async () => {
+  it('rejects tables on which something depends, and a schema `provenance_next` that it did not create', async () => {
     const url = await createMigratedDatabase(inject('postgresUrl'));
     await runSql(url, 'create view public.seen as select id from provenance.action');
     await runSql(url, 'create publication copies for table provenance.entity');

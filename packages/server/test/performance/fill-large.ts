@@ -88,7 +88,7 @@ function toLargeAction(id: string, place: number): object {
   };
 }
 
-/** SQL that adds rows which only files or other services cause. $1: the project. */
+/** SQL that adds rows for which the API needs files, other services or many requests. $1: the project. */
 export const OTHER_ROWS = [
   `insert into control.publication (project_id, id, cid, withhold, hidden_entities, pseudonym_key)
    select b.project_id, 'large ' || n, b.cid, b.withhold,

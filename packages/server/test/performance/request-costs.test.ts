@@ -12,7 +12,7 @@ import { addUnrelated, cidOf, type Inputs, POPULAR } from './fill-store.js';
 
 const PERFORMER = 'ai:counted';
 const FEW = 1_000;
-/** From about 40,000 rows on, an index has one more level than among few. */
+/** From about 40,000 rows on, an index has one more level than an index over few rows. */
 const MANY = process.env.LONG_TESTS ? 200_000 : 60_000;
 const FILL_TIMEOUT_MS = 300_000;
 
@@ -146,7 +146,7 @@ async function upload({ service }: Store): Promise<void> {
   await answer.arrayBuffer();
 }
 
-/** A store with `count` other actions, and histories of three actions that share the first one. */
+/** A store with `count` unrelated actions, and histories of three actions that share the first action. */
 async function openStore(count: number, inputs: Inputs): Promise<Store> {
   const database = await postgres.createDatabase(`${inputs}_${count}`);
   const service = await startService('PostgreSQL', { environment: { DATABASE_URL: database.url } });
