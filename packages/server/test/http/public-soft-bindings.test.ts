@@ -156,7 +156,7 @@ describe('the public Soft Binding Resolution API', () => {
     expect(await softBindings.find({ alg: 'com.example.none', value: 'AAAA' })).toEqual({ matches: [] });
   });
 
-  it('rejects impossible bindings, and files that it cannot compare', async () => {
+  it('rejects invalid bindings, and files that it cannot compare', async () => {
     const { status, body } = await ask(
       'matches/byBinding',
       jsonPost({ alg: 'colophon.sha256', value: 'AA' }),

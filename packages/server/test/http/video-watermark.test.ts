@@ -62,7 +62,7 @@ describe.skipIf(FFMPEG === undefined)('a service that adds watermarks to videos'
     ['smaller', ['-vf', 'scale=426:240', '-crf', '26']],
     ['a part of it', ['-ss', '1', '-t', '2', '-crf', '26']],
     ['with bars', ['-vf', 'pad=iw:ih*1.3:0:(oh-ih)/2', '-crf', '24']],
-  ])('leads the public detector from a recompressed copy to the published history: %s', async (name, alter) => {
+  ])('leads a detector from a recompressed copy to the published history: %s', async (name, alter) => {
     const { cid } = await mark(makeVideo(scene(name.length)), { ...AI, title: name });
     const { id } = await (await service.send('/v1/publications', jsonPost({ cid, withhold: [] }))).json();
     const altered = changeVideo(await bytesOf(cid), alter);

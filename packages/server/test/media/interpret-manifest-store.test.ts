@@ -72,7 +72,7 @@ it('a reading of more than 4 Mi characters is rejected with 413', async () => {
   });
 });
 
-it('the manifest of a signed copy is converted in the thread; the main thread receives only a summary', async () => {
+it('the thread that signs a copy converts its manifest, and the main thread receives only a summary', async () => {
   const { signed: _, store, ...outcome } = await signActions(900);
   expect(Object.keys(outcome).sort()).toEqual(['sizeBytes', 'summary']);
   expect(outcome.summary).toEqual(summariseSigned(store));

@@ -145,7 +145,7 @@ describe.skipIf(!HAS_REAL_FILES)('damaged real files', () => {
   );
 
   it.each(['C', 'CA', 'CAI'])(
-    `adobe-20220124-%s.jpg: each of ${FILES_PER_FORMAT} files is invalid, broken or without assertions`,
+    `adobe-20220124-%s.jpg: each of ${FILES_PER_FORMAT} damaged copies is invalid, broken or without assertions`,
     { timeout: 1_800_000 },
     async (name) => {
       const signed = readFileSync(realFile(`signed/adobe-20220124-${name}.jpg`));
