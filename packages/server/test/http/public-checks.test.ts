@@ -45,7 +45,7 @@ describe('public checks', () => {
     return `sha256:${Buffer.from(bytes).toString('hex')}`;
   };
 
-  it('are off until a project allows them: until then its content is like content that never existed', async () => {
+  it('answer for content of a project as for unknown content, until the project allows checks', async () => {
     const [own, never] = [await check(await sha256Of('a picture')), await check(UNKNOWN)];
     expect(own).toMatchObject({ known: false, matches: [] });
     expect(own.text.replace(own.cid, '')).toBe(never.text.replace(never.cid, ''));

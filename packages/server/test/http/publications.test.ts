@@ -340,7 +340,7 @@ describe('publications', () => {
       expect((await service.send('/v1/publications', jsonPost(options))).status).toBe(status);
   });
 
-  it('have audit entries with the key that created and ended them; one Idempotency-Key creates only one', async () => {
+  it('have audit entries with the key that created or ended them, and exist once per Idempotency-Key', async () => {
     const ask = () =>
       service.send('/v1/publications', jsonPost({ cid: plain.cid }, { 'idempotency-key': 'once' }));
     const [one, two] = [await (await ask()).json(), await (await ask()).json()];

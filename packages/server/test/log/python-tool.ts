@@ -21,7 +21,7 @@ export interface Case {
   text: string;
   key: string;
   strict: boolean;
-  /** The key history to follow from the key. */
+  /** The key history that leads from `key` to later keys. */
   keys?: string;
 }
 

@@ -124,7 +124,7 @@ describe('a sealed secret', () => {
   const key = createHash('sha256').update('a').digest();
   const sealer = createSealer(key);
 
-  it('opens in its context, and looks different every time', () => {
+  it('opens in its context, and differs each time it is sealed', () => {
     const [one, two] = [sealer.seal('sécret', 'here'), sealer.seal('sécret', 'here')];
     expect(one).not.toBe(two);
     expect(sealer.open(one, 'here')).toBe('sécret');

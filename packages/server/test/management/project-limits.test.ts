@@ -48,7 +48,7 @@ it('a user of the page sees the limits, and cannot set them', async () => {
   expect((await ann.ask(own, { method: 'PUT', body: { description: 'ours' } })).status).toBe(200);
 });
 
-it('records: a project at its limit can read its records but not record, and another project can record', async () => {
+it('records: a project at its limit can read records but add none, and another project can add records', async () => {
   expect((await recordEntity('ann')).status).toBe(201);
   await setLimits({ records: (await readQuota()).records.used + 1 });
   expect((await recordEntity('bob')).status).toBe(201);

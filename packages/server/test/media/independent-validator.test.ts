@@ -9,7 +9,7 @@ import { type MediaDesk, openMediaDesk } from '../support/media-desk.js';
 import { flipContent, makeMediaFiles } from '../support/media-files.js';
 import { type KeyKind, makeSigner } from '../support/signers.js';
 
-/** The formats that the other implementation reads. It does not check certificates. */
+/** The formats that the other implementation (c2pa-ts) reads. It does not check certificates. */
 const FORMATS = ['JPEG', 'PNG', 'HEIC', 'HEIF', 'AVIF'];
 /** The other implementation does not know texts, but it validates their stores against the bytes of a file. */
 const TEXTS = ['HTML', 'Text'];

@@ -11,7 +11,7 @@ import { createLedger, TENANTS } from '../support/ledger.js';
 import { createDatabase, createEmptyDatabase, runSql } from '../support/postgres-databases.js';
 import { jsonPost, OTHER_KEY, type Service, startService } from '../support/service.js';
 
-/** The ledger of the load has the first two projects. */
+/** A project that the load does not use. The ledger of the load uses the first two projects. */
 const THIRD = { authorization: 'Bearer test-key-of-project-three' };
 const OTHER = { authorization: `Bearer ${OTHER_KEY}` };
 
