@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createFairLimit, createGroupedLimit } from '../src/platform/work/limit-concurrency.js';
 
 /** `run` creates a function, `end` ends the oldest running function, and `begun` lists the functions that began. */
@@ -112,4 +112,29 @@ describe('createGroupedLimit', () => {
     await Promise.all(calls);
     expect(begun).toEqual(['a1', 'd1', 'a2', 'b1', 'a3']);
   });
+
+  it('refuses a function that waits in both queues for longer than one wait in all', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+    const limit = createGroupedLimit({
+      all: { atOnce: 1, maxWaitMs: 1_000 },
+      ofGroup: { atOnce: 1, maxWaitMs: 1_000 },
+    });
+    const { begun, run, end } = createWork();
+    const first = limit({ group: 'one', caller: 'a' }, run('one'));
+    const other = limit({ group: 'two', caller: 'b' }, run('two'));
+    const refused = expect(limit({ group: 'one', caller: 'a' }, run('late'))).rejects.toMatchObject({
+      code: 'Unavailable',
+    });
+    await vi.advanceTimersByTimeAsync(900);
+    await end(); // `two` starts, and `late` has its turn within its group
+    await vi.advanceTimersByTimeAsync(150);
+    await end();
+    await end();
+    await Promise.all([first, other, refused]);
+    expect(begun).toEqual(['one', 'two']);
+  });
+});
+
+afterEach(() => {
+  vi.useRealTimers();
 });

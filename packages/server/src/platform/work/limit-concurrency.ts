@@ -49,18 +49,35 @@ export interface FairLimitCounts {
   refused: number;
 }
 
+/** `sinceMs`: time at which the call began to wait, as in `performance.now()`; now by default. */
+interface Wait {
+  signal?: AbortSignal | undefined;
+  sinceMs?: number | undefined;
+}
+
+interface Turns {
+  run<Result>(caller: string, run: () => Promise<Result>, wait: Wait): Promise<Result>;
+  counts(): FairLimitCounts;
+}
+
 /**
  * Creates a `FairLimit`. A call rejects with the ServiceError `Unavailable` when too many functions wait, or when its
  * function has waited for `maxWaitMs`. `counts` returns the present numbers.
  */
-export function createFairLimit({
+export function createFairLimit(options: FairLimitOptions): FairLimit & { counts(): FairLimitCounts } {
+  const turns = createTurns(options);
+  const limit: FairLimit = (caller, run, signal) => turns.run(caller, run, { signal });
+  return Object.assign(limit, { counts: turns.counts });
+}
+
+function createTurns({
   atOnce,
   atOnceOfOne = atOnce,
   waiting = Number.POSITIVE_INFINITY,
   waitingOfOne = waiting,
   maxWaitMs,
   message = 'Too many requests of this kind are waiting.',
-}: FairLimitOptions): FairLimit & { counts(): FairLimitCounts } {
+}: FairLimitOptions): Turns {
   /** The waiting functions by caller. The callers are in the order of their turns. */
   const queues = new Map<string, (() => void)[]>();
   const runningOf = new Map<string, number>();
@@ -102,7 +119,8 @@ export function createFairLimit({
     if (queue !== undefined && queues.delete(caller)) queues.set(caller, queue);
   }
 
-  function wait(caller: string, signal: AbortSignal | undefined): Promise<void> {
+  function wait(caller: string, { signal, sinceMs = performance.now() }: Wait): Promise<void> {
+    const untilMs = maxWaitMs === undefined ? undefined : sinceMs + maxWaitMs;
     return new Promise((resolve, reject) => {
       const end = () => {
         clearTimeout(timer);
@@ -123,17 +141,17 @@ export function createFairLimit({
         end();
         reject(toRefusal());
       };
-      const timer = maxWaitMs === undefined ? undefined : setTimeout(refuse, maxWaitMs);
+      const timer = untilMs === undefined ? undefined : setTimeout(refuse, untilMs - performance.now());
       signal?.addEventListener('abort', giveUp, { once: true });
       add(caller, start);
     });
   }
 
-  async function acquire(caller: string, signal: AbortSignal | undefined): Promise<void> {
-    signal?.throwIfAborted();
+  async function acquire(caller: string, given: Wait): Promise<void> {
+    given.signal?.throwIfAborted();
     if (canStart(caller)) return count(caller, 1);
     if (counts.waiting >= waiting || (queues.get(caller)?.length ?? 0) >= waitingOfOne) throw toRefusal();
-    await wait(caller, signal);
+    await wait(caller, given);
   }
 
   /** Starts the next function of the first waiting caller that may run one more function. */
@@ -146,15 +164,17 @@ export function createFairLimit({
     }
   }
 
-  const limit: FairLimit = async (caller, run, signal) => {
-    await acquire(caller, signal);
-    try {
-      return await run();
-    } finally {
-      release(caller);
-    }
+  return {
+    async run(caller, run, given) {
+      await acquire(caller, given);
+      try {
+        return await run();
+      } finally {
+        release(caller);
+      }
+    },
+    counts: () => ({ ...counts }),
   };
-  return Object.assign(limit, { counts: () => ({ ...counts }) });
 }
 
 /** Runs functions of callers that belong to groups. The groups take turns. Within a group, the callers take turns. */
@@ -166,7 +186,8 @@ export type GroupedLimit = <Result>(
 
 /**
  * Creates a `GroupedLimit`. A function first waits for its turn within its group (`ofGroup`), then for the turn of the
- * group (`all`). So a group with many callers has no larger share of `all` than another group.
+ * group (`all`). So a group with many callers has no larger share of `all` than another group. The time of the first
+ * wait counts for `all.maxWaitMs` too.
  */
 export function createGroupedLimit({
   all,
@@ -175,17 +196,18 @@ export function createGroupedLimit({
   all: FairLimitOptions;
   ofGroup: FairLimitOptions;
 }): GroupedLimit {
-  const limitAll = createFairLimit(all);
-  const groups = new Map<string, ReturnType<typeof createFairLimit>>();
+  const turnsOfAll = createTurns(all);
+  const groups = new Map<string, Turns>();
   return async ({ group, caller }, run, signal) => {
-    const limit = groups.get(group) ?? createFairLimit(ofGroup);
-    groups.set(group, limit);
+    const turns = groups.get(group) ?? createTurns(ofGroup);
+    groups.set(group, turns);
+    const wait = { signal, sinceMs: performance.now() };
     try {
-      return await limit(caller, () => limitAll(group, run, signal), signal);
+      return await turns.run(caller, () => turnsOfAll.run(group, run, wait), wait);
     } finally {
-      const { running, waiting } = limit.counts();
-      // Two calls can end at once. After the first has deleted the limit, a new call may have set another limit.
-      if (running + waiting === 0 && groups.get(group) === limit) groups.delete(group);
+      const { running, waiting } = turns.counts();
+      // Two calls can end at once. After the first has deleted the turns, a new call may have set other turns.
+      if (running + waiting === 0 && groups.get(group) === turns) groups.delete(group);
     }
   };
 }
