@@ -5,15 +5,17 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runCli } from '../support/run-cli.js';
-import { KEY } from '../support/service.js';
+import { ANY_ENGINE, KEY, OTHER_KEY, type Service, startService } from '../support/service.js';
 
 const CLI = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
 const LIST = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
 
-/** Starts the built command over HTTP, on a free port. */
-async function startHttp(...options: string[]) {
+const LARGE = JSON.stringify({ ...JSON.parse(LIST), params: { _meta: { padding: 'a'.repeat(2 ** 21) } } });
+
+/** Starts the built command over HTTP, on a free port. By default, no service runs at its address. */
+async function startHttp({ COLOPHON_URL = 'http://127.0.0.1:9' }, ...options: string[]) {
   const child = spawn(process.execPath, [CLI, 'mcp', '--http', '--port', '0', ...options], {
-    env: { PATH: process.env.PATH, COLOPHON_URL: 'http://127.0.0.1:9' },
+    env: { PATH: process.env.PATH, COLOPHON_URL },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const [line] = (await once(child.stderr, 'data')) as [Buffer];
@@ -31,21 +33,21 @@ async function startHttp(...options: string[]) {
 
 let server: Awaited<ReturnType<typeof startHttp>>;
 beforeAll(async () => {
-  server = await startHttp('--allow-host', 'mcp.example');
+  server = await startHttp({}, '--allow-host', 'mcp.example');
 });
 afterAll(async () => {
   expect(await server.stop()).toEqual({ code: 0, stdout: '' });
 });
 
 /** Sends a request with any Host. `fetch` cannot set this header. */
-async function send({ method = 'POST', path = '/mcp', headers = {}, body = LIST }) {
+async function send({ port = server.port, method = 'POST', path = '/mcp', headers = {}, body = LIST }) {
   const sent = request({
-    port: server.port,
+    port,
     host: '127.0.0.1',
     method,
     path,
     headers: {
-      host: `127.0.0.1:${server.port}`,
+      host: `127.0.0.1:${port}`,
       authorization: `Bearer ${KEY}`,
       accept: 'application/json, text/event-stream',
       'content-type': 'application/json',
@@ -103,30 +105,6 @@ describe('the tools over HTTP', () => {
     expect((await send({})).status).toBe(200);
   });
 
-  it('receive four large messages at a time, also with an invalid key, and small messages always', async () => {
-    const headers = {
-      host: `127.0.0.1:${server.port}`,
-      authorization: 'Bearer unknown',
-      accept: 'application/json, text/event-stream',
-      'content-type': 'application/json',
-      'content-length': String(2 * 1024 * 1024),
-    };
-    const held = Array.from({ length: 4 }, () => {
-      const sent = request({ port: server.port, host: '127.0.0.1', method: 'POST', path: '/mcp', headers });
-      sent.on('error', () => {}); // the test ends the connection
-      sent.write('{');
-      return sent;
-    });
-    const large = JSON.stringify({
-      ...JSON.parse(LIST),
-      params: { _meta: { padding: 'a'.repeat(2 ** 21) } },
-    });
-    await expect.poll(async () => (await send({ body: large })).status).toBe(503);
-    expect((await send({})).status).toBe(200);
-    for (const sent of held) sent.destroy();
-    await expect.poll(async () => (await send({ body: large })).status).toBe(200);
-  });
-
   it('report that the service does not answer', async () => {
     const call = { name: 'verify', arguments: { text: 'x' } };
     const { body } = await send({
@@ -134,6 +112,61 @@ describe('the tools over HTTP', () => {
     });
     expect(body.result).toMatchObject({ isError: true });
     expect(body.result.content[0].text).toMatch(/^No response from .*COLOPHON_URL/);
+    expect((await send({ body: LARGE })).status).toBe(502);
+  });
+});
+
+describe('large messages over HTTP', () => {
+  let service: Service;
+  let ofService: Awaited<ReturnType<typeof startHttp>>;
+  beforeAll(async () => {
+    service = await startService(ANY_ENGINE);
+    ofService = await startHttp({ COLOPHON_URL: service.base });
+  });
+  afterAll(async () => {
+    await ofService.stop();
+    await service.stop();
+  });
+
+  /** Begins a large message whose body never ends. */
+  function begin(key: string) {
+    const { port } = ofService;
+    const headers = {
+      host: `127.0.0.1:${port}`,
+      authorization: `Bearer ${key}`,
+      accept: 'application/json, text/event-stream',
+      'content-type': 'application/json',
+      'content-length': String(2 ** 21),
+    };
+    const sent = request({ port, host: '127.0.0.1', method: 'POST', path: '/mcp', headers });
+    sent.on('error', () => {}); // the test ends the connection
+    sent.write('{');
+    const status = once(sent, 'response').then(
+      ([answer]) => answer.statusCode,
+      () => undefined,
+    );
+    return { status, end: () => sent.destroy() };
+  }
+
+  const sendLarge = async (key: string) =>
+    (await send({ port: ofService.port, body: LARGE, headers: { authorization: `Bearer ${key}` } })).status;
+
+  it('get 401 before their body arrives without a valid key, and take no place', async () => {
+    const unknown = Array.from({ length: 5 }, () => begin('unknown'));
+    expect(await Promise.all(unknown.map(({ status }) => status))).toEqual([401, 401, 401, 401, 401]);
+    expect(await sendLarge(KEY)).toBe(200);
+    for (const { end } of unknown) end();
+  });
+
+  it('of one project take three of four places, and small messages need no place', async () => {
+    const held = [KEY, KEY, KEY, KEY].map(begin);
+    expect(await Promise.race(held.map(({ status }) => status))).toBe(503);
+    expect(await sendLarge(OTHER_KEY)).toBe(200);
+    const others = [OTHER_KEY, OTHER_KEY].map(begin);
+    expect(await Promise.race(others.map(({ status }) => status))).toBe(503);
+    expect((await send({ port: ofService.port })).status).toBe(200);
+    for (const { end } of [...held, ...others]) end();
+    await expect.poll(() => sendLarge(KEY)).toBe(200);
   });
 });
 

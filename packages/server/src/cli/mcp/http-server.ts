@@ -1,7 +1,9 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { createClient } from '@colophon/sdk';
+import { ApiError, createClient, NoAnswerError } from '@colophon/sdk';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import { ServiceError } from '../../errors.js';
+import { createFairLimit, type FairLimit } from '../../platform/work/limit-concurrency.js';
 import { createToolServer } from './tool-server.js';
 
 export interface HttpOptions {
@@ -14,7 +16,12 @@ export interface HttpOptions {
 interface McpRefusal {
   status: number;
   message: string;
-  headers?: Record<string, string>;
+  headers?: Readonly<Record<string, string>>;
+}
+
+interface Exchange {
+  request: IncomingMessage;
+  response: ServerResponse;
 }
 
 const PATH = '/mcp';
@@ -24,50 +31,61 @@ const LOCAL_HOSTS = ['localhost', '127.0.0.1', '[::1]'];
  * four.
  */
 const MAX_REQUEST_BYTES = 32 * 1024 * 1024;
-/**
- * Maximum number of requests in progress that are larger than `LARGE_REQUEST_BYTES`. Such a request takes up to three
- * times its size in memory. This server does not verify API keys, so anybody can send such requests.
- */
-const MAX_LARGE_REQUESTS = 4;
 const LARGE_REQUEST_BYTES = 1024 * 1024;
+/**
+ * Maximum number of requests in progress that are larger than `LARGE_REQUEST_BYTES`: of all projects, and of one
+ * project. Such a request takes up to three times its size in memory.
+ */
+const LARGE_REQUESTS = {
+  atOnce: 4,
+  atOnceOfOne: 3,
+  waiting: 0,
+  message: 'At most 4 messages of more than 1 MiB can be in progress, and 3 of one project.',
+};
 const REQUEST_TIMEOUT_MS = 60_000;
+/** Maximum time of the look-up of a key. During this time, the server does not read the body. */
+const KEY_CHECK_TIMEOUT_MS = 10_000;
+const ASK_FOR_KEY = { 'www-authenticate': 'Bearer' };
 
 /** Creates a server for MCP over HTTP ("Streamable HTTP") without sessions. Every request needs an API key. */
 export function createHttpServer(options: HttpOptions): Server {
-  let largeRequests = 0;
+  const limitLarge = createFairLimit(LARGE_REQUESTS);
   return createServer({ requestTimeout: REQUEST_TIMEOUT_MS }, (request, response) => {
-    if (readLength(request) > LARGE_REQUEST_BYTES) {
-      if (largeRequests >= MAX_LARGE_REQUESTS) return refuse(response, TOO_MANY);
-      largeRequests += 1;
-      response.once('close', () => {
-        largeRequests -= 1;
-      });
-    }
-    serveRequest(options, request, response).catch((error: unknown) => {
+    serveRequest(options, { request, response }, limitLarge).catch((error: unknown) => {
       if (response.headersSent) response.destroy();
-      else refuse(response, { status: 500, message: `Internal error: ${(error as Error).message}` });
+      else refuse(response, toRefusal(error));
     });
   });
 }
 
-const TOO_MANY: McpRefusal = {
-  status: 503,
-  message: 'Too many large messages are in progress. Send the message again in a moment.',
-  headers: { 'retry-after': '2' },
-};
+/** Checks the key of a large request first, so that only callers with a valid key take a place for such requests. */
+async function serveRequest(options: HttpOptions, exchange: Exchange, limitLarge: FairLimit): Promise<void> {
+  const { request, response } = exchange;
+  const refusal = findRefusal(options, request);
+  if (refusal !== undefined) return refuse(response, refusal);
+  if (readLength(request) <= LARGE_REQUEST_BYTES) return handleMessage(options, exchange);
+  const closed = new Promise<void>((resolve) => response.once('close', resolve));
+  const log = await readLogName(options, request);
+  await limitLarge(log, async () => {
+    // The first wait also ends when the caller disconnects.
+    await Promise.race([handleMessage(options, exchange), closed]);
+    await closed;
+  });
+}
+
+/** Returns the name of the log of the key's project. Each project has one log. Throws if the key is not valid. */
+async function readLogName({ url }: HttpOptions, request: IncomingMessage): Promise<string> {
+  const client = createClient({ url, apiKey: readKey(request) });
+  const { origin } = await client.log.get({ timeoutMs: KEY_CHECK_TIMEOUT_MS, maxRetries: 0 });
+  return origin;
+}
 
 /** Returns the announced size of the body, or infinity for a chunked body. */
 function readLength({ headers }: IncomingMessage): number {
   return headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : Infinity;
 }
 
-async function serveRequest(
-  options: HttpOptions,
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<void> {
-  const refusal = findRefusal(options, request);
-  if (refusal !== undefined) return refuse(response, refusal);
+async function handleMessage(options: HttpOptions, { request, response }: Exchange): Promise<void> {
   const client = createClient({ url: options.url, apiKey: readKey(request) });
   const server = createToolServer({ client, url: options.url, root: undefined }, options.version);
   const transport = new StreamableHTTPServerTransport({
@@ -95,7 +113,7 @@ function findRefusal({ allowedHosts }: HttpOptions, request: IncomingMessage): M
     return {
       status: 401,
       message: 'Send the API key of a project as `Authorization: Bearer <key>`.',
-      headers: { 'www-authenticate': 'Bearer' },
+      headers: ASK_FOR_KEY,
     };
   // Node reads and discards the body of a rejected request, so the caller receives the response.
   if (Number(request.headers['content-length']) > MAX_REQUEST_BYTES)
@@ -105,6 +123,17 @@ function findRefusal({ allowedHosts }: HttpOptions, request: IncomingMessage): M
 
 function readKey({ headers: { authorization = '' } }: IncomingMessage): string | undefined {
   return /^Bearer ([\x21-\x7e]+)$/i.exec(authorization)?.[1];
+}
+
+function toRefusal(error: unknown): McpRefusal {
+  const { message } = error as Error;
+  if (error instanceof NoAnswerError) return { status: 502, message };
+  if (error instanceof ServiceError)
+    return { status: error.status, message: `${message} ${error.recovery}`, headers: error.headers };
+  if (!(error instanceof ApiError)) return { status: 500, message: `Internal error: ${message}` };
+  const { status, recovery = '', retryAfterMs } = error;
+  const retry = retryAfterMs === undefined ? {} : { 'retry-after': String(Math.ceil(retryAfterMs / 1000)) };
+  return { status, message: `${message} ${recovery}`, headers: status === 401 ? ASK_FOR_KEY : retry };
 }
 
 function refuse(response: ServerResponse, { status, message, headers = {} }: McpRefusal): void {
