@@ -113,7 +113,7 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
     const jobSettings = { logger, polls, more: overrides.jobHandlers, videoPlaces: config.work.places.video };
     const jobs = keep(startRecordJobs(records, jobSettings));
     keep(startDescribingEarlier(records, { jobs, logger }));
-    keep(startPinJobs({ ...records, ...pinning }, { logger, polls }));
+    keep(startPinJobs({ ...records, ...pinning, control: databases.control }, { logger, polls }));
     const webhooks = keep(openWebhooks(config, { ...overrides, sealer, guarded, databases, logger, polls }));
     const logs = keep(await openLog(config, { ...databases, ...parts, checker }, logger));
     const witnessing = openWitnesses(config, logs, logger);

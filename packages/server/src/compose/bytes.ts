@@ -8,6 +8,7 @@ import type { Pinner } from '../blobs/pinning/pinner.js';
 import { openS3Store } from '../blobs/s3/open-s3-store.js';
 import type { Config } from '../config.js';
 import { createPinningSettings } from '../control/pinning-settings.js';
+import { listProjectsOfOwners } from '../control/project-owners.sql.js';
 import type { Database } from '../platform/db/database.js';
 import { closeToOthers } from '../platform/files/private-files.js';
 import type { PollInterval } from '../platform/jobs/poll-interval.js';
@@ -97,10 +98,12 @@ const PINS_AT_ONCE = 32;
 const PINS_AT_ONCE_OF_A_PROJECT = 2;
 /** Maximum number of concurrent pins of a project while at least half of all slots (`PINS_AT_ONCE`) are in use. */
 const PINS_AT_ONCE_WHEN_BUSY = 1;
+/** Age of a pin after which it ends early when all slots are in use and another account waits for its first slot. */
+const INTERRUPT_PIN_AFTER_MS = 5 * 60_000;
 
 /** A pin may take hours, so pins have their own job runner and delay no other job. */
 export function startPinJobs(
-  deps: Parameters<typeof createPinJob>[0],
+  deps: Parameters<typeof createPinJob>[0] & { control: Database },
   { logger, polls }: { logger: Logger; polls: PollInterval },
 ): JobRunner {
   return startJobs({
@@ -111,6 +114,10 @@ export function startPinJobs(
     concurrency: PINS_AT_ONCE,
     maxPerProject: PINS_AT_ONCE_OF_A_PROJECT,
     maxPerProjectWhenBusy: PINS_AT_ONCE_WHEN_BUSY,
+    owners: {
+      listProjects: (projectIds) => listProjectsOfOwners(deps.control, projectIds),
+      interruptAfterMs: INTERRUPT_PIN_AFTER_MS,
+    },
     reportFailure: (err, job) =>
       logger.warn({ err, job: job?.id, project: job?.projectId }, 'not pinned yet'),
   });

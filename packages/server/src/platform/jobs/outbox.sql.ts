@@ -174,6 +174,16 @@ export async function moveJob(db: Queryable, job: Job, kind: string): Promise<vo
   );
 }
 
+/** Ends a run that did not fail. The job is due again after `seconds`, and the run does not count as an attempt. */
+export async function returnJob(db: Queryable, job: Job, seconds: number): Promise<void> {
+  await db.query(
+    `update provenance.outbox
+     set claim = null, attempts = attempts - 1, due_at = now() + make_interval(secs => $4)
+     where project_id = $1 and id = $2 and claim = $3`,
+    [job.projectId, job.id, job.claim, seconds],
+  );
+}
+
 /** Postpones a failed job. Without `retrySeconds`, the job gets the state `failed` and does not run again. */
 export async function postponeJob(
   db: Queryable,

@@ -1,14 +1,23 @@
 import { setMaxListeners } from 'node:events';
 import type { Database } from '../db/database.js';
 import { inSpan } from '../tracing/in-span.js';
+import { claimForOwners, type Owners, type Run } from './claim-for-owners.js';
 import { createClaims } from './claim-in-turn.js';
 import { keepLease, type Loop, startLoop } from './leader-loop.js';
-import { extendLease, finishJob, type Job, type Lanes, postponeJob } from './outbox.sql.js';
+import {
+  type ClaimOptions,
+  extendLease,
+  finishJob,
+  type Job,
+  type Lanes,
+  postponeJob,
+  returnJob,
+} from './outbox.sql.js';
 import { createPollInterval, type PollInterval } from './poll-interval.js';
 
 /**
  * The handler must be idempotent, since a job can run more than once. A rejection is a failed run. `signal` aborts
- * when the time limit is reached, the lease is lost, or the service stops.
+ * when the time limit is reached, the lease is lost, another owner needs the slot, or the service stops.
  */
 export type JobHandler = (job: Job, signal: AbortSignal) => Promise<void>;
 
@@ -34,6 +43,11 @@ export interface JobSettings {
    * for other projects.
    */
   maxPerProjectWhenBusy?: number;
+  /**
+   * While at least half of `concurrency` is in use, the owners of projects take turns, and one owner has at most half of
+   * `concurrency`. By default, only projects take turns.
+   */
+  owners?: Owners;
   /** Jobs of the same lane run one after the other. */
   lanes?: Omit<Lanes, 'busy'>;
 }
@@ -45,6 +59,8 @@ const DEFAULT_LEASE_SECONDS = 60;
 const DEFAULT_MAX_RUN_SECONDS = 60;
 const RETRY_BASE_SECONDS = 1;
 const RETRY_CAP_SECONDS = 600;
+/** Delay of a job whose run ended for another owner. */
+const RETURN_SECONDS = 60;
 
 export function retryDelaySeconds(attempt: number): number {
   return Math.min(RETRY_BASE_SECONDS * 2 ** (attempt - 1), RETRY_CAP_SECONDS);
@@ -52,34 +68,48 @@ export function retryDelaySeconds(attempt: number): number {
 
 /** Runs due jobs until it is closed. Several nodes can run it: a lease gives each job to one of them. */
 export function startJobs(settings: JobSettings): JobRunner {
-  const { db, handlers, pollSeconds = 1, leaseSeconds = DEFAULT_LEASE_SECONDS } = settings;
-  const { concurrency = 4, maxPerProject, lanes, pace = createPollInterval() } = settings;
-  const { maxPerProjectWhenBusy = maxPerProject } = settings;
-  const kinds = Object.keys(handlers);
-  const claim = createClaims(db, kinds);
+  const { handlers, pollSeconds = 1, pace = createPollInterval() } = settings;
   const stopping = new AbortController();
   // Each running job adds a listener.
   setMaxListeners(0, stopping.signal);
-  if (kinds.length === 0) stopping.abort();
-  const running = new Map<Job, Promise<void>>();
+  if (Object.keys(handlers).length === 0) stopping.abort();
+  const running = new Map<Job, Run>();
+  const claimDue = createClaimDue(settings, running);
 
   async function startDue(): Promise<number> {
-    const free = concurrency - running.size;
-    // With a limit per project or per lane, claim one job at a time: several jobs of one claim could exceed the limit.
-    const limit = maxPerProject === undefined && lanes === undefined ? free : Math.min(free, 1);
-    const ofLanes = lanes === undefined ? {} : { lanes: { ...lanes, busy: busyLanes(lanes.member) } };
-    const found =
-      limit === 0 ? [] : await claim({ limit, leaseSeconds, exceptProjects: busyProjects(), ...ofLanes });
+    const found = await claimDue();
     if (found.length > 0) pace.note();
-    for (const job of found) running.set(job, runAndWake(job));
+    for (const job of found) start(job);
     return found.length === 0 ? pollSeconds * 1000 : 0;
   }
 
-  async function runAndWake(job: Job): Promise<void> {
-    await run(settings, job, stopping.signal);
-    running.delete(job);
-    loop.wake();
+  function start(job: Job): void {
+    const interruption = new AbortController();
+    const signals = { stopping: stopping.signal, interrupted: interruption.signal };
+    const ended = run(settings, job, signals).then(() => {
+      running.delete(job);
+      loop.wake();
+    });
+    running.set(job, { startedMs: performance.now(), ended, interruption });
   }
+
+  const loop = startLoop({
+    step: startDue,
+    stopping,
+    failurePauseMs: pollSeconds * 1000,
+    reportFailure: (error) => settings.reportFailure(error),
+    pause: pace.pause,
+    end: () => Promise.all([...running.values()].map(({ ended }) => ended)),
+  });
+  return loop;
+}
+
+/** Creates the function that claims the jobs that can start now. */
+function createClaimDue(settings: JobSettings, running: ReadonlyMap<Job, Run>): () => Promise<Job[]> {
+  const { db, handlers, leaseSeconds = DEFAULT_LEASE_SECONDS, concurrency = 4, lanes, owners } = settings;
+  const { maxPerProject, maxPerProjectWhenBusy = maxPerProject } = settings;
+  const claimNext = createClaims(db, Object.keys(handlers));
+  const claimFirst = createClaims(db, Object.keys(handlers));
 
   function busyProjects(): string[] {
     const most = running.size < concurrency / 2 ? maxPerProject : maxPerProjectWhenBusy;
@@ -92,20 +122,33 @@ export function startJobs(settings: JobSettings): JobRunner {
     return [...running.keys()].map(({ payload }) => String((payload as Record<string, unknown>)[member]));
   }
 
-  const loop = startLoop({
-    step: startDue,
-    stopping,
-    failurePauseMs: pollSeconds * 1000,
-    reportFailure: (error) => settings.reportFailure(error),
-    pause: pace.pause,
-    end: () => Promise.all(running.values()),
-  });
-  return loop;
+  function toOptions(limit: number, projects: readonly string[] = []): ClaimOptions {
+    const ofLanes = lanes === undefined ? {} : { lanes: { ...lanes, busy: busyLanes(lanes.member) } };
+    return { limit, leaseSeconds, exceptProjects: [...busyProjects(), ...projects], ...ofLanes };
+  }
+
+  return async () => {
+    const free = concurrency - running.size;
+    if (owners !== undefined && running.size >= concurrency / 2)
+      return claimForOwners(owners, {
+        running,
+        free,
+        maxPerOwner: concurrency / 2,
+        claim: (projects) => claimNext(toOptions(1, projects)),
+        claimFirst: (projects) => claimFirst(toOptions(1, projects)),
+      });
+    // With such a limit, claim one job at a time: several jobs of one claim could exceed the limit.
+    const hasLimit = [maxPerProject, lanes, owners].some((limit) => limit !== undefined);
+    return free === 0 ? [] : claimNext(toOptions(hasLimit ? 1 : free));
+  };
 }
 
-async function run(settings: JobSettings, job: Job, stopping: AbortSignal): Promise<void> {
-  const { db, handlers, maxRunSeconds = DEFAULT_MAX_RUN_SECONDS, maxAttempts = 20 } = settings;
-  const { retrySeconds: delayAfter = retryDelaySeconds } = settings;
+async function run(
+  settings: JobSettings,
+  job: Job,
+  { stopping, interrupted }: { stopping: AbortSignal; interrupted: AbortSignal },
+): Promise<void> {
+  const { db, handlers, maxRunSeconds = DEFAULT_MAX_RUN_SECONDS } = settings;
   const handler = handlers[job.kind];
   if (handler === undefined) return;
   const { leaseSeconds: seconds = DEFAULT_LEASE_SECONDS } = settings;
@@ -117,20 +160,27 @@ async function run(settings: JobSettings, job: Job, stopping: AbortSignal): Prom
   });
   try {
     const timeout = AbortSignal.timeout(maxRunSeconds * 1000);
-    const signal = AbortSignal.any([lease.ended, timeout]);
+    const signal = AbortSignal.any([lease.ended, timeout, interrupted]);
     await inSpan(`job ${job.kind}`, { attributes: { 'colophon.job.attempt': job.attempt } }, () =>
       handler(job, signal),
     );
     await finishJob(db, job);
   } catch (error) {
     settings.reportFailure(error, job);
-    const message = error instanceof Error ? error.message : String(error);
-    const retrySeconds = job.attempt < maxAttempts ? delayAfter(job.attempt) : undefined;
+    const update = interrupted.aborted ? returnJob(db, job, RETURN_SECONDS) : postpone(settings, job, error);
     // If the update fails too, the lease expires and the job is due again.
-    await postponeJob(db, job, { message, retrySeconds }).catch((cause: unknown) =>
-      settings.reportFailure(cause, job),
-    );
+    await update.catch((cause: unknown) => settings.reportFailure(cause, job));
   } finally {
     lease.release();
   }
+}
+
+function postpone(
+  { db, maxAttempts = 20, retrySeconds: delayAfter = retryDelaySeconds }: JobSettings,
+  job: Job,
+  error: unknown,
+): Promise<void> {
+  const message = error instanceof Error ? error.message : String(error);
+  const retrySeconds = job.attempt < maxAttempts ? delayAfter(job.attempt) : undefined;
+  return postponeJob(db, job, { message, retrySeconds });
 }

@@ -1,0 +1,29 @@
+import type { Queryable } from '../platform/db/database.js';
+
+/**
+ * SQL: the owner of the turns of an organisation `o`. This is the user who created the organisation, so a user with
+ * several organisations has the turns of one. Without this user, the owner is the organisation itself.
+ */
+export const OWNER_OF_ORG = `coalesce('user ' || o.created_by, 'org ' || o.id)`;
+
+/** Maximum number of projects that `listProjectsOfOwners` lists. */
+const MAX_LISTED = 10_000;
+
+/** Lists the projects of the owners of these projects, with their owners. Lists the given projects first. */
+export async function listProjectsOfOwners(
+  db: Queryable,
+  projectIds: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const rows = await db.query<{ id: string; owner: string }>(
+    `with given as (
+       select distinct o.id, o.created_by from control.project p join control.org o on o.id = p.org_id
+       where p.id = any($1::uuid[])),
+     owned as (
+       select id from given union select o.id from given join control.org o on o.created_by = given.created_by)
+     select p.id, ${OWNER_OF_ORG} as owner
+     from owned join control.org o on o.id = owned.id join control.project p on p.org_id = o.id
+     order by p.id = any($1::uuid[]) desc limit $2`,
+    [projectIds, MAX_LISTED],
+  );
+  return new Map(rows.map(({ id, owner }) => [id, owner]));
+}

@@ -1,0 +1,112 @@
+import { v7 as uuidv7 } from 'uuid';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Databases } from '../../src/platform/db/open-databases.js';
+import { startJobs } from '../../src/platform/jobs/run-jobs.js';
+import { createRecorder } from '../../src/records/write/recorder.js';
+import { openOn } from '../support/open-on.js';
+
+/** Returns the project number `place` of an owner. The projects of owner `1` come first in the turns of projects. */
+const projectOf = (owner: string, place: number) =>
+  `00000000-0000-8000-9000-${owner.padEnd(11, '0')}${place}`;
+const ownerOf = (projectId: string) => projectId.slice(24, 25);
+const MANY = [1, 2, 3, 4, 5, 6];
+
+describe('owners of projects take turns at the slots of a runner', () => {
+  let databases: Databases;
+  beforeAll(async () => {
+    databases = await openOn('PGlite in memory');
+  });
+  afterAll(() => databases.close());
+
+  async function addJobs(kind: string, owner: string, places: number[]): Promise<void> {
+    const recorder = createRecorder(databases.provenance);
+    for (const place of places)
+      await recorder.record(projectOf(owner, place), { jobs: [{ id: uuidv7(), kind, payload: {} }] });
+  }
+
+  /** Starts a runner with four slots. Its runs last until `end` is called with their owner, or until they abort. */
+  function start(kind: string, interruptAfterMs: number) {
+    const begun: string[] = [];
+    const runs: { owner: string; end(): void }[] = [];
+    const runner = startJobs({
+      db: databases.provenance,
+      handlers: {
+        [kind]: ({ projectId }, signal) =>
+          new Promise((resolve, reject) => {
+            const owner = ownerOf(projectId);
+            const run = { owner, end: () => leave(resolve) };
+            const leave = (settle: () => void) => {
+              runs.splice(runs.indexOf(run), 1);
+              settle();
+            };
+            signal.addEventListener('abort', () => leave(() => reject(signal.reason)));
+            runs.push(run);
+            begun.push(owner);
+          }),
+      },
+      reportFailure: () => {},
+      pollSeconds: 0.02,
+      concurrency: 4,
+      maxPerProject: 1,
+      owners: {
+        listProjects: async (ids) =>
+          new Map(
+            [...new Set(ids.map(ownerOf))].flatMap((owner) =>
+              MANY.map((place) => [projectOf(owner, place), owner]),
+            ),
+          ),
+        interruptAfterMs,
+      },
+    });
+    const running = () => runs.map(({ owner }) => owner).toSorted();
+    const end = (owner: string) => runs.find((run) => run.owner === owner)?.end();
+    return { begun, running, end, close: runner.close };
+  }
+
+  it('one owner has at most half of the slots, however many projects it has', async () => {
+    const kind = `kind-${uuidv7()}`;
+    await addJobs(kind, '1', MANY);
+    const { begun, running, end, close } = start(kind, 60_000);
+    await expect.poll(running).toEqual(['1', '1']);
+    await addJobs(kind, '2', MANY);
+    await expect.poll(running).toEqual(['1', '1', '2', '2']);
+    expect(begun.filter((owner) => owner === '1')).toHaveLength(2);
+    end('2');
+    await expect.poll(() => begun).toEqual(['1', '1', '2', '2', '2']);
+    await close();
+  });
+
+  it('an owner without a running job gets the next slot', async () => {
+    const kind = `kind-${uuidv7()}`;
+    await addJobs(kind, '2', MANY);
+    const { begun, running, end, close } = start(kind, 60_000);
+    await expect.poll(running).toEqual(['2', '2']);
+    await addJobs(kind, '1', MANY);
+    // In the turns of the projects, the next one is the third project of owner `1`.
+    await expect.poll(running).toEqual(['1', '1', '2', '2']);
+    await addJobs(kind, '3', [1, 2]);
+    end('1');
+    await expect.poll(() => begun.length).toBe(5);
+    expect(begun[4]).toBe('3');
+    await close();
+  });
+
+  it('an old run ends for an owner without a running job, and its job stays due without a failed attempt', async () => {
+    const kind = `kind-${uuidv7()}`;
+    await addJobs(kind, '1', MANY);
+    await addJobs(kind, '2', [1, 2]);
+    const { running, close } = start(kind, 0);
+    await expect.poll(running).toEqual(['1', '1', '2', '2']);
+    await addJobs(kind, '3', [1, 2]);
+    await expect.poll(() => running().includes('3')).toBe(true);
+    await expect.poll(running).toHaveLength(4);
+    const returned = () =>
+      databases.provenance.query(
+        `select state, attempts from provenance.outbox
+         where kind = $1 and due_at > now() and claim is null`,
+        [kind],
+      );
+    await expect.poll(returned).toEqual([{ state: 'pending', attempts: 0 }]);
+    await close();
+  });
+});
