@@ -1,3 +1,4 @@
+import { OWNER_OF_ORG } from '../control/project-owners.sql.js';
 import { inTurnOf, type Queryable } from '../platform/db/database.js';
 
 /** The owner of the turns of the detector, whose callers need no key. */
@@ -9,10 +10,10 @@ export interface ContentOfProject {
   cid: string;
 }
 
-/** The publication that the detector shows for a content of a project. `orgId`: the organisation of the project. */
+/** The publication that the detector shows for a content of a project. `owner`: the owner of the project's turns. */
 export interface ShownPublication extends ContentOfProject {
   id: string;
-  orgId: string;
+  owner: string;
 }
 
 /**
@@ -45,14 +46,16 @@ const OF_CIDS = `
 
 /**
  * SQL: lists the live publications of the query `publications`, in projects that permit the detector. A project must
- * permit it, because the detector shows the link, which gives access to the publication. The organisations take turns:
- * the list has the earliest publication of each organisation, then the second of each, and so on. So an organisation
+ * permit it, because the detector shows the link, which gives access to the publication. The owners (`OWNER_OF_ORG`) take turns:
+ * the list has the earliest publication of each owner, then the second of each, and so on. So an owner
  * with very many publications does not displace those of others. The earliest publication of all is first.
  */
 const inTurns = (publications: string) => `
-  select ranked.id, ranked.project_id as "projectId", ranked.cid, ranked.org_id as "orgId" from (
-    select shown.*, p.org_id, row_number() over (partition by p.org_id order by shown.created_at, shown.id) as place
+  select ranked.id, ranked.project_id as "projectId", ranked.cid, ranked.owner from (
+    select shown.*, ${OWNER_OF_ORG} as owner,
+      row_number() over (partition by ${OWNER_OF_ORG} order by shown.created_at, shown.id) as place
     from (${publications}) shown join control.project p on p.id = shown.project_id
+      join control.org o on o.id = p.org_id
     where p.public_detector and p.deleted_at is null and (shown.expires_at is null or shown.expires_at > now())) ranked
   order by ranked.place, ranked.created_at, ranked.id`;
 
@@ -60,7 +63,7 @@ const inTurns = (publications: string) => `
 const MAX_PUBLISHERS = 1_000;
 
 /**
- * Lists live publications of contents in all projects that permit the detector, in turns by organisation. Lists one
+ * Lists live publications of contents in all projects that permit the detector, in turns by owner. Lists one
  * publication for each content of a project. Considers only the oldest 1,000 projects with publications of the
  * contents.
  */
@@ -72,7 +75,7 @@ export async function listPublicationsOfCids(
 }
 
 /**
- * Lists live publications of these contents, if their projects permit the detector, in turns by organisation. Lists one
+ * Lists live publications of these contents, if their projects permit the detector, in turns by owner. Lists one
  * publication for each content of a project.
  */
 export async function listLivePublications(
@@ -84,7 +87,7 @@ export async function listLivePublications(
 
 /**
  * Lists up to `limit` of these contents that have a live publication without withheld parts, in projects that permit
- * the detector, in turns by organisation. Only the manifests of these contents are public, because a manifest can
+ * the detector, in turns by owner. Only the manifests of these contents are public, because a manifest can
  * contain any withheld part. A publication with hidden entities always withholds `details`, so it does not make a
  * manifest public.
  */
@@ -107,15 +110,15 @@ function toColumns(contents: readonly ContentOfProject[]): string[][] {
 const MAX_CONSIDERED = 10_000;
 
 /**
- * Lists projects that permit the detector and have a live publication. The organisations take turns: the list has the
- * oldest such project of each organisation, then the second of each, and so on. Considers only the oldest 10,000 such
+ * Lists projects that permit the detector and have a live publication. The owners take turns: the list has the oldest
+ * such project of each owner, then the second of each, and so on. Considers only the oldest 10,000 such
  * projects. Reads one or two index entries for each project that permits the detector.
  */
 export async function listPublishingProjects(db: Queryable, limit: number): Promise<string[]> {
   const rows = await db.query<{ id: string }>(
     `select ranked.id from (
        select open.id, open.created_at,
-         row_number() over (partition by open.org_id order by open.created_at, open.id) as place
+         row_number() over (partition by ${OWNER_OF_ORG} order by open.created_at, open.id) as place
        from (
          select p.id, p.org_id, p.created_at from control.project p
          where p.public_detector and p.deleted_at is null and (
@@ -123,7 +126,7 @@ export async function listPublishingProjects(db: Queryable, limit: number): Prom
              where b.project_id = p.id and b.revoked_at is null and b.expires_at is null)
            or exists (select 1 from control.publication b
              where b.project_id = p.id and b.revoked_at is null and b.expires_at > now()))
-         order by p.created_at, p.id limit $2) open) ranked
+         order by p.created_at, p.id limit $2) open join control.org o on o.id = open.org_id) ranked
      order by ranked.place, ranked.created_at, ranked.id limit $1`,
     inTurnOf(DETECTOR, [limit, MAX_CONSIDERED]),
   );

@@ -1,4 +1,5 @@
 import type { Publication, Withholdable } from '@colophon/model';
+import { OWNER_OF_ORG } from '../control/project-owners.sql.js';
 import { inTurnOf, type Queryable, type Tx } from '../platform/db/database.js';
 
 export interface PublicationRow {
@@ -194,18 +195,18 @@ const MAX_ASKED = 1_000;
 const MAX_OPEN = 10_000;
 
 /**
- * Lists up to 1,000 projects that allow public checks. The organisations take turns: the list has the oldest such
- * project of each organisation, then the second of each, and so on. So an organisation with very many projects does not
- * displace the projects of others. Considers only the oldest 10,000 projects that allow public checks.
+ * Lists up to 1,000 projects that allow public checks. Their owners (`OWNER_OF_ORG`) take turns: the list has the oldest
+ * such project of each owner, then the second of each, and so on. So an owner with very many projects does not displace
+ * the projects of others. Considers only the oldest 10,000 projects that allow public checks.
  */
 export async function listOpenProjects(db: Queryable): Promise<string[]> {
   const rows = await db.query<{ id: string }>(
     `select ranked.id from (
-       select open.id, open.created_at, row_number() over (partition by open.org_id order by open.created_at) as place
+       select open.id, open.created_at, row_number() over (partition by ${OWNER_OF_ORG} order by open.created_at) as place
        from (
          select p.id, p.org_id, p.created_at from control.project p
          where p.public_checks and p.deleted_at is null order by p.created_at limit $2
-       ) open
+       ) open join control.org o on o.id = open.org_id
      ) ranked
      order by ranked.place, ranked.created_at limit $1`,
     inTurnOf('public checks', [MAX_ASKED, MAX_OPEN]),

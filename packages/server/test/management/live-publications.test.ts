@@ -1,18 +1,23 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { listProjectsOfOwners } from '../../src/control/project-owners.sql.js';
 import {
   listLivePublications,
   listOpenContents,
   listPublicationsOfCids,
   listPublishingProjects,
 } from '../../src/management/live-publications.sql.js';
+import { listOpenProjects } from '../../src/management/publications.sql.js';
 import type { Databases } from '../../src/platform/db/open-databases.js';
 import { openOn } from '../support/open-on.js';
 
 const LARGE = '00000000-0000-8000-8000-0000000000aa';
+/** The second organisation of the account that created `LARGE`. */
+const SECOND = '00000000-0000-8000-8000-0000000000ab';
 const SMALL = '00000000-0000-8000-8000-0000000000bb';
+const OWNERS = { large: 'user maker', small: `org ${SMALL}` };
 
 describe.each(['PGlite in memory', 'PostgreSQL'])(
-  'one organisation with many publications, on %s',
+  'one account with many publications in two organisations, on %s',
   (engine) => {
     let databases: Databases;
     let first: string;
@@ -20,8 +25,8 @@ describe.each(['PGlite in memory', 'PostgreSQL'])(
 
     const addProjects = async (orgId: string, count: number, days: number) => {
       const rows = await databases.control.query<{ id: string }>(
-        `insert into control.project (id, org_id, name, slug, public_detector, created_at)
-       select gen_random_uuid(), $1::uuid, 'Project', 'project-' || n, true,
+        `insert into control.project (id, org_id, name, slug, public_detector, public_checks, created_at)
+       select gen_random_uuid(), $1::uuid, 'Project', 'project-' || n, true, true,
          now() - make_interval(days => $3) + make_interval(secs => n)
        from generate_series(1, $2) n returning id`,
         [orgId, count, days],
@@ -38,15 +43,17 @@ describe.each(['PGlite in memory', 'PostgreSQL'])(
 
     beforeAll(async () => {
       databases = await openOn(engine);
-      for (const [id, slug] of [
-        [LARGE, 'large'],
-        [SMALL, 'small'],
+      for (const row of [
+        [LARGE, 'large', 'maker'],
+        [SECOND, 'second', 'maker'],
+        [SMALL, 'small', null],
       ])
-        await databases.control.query('insert into control.org (id, slug, name) values ($1, $2, $2)', [
-          id,
-          slug,
-        ]);
-      first = (await addProjects(LARGE, 30, 2))[0] ?? '';
+        await databases.control.query(
+          'insert into control.org (id, slug, name, created_by) values ($1, $2, $2, $3)',
+          row,
+        );
+      first = (await addProjects(LARGE, 20, 3))[0] ?? '';
+      await addProjects(SECOND, 10, 2);
       other = (await addProjects(SMALL, 1, 1))[0] ?? '';
     });
     afterAll(() => databases.close());
@@ -54,6 +61,20 @@ describe.each(['PGlite in memory', 'PostgreSQL'])(
     it('does not displace the projects of others from a search', async () => {
       const listed = await listPublishingProjects(databases.control, 10);
       expect([listed.length, ...listed.slice(0, 2)]).toEqual([10, first, other]);
+    });
+
+    it('does not displace the projects of others from a public check', async () => {
+      const listed = await listOpenProjects(databases.control);
+      expect([listed.length, ...listed.slice(0, 2)]).toEqual([31, first, other]);
+    });
+
+    it('is one owner of its projects, which are listed from any of them', async () => {
+      const { control } = databases;
+      const owners = async (ids: string[]) => [...(await listProjectsOfOwners(control, ids))];
+      expect((await owners([first])).length).toBe(30);
+      expect((await owners([first])).every(([, owner]) => owner === OWNERS.large)).toBe(true);
+      expect(await owners([other])).toEqual([[other, OWNERS.small]]);
+      expect((await owners([other, first])).length).toBe(31);
     });
 
     it('does not displace the publications and manifests of others', async () => {
@@ -66,7 +87,8 @@ describe.each(['PGlite in memory', 'PostgreSQL'])(
         await listLivePublications(control, [...all, ...all, { projectId: first, cid: 'none' }]),
         await listOpenContents(control, all, 31),
       ]) {
-        expect(rows.map(({ orgId }) => orgId)).toEqual([LARGE, SMALL, ...Array<string>(29).fill(LARGE)]);
+        const rest = Array<string>(29).fill(OWNERS.large);
+        expect(rows.map(({ owner }) => owner)).toEqual([OWNERS.large, OWNERS.small, ...rest]);
         expect(rows.slice(0, 2).map(({ projectId }) => projectId)).toEqual([first, other]);
       }
       expect((await listOpenContents(control, all, 10)).length).toBe(10);

@@ -69,7 +69,7 @@ export async function detectByFingerprint(
   const { control } = deps.management.deps;
   const listed = await listPublishingProjects(control, MAX_DETECTED_PROJECTS + 1);
   const projectIds = listed.slice(0, MAX_DETECTED_PROJECTS);
-  const reason = `The search covered only ${MAX_DETECTED_PROJECTS} of the projects with publications, in turns by organisation.`;
+  const reason = `The search covered only ${MAX_DETECTED_PROJECTS} of the projects with publications, in turns by account.`;
   const isPartial = listed.length > MAX_DETECTED_PROJECTS;
   const limits = isPartial ? { reason, code: 'someProjects' satisfies CheckCode } : {};
   try {
@@ -150,18 +150,18 @@ function isRejectedFile(error: unknown): error is ServiceError {
 const CONFIDENCES = ['high', 'medium', 'low'];
 
 /**
- * Returns the most certain match of each project, most certain first. Among equally certain matches, the organisations
- * take turns, so that an organisation with many projects does not displace others.
+ * Returns the most certain match of each project, most certain first. Among equally certain matches, the owners take
+ * turns, so that an account with many projects does not displace others.
  */
 function takeTurns(matches: readonly PublishedMatch[]): PublishedMatch[] {
   const rankOf = ({ match }: PublishedMatch) => CONFIDENCES.indexOf(FOUND_BY[match].confidence);
   const counts = new Map<string, number>();
   const turns = new Map<string, { one: PublishedMatch; rank: number; turn: number }>();
   for (const one of matches.toSorted((a, b) => rankOf(a) - rankOf(b))) {
-    const { projectId, orgId } = one.row;
+    const { projectId, owner } = one.row;
     if (turns.has(projectId)) continue;
     const rank = rankOf(one);
-    const group = `${rank} ${orgId}`;
+    const group = `${rank} ${owner}`;
     const turn = counts.get(group) ?? 0;
     counts.set(group, turn + 1);
     turns.set(projectId, { one, rank, turn });
