@@ -25,6 +25,22 @@ export async function insertAuditLogEntry(tx: Tx, entry: AuditLogDraft): Promise
   );
 }
 
+/** Maximum number of sign-ins whose addresses `listSignInAddresses` reads. */
+const MAX_SIGN_INS = 100;
+
+/** Lists the addresses from which the user signed in during the last 30 days: those of the newest 100 sign-ins. */
+export async function listSignInAddresses(db: Queryable, userId: string): Promise<string[]> {
+  const rows = await db.query<{ address: string }>(
+    `select distinct address from (
+       select address from control.audit_entry
+       where account_id = $1 and action in ('account.create', 'session.begin') and at > now() - interval '30 days'
+       order by at desc limit $2) newest
+     where address is not null`,
+    [userId, MAX_SIGN_INS],
+  );
+  return rows.map(({ address }) => address);
+}
+
 /** Lists the entries of an organisation, newest first. With `before`, lists only the entries before this id. */
 export async function listAuditLogRows(
   db: Queryable,

@@ -170,17 +170,23 @@ export async function countSignIn(
 /**
  * Counts a sign-in attempt for its account: first with the caller's IP address, then over all addresses. Throws 429 at
  * a limit. The second count omits attempts that exceed the first limit, so one address cannot use up the second limit.
- * The headers show the first limit. Existing sessions of the account are not affected.
+ * The second limit does not apply if `isKnown` resolves to true, which means that the user of the account signed in from
+ * this network before. So attempts from other networks do not lock the user out. The headers show the first limit.
+ * Existing sessions of the account are not affected.
  */
 export async function countAccount(
   { byAddressAndAccount, byAccount }: SignInLimits,
   account: string,
-  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+  {
+    request,
+    reply,
+    isKnown = async () => false,
+  }: { request: FastifyRequest; reply: FastifyReply; isKnown?: () => Promise<boolean> },
 ): Promise<void> {
   const ofBoth = await byAddressAndAccount.take(`${networkOf(request.ip)} ${account}`);
   enforceVerdict(ofBoth, reply, 'from this address to this account');
   const ofAccount = await byAccount.take(account);
-  if (!ofAccount.allowed) enforceVerdict(ofAccount, reply, 'to this account');
+  if (!ofAccount.allowed && !(await isKnown())) enforceVerdict(ofAccount, reply, 'to this account');
 }
 
 /** Counts a step of a sign-in with a provider, for its IP address. Throws 429 at the limit. */

@@ -1,7 +1,9 @@
 import type { SignIn } from '@colophon/model';
 import type { OpenIdUser } from '../../access/openid.js';
+import { listSignInAddresses } from '../../control/audit-log.sql.js';
 import { ServiceError } from '../../errors.js';
 import type { Tx } from '../../platform/db/database.js';
+import { networkOf } from '../../platform/net/client-address.js';
 import { ensureAccount, updateAccount } from '../accounts.sql.js';
 import { change } from '../change.js';
 import type { SessionDeps } from './deps.js';
@@ -24,6 +26,17 @@ export async function signIn(
     if (!(await holdPassword(tx, userId, stored))) throw wrong();
   };
   return begin(deps, { client, userId, way: BY_PASSWORD, enrol });
+}
+
+/** Whether somebody signed in to the local account from the network of the client during the last 30 days. */
+export async function hasSignedInFrom(
+  { management: { control } }: SessionDeps,
+  { address }: Pick<AnonymousActor, 'address'>,
+  name: string,
+): Promise<boolean> {
+  if (address === null) return false;
+  const addresses = await listSignInAddresses(control, toLocalUserId(name));
+  return addresses.map(networkOf).includes(networkOf(address));
 }
 
 function wrong(): ServiceError {

@@ -15,7 +15,7 @@ import { readOwnAccount } from '../../../management/read-account.js';
 import { changePassword } from '../../../management/sessions/change-password.js';
 import { endSession } from '../../../management/sessions/end-session.js';
 import type { AnonymousActor, Session } from '../../../management/sessions/session.js';
-import { signIn } from '../../../management/sessions/sign-in.js';
+import { hasSignedInFrom, signIn } from '../../../management/sessions/sign-in.js';
 import { signUp } from '../../../management/sessions/sign-up.js';
 import { checkInvitation, joinOrg } from '../../../management/sessions/use-invitation.js';
 import type { App, AppDeps, PageRouteDeps } from '../../app.js';
@@ -58,12 +58,11 @@ export function sessionRoutes(app: App, deps: PageRouteDeps): void {
       },
     },
     async (request, reply) => {
-      await countAccount(deps.sessions.limits, request.body.name, { request, reply });
-      return welcome(
-        deps,
-        { request, reply },
-        await signIn(deps.sessions.deps, clientOf(request, reply), request.body),
-      );
+      const { name } = request.body;
+      const client = clientOf(request, reply);
+      const isKnown = () => hasSignedInFrom(deps.sessions.deps, client, name);
+      await countAccount(deps.sessions.limits, name, { request, reply, isKnown });
+      return welcome(deps, { request, reply }, await signIn(deps.sessions.deps, client, request.body));
     },
   );
   app.post(
