@@ -207,7 +207,7 @@ describe('the scheduler', () => {
     expect(begun).toEqual(['a1', 'a2']);
   });
 
-  it('gives a project that holds memory more only if all projects together then hold at most two thirds', async () => {
+  it('gives more memory to a project that holds some only if all projects then hold at most two thirds', async () => {
     const { add, begun } = openTasks(openScheduler({ media: 9, search: 9 }, { memoryBytes: 300 }));
     for (const name of ['a1', 'b1', 'a2', 'b2', 'c1']) void add(name, { memoryBytes: 60 });
     await settle();
@@ -313,7 +313,7 @@ describe('the scheduler', () => {
     expect(begun).toEqual(['b1']);
   });
 
-  it('starts other tasks with memory while a large body waits for the memory of bodies', async () => {
+  it('starts tasks of other kinds while a large body waits for the memory of bodies', async () => {
     const scheduler = openScheduler({ media: 3, body: 3 }, { memoryBytes: 90, bodyBytes: 90 });
     const { add, begun } = openTasks(scheduler);
     void add('a1', { kind: 'media', memoryBytes: 10 });

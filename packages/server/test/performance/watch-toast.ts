@@ -27,7 +27,7 @@ end $$`;
 
 /**
  * Stores the values of new rows without compression. The number of parts of a value then shows its full
- * size. A compressed value also takes this size, but only after its decompression.
+ * size. A compressed value also takes this size in memory, but only after its decompression.
  */
 export async function storeUncompressed(db: Queryable): Promise<void> {
   await db.query(UNCOMPRESSED);

@@ -17,7 +17,7 @@ interface Answer {
 const USER = 'operator';
 const ORG = { slug: 'properties', name: 'Properties' };
 
-/** Creates the organisation of the projects; once for each service. */
+/** Creates the organisation of the projects. Call it once for each service. */
 export async function openOrganisation(service: Service): Promise<void> {
   await manage(service, '/orgs', ORG);
 }

@@ -164,7 +164,7 @@ it('a pass keeps the findings of edges when it ends the check of the inputs earl
   expect(await countFindings()).toEqual([]);
 }, 90_000);
 
-it('a pass continues all visits; after an earlier version ran, it continues where that version ended', async () => {
+it('a pass continues its visit to each project, or continues where a node of an earlier version ended', async () => {
   const visits = [
     { projectId: 'c', stage: 'leaf', after: '7', size: 9, newer: 0 },
     { projectId: 'b', stage: 'entity', size: 4, newer: 2 },

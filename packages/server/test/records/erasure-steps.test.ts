@@ -37,7 +37,7 @@ describe.each(oneOrAll(['PGlite', 'PostgreSQL']))('the steps of an erasure, on %
     );
   }
 
-  /** Stores responses for Idempotency-Keys. `bytes`: size of each. Its text repeats, so its stored size is small. */
+  /** Stores responses for Idempotency-Keys. `bytes`: size of each response. Its compressed size is small. */
   const storeAnswers = (of: { entityId: string; from: number; to: number; bytes: number }) =>
     query(
       `insert into provenance.idempotency (project_id, scope, fingerprint, outcome, outcome_bytes)

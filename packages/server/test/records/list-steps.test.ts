@@ -182,7 +182,7 @@ describe.each(oneOrAll(['PGlite', 'PostgreSQL']))('the steps of a list, on %s', 
       cursor = page.nextCursor ?? undefined;
     } while (cursor !== undefined);
     const all = await idsOfRole('role 7');
-    // 1,300 is even, so all records of the role have one entity.
+    // 1,300 is even, so all records of the role have the same entity.
     expect(seen).toEqual(all);
     expect(all.length).toBeGreaterThan(3);
   });

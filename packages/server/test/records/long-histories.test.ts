@@ -63,7 +63,8 @@ it('the read of a long history checks before each further statement whether othe
   const { text } = await readBundle({ ...toNeeds(db), hasOtherRequests }, PROJECT, TERMS);
   expect(JSON.parse(toText(text ?? '{}')).complete).toBe(true);
   expect(new Set(asked)).toEqual(new Set([PROJECT]));
-  // Two statements have no check before them: the attempt to read the history at once, and the first of the long read.
+  // Two statements have no check before them: the attempt to read the whole history at once, and the first statement of
+  // the long read.
   expect(asked).toHaveLength(rows.length - 2);
 });
 

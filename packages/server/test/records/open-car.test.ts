@@ -14,10 +14,10 @@ describe('contents that are read as CARs at the same time', () => {
       const car = await openCar(contentOf(project), { projectId: `project ${project}`, signal });
       for await (const _ of car);
     };
-    // The bytes do not match the CID, but a CAR checks the CID only at its end.
+    // The bytes do not match the CID, but `openCar` compares the CID only after the last block.
     await Promise.allSettled([read(1), read(1), read(1), read(1), read(2)]);
     expect(digest.most).toBe(1);
-    // Project 2 waits for few blocks of project 1 between its own.
+    // Between two of its blocks, project 2 waits for few blocks of project 1.
     expect(projects.indexOf(2)).toBeLessThanOrEqual(4);
     expect(projects.lastIndexOf(2)).toBeLessThanOrEqual(13);
     expect(projects.filter((project) => project === 1)).toHaveLength(16);

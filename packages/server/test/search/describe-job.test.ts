@@ -66,12 +66,12 @@ describe('the job that describes content', () => {
     (task: SearchTask) =>
       task.kind === 'describe' && slow.includes(task.iscc);
 
-  it('computes the descriptor and the ISCC from one decoding when this task is in time', async () => {
+  it('computes the descriptor and the ISCC from one decoding when the task ends in time', async () => {
     const found = await run(['descriptor', 'iscc'], () => false);
     expect(found).toEqual({ tasks: ['also'], numbers: 512, medium: 'image', isCopied: false });
   });
 
-  // With the stored codes, the job does not run again at each start.
+  // The job stores the codes of the bytes, so that it does not run again at each start.
   it('stores the descriptor and the codes of the bytes when both parts take too long together', async () => {
     const found = await run(['descriptor', 'iscc'], isIn('also'));
     expect(found).toEqual({

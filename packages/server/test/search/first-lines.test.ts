@@ -31,7 +31,7 @@ describe('the first lines of a text', () => {
     ]);
   });
 
-  it('have no control characters, and mark invalid bytes', () => {
+  it('have no control characters, and U+FFFD in place of invalid bytes', () => {
     expect(readFirstLines(Buffer.from('a\0b\x1b[31mc\td\xff', 'latin1'))).toBe('ab[31mc\td\ufffd');
   });
 });

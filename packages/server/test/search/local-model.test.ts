@@ -35,7 +35,7 @@ function problemsOf(environment: Record<string, string>): readonly string[] {
 }
 
 describe('a model in a directory', () => {
-  it('embeds at most 8,000 characters of a text, is loaded once, and may not be downloaded', async () => {
+  it('embeds at most 8,000 characters of a text, is loaded once, and is never downloaded', async () => {
     const { runner, asked } = createRunner([3, 4]);
     const embedder = createLocalEmbedder('/srv/models/small', async () => runner);
     expect(embedder.method).toBe('embedding/small');

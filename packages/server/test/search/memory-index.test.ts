@@ -96,7 +96,7 @@ describe('the tables in memory', () => {
     expect(search(store, [one], 1)[0]?.cid).not.toBe('c5');
   });
 
-  it('drop vectors first and then the project, and stay within the limit', () => {
+  it('evict vectors first, and the project only if this frees too little, and stay within the limit', () => {
     const vectors = makeVectors(400);
     const { store, evicted } = fill(vectors, { projectId: OTHER, maxBytes: 700_000 });
     expect(evicted).toEqual([]);

@@ -88,7 +88,7 @@ describe.each(['PGlite', 'PostgreSQL'])('the nearest vectors, on %s', (engine) =
     expect(Uint8Array.from(found[0]?.evidence ?? [])).toHaveLength(1);
   });
 
-  it('are found among all, with statements that compare at most 4,096 pairs each', async () => {
+  it('are found among all stored vectors, with statements that compare at most 4,096 pairs each', async () => {
     const [first, last] = [ofProject(0)[0], ofProject(0).at(-1)];
     if (first === undefined || last === undefined) throw new Error('no vectors');
     // 40 requested vectors make four pages of the 380 stored ones.

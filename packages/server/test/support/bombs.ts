@@ -160,7 +160,7 @@ export function makeBombs(): Bomb[] {
   ];
 }
 
-/** A store with many empty descriptions. */
+/** A manifest store with many empty JUMBF descriptions. */
 function manyStores(): Buffer {
   const inner = Buffer.from('000000106a756d62 000000086a756d64'.replaceAll(' ', '').repeat(100_000), 'hex');
   const head = Buffer.from('000000006a756d62', 'hex');

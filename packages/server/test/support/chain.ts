@@ -21,7 +21,7 @@ export interface TestChain {
   mine(count?: number): Promise<void>;
   /** Counts the events of the registry in the current blocks. Each anchor emits one. */
   countAnchors(): Promise<number>;
-  /** Returns the nonce and the highest fee (wei of a unit of gas) of a transaction that the node knows. */
+  /** Returns the nonce and the highest fee (wei per unit of gas) of a transaction that the node knows. */
   readTransaction(hash: string): Promise<{ nonce: bigint; maxFeePerGas: bigint }>;
   /** Ends the node abruptly; its state is lost. */
   stop(): Promise<void>;

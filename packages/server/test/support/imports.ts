@@ -104,7 +104,7 @@ const PACKAGE_HOMES: { packages: RegExp; homes: RegExp; place: string }[] = [
 /** Node modules that open or accept connections, and the files that may import them; types are allowed everywhere. */
 const CONNECTORS: { packages: RegExp; homes: RegExp; place: string }[] = [
   { packages: /^(node:)?http$/, homes: /^(http\/|cli\/(mcp|witness)\/http-server\.ts$)/, place: 'http/' },
-  // The two other files import `net` only to check addresses.
+  // `variables.ts` and `limit-requests.ts` import `net` only to check addresses.
   {
     packages: /^(node:)?net$/,
     homes: /^(platform\/net\/|config\/variables\.ts$|http\/middleware\/limit-requests\.ts$)/,

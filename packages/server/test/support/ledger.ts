@@ -44,7 +44,7 @@ export interface Ledger {
   /** Waits until `more` further recordings are acknowledged; throws after two minutes. */
   untilAcknowledged(more: number): Promise<void>;
   /**
-   * Marks the beginning of a fault. The ledger measures the time from this call to the first acknowledgement of a
+   * Call it when a fault begins. The ledger measures the time from this call to the first acknowledgement of a
    * recording that was sent after this call.
    */
   faultBegins(): void;

@@ -84,7 +84,7 @@ export async function signUpFirst(service: Service, name = 'ann'): Promise<PageU
   return signUp(service, { name, invitation: path?.split('#')[1] });
 }
 
-/** Creates the account `ann` with the invitation of the start. Ann then creates the organisation `planet`. */
+/** Creates the account `ann` with the invitation for the first account. Ann then creates the organisation `planet`. */
 export async function signUpWithPlanet(service: Service): Promise<PageUser> {
   const ann = await signUpFirst(service);
   await ann.ask('/management/orgs', { body: { name: 'Daily Planet', slug: 'planet' } });

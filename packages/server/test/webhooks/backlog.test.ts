@@ -91,7 +91,7 @@ describe.each(['PGlite in memory', 'PostgreSQL'])('the pending deliveries of a w
     expect(Date.parse(shown?.until ?? '')).toBeGreaterThan(Date.parse(shown?.since ?? ''));
   });
 
-  it('include events that a receiver cannot read later, up to twice the limit', async () => {
+  it('include rare events, which a receiver cannot read later, up to twice the limit', async () => {
     await queue(12);
     expect((await queue(9, { isRare: true })).missed).toEqual([]);
     expect((await queue(2, { isRare: true })).missed).toEqual([{ webhookId, events: 1, isNew: false }]);

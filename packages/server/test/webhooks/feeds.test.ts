@@ -64,7 +64,7 @@ it.each([
   ['a project', ({ id }: { id: string }) => `/projects/${id}`],
   ['an organisation', ({ orgSlug }: { orgSlug: string }) => `/orgs/${orgSlug}`],
 ])(
-  'the deletion of %s ends the feed, so that later looks for new events do not visit it',
+  'the deletion of %s ends the feed, so that the search for new events no longer visits it',
   async (_, pathOf) => {
     const project = await createProject();
     const listFeeds = () =>

@@ -119,7 +119,7 @@ describe('webhooks', () => {
     for (const one of [secret, next]) expect(() => verify(one, alone as Received)).toThrow();
   });
 
-  it('an endpoint that answers 410 is disabled, and gets only later events after it is enabled again', async () => {
+  it('an endpoint that answers 410 is disabled, and misses all events until it is enabled again', async () => {
     const { id } = await project.create({ url: receiver.url });
     receiver.answer = (response) => void response.writeHead(410).end();
     await project.record();
@@ -249,7 +249,7 @@ describe('webhooks', () => {
       await fast.until(1, (received) => idsOf([received]).includes(id));
     }
     await fast.close();
-    // The service still waits for the first responses. From the 16th request on, each project has at most one.
+    // The service still waits for 16 responses. Meanwhile, only a project without an open request gets another one.
     expect(receiver.received.length).toBeLessThanOrEqual(17);
   });
 

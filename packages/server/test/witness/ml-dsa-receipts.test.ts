@@ -38,7 +38,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 describe.runIf(hasMlDsa()).each(ENGINES)(
   'a witness with ML-DSA-44 beside one with Ed25519, on %s (Node 24.6 or later)',
   (engine) => {
-    it('cosigns the log, and its receipt verifies offline with a quorum of both', async () => {
+    it('cosigns the log, and a receipt verifies offline with a quorum of both witnesses', async () => {
       const begin = (name: string) =>
         startWitness(path.join(folder, engine, name), [LOG], ['--algorithm', name, '--name', 'w.example']);
       const [old, mlDsa] = await Promise.all([begin('ed25519'), begin('ml-dsa-44')]);

@@ -73,7 +73,7 @@ it.runIf(hasMlDsa())(
   },
 );
 
-it('WITNESSES with a malformed entry has an error with its number, and no part of an address', () => {
+it('the error for a malformed entry of WITNESSES has the number of the entry, and no part of an address', () => {
   const read = (text: string) => () => readConfig({ WITNESSES: text });
   expect(read(`${ML_DSA_KEY.replace('+', '+0')} https://a.example`)).toThrow(
     'number 1 begins with a key that is malformed',
