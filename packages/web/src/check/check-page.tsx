@@ -141,8 +141,9 @@ function Result({
 }
 
 /**
- * Returns the search of a visitor without a project. It starts the detector, or else shows the parts of the page that
- * can search with the file. Undefined after a detection, because the part of the detector then shows the result.
+ * Returns the search of a visitor without a project. Its `start` moves the focus to the first part of the page that can
+ * search with the file, and starts the detector if the detector accepts a file of this size. Undefined after a
+ * detection, because the part of the detector then shows the result.
  */
 function searchOf(file: File, { maxBytes, detection, share, ask }: Detector): Search | undefined {
   if (detection !== undefined) return undefined;

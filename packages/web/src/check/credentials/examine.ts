@@ -25,8 +25,9 @@ import { toReaderJson } from './to-reader-json.js';
  * Result of the check of Content Credentials in the browser.
  * - `unsupported`: the browser cannot read this format, or the file is too large.
  * - `none`: the file has no Content Credentials.
- * - `altered`: the file or the signed data was changed after the signature, or the manifest in a text is damaged. The
- *   service reports `invalid`. `claimedSigner`: the name in the broken signature, which proves nothing.
+ * - `altered`: the file or the signed data was changed after the signature, or the manifest in a text is damaged or
+ *   does not protect the whole text. The service reports `invalid`. `claimedSigner`: the name in the broken signature,
+ *   which proves nothing.
  * - `unchanged`: nothing was changed. The browser does not check the certificate, so the service can report
  *   `valid`, `trusted` or `invalid`.
  * - `unsure`: the browser cannot judge the Content Credentials of the file.
@@ -61,7 +62,7 @@ const CERTAIN = [
 const UNFOUNDED = /^(signingCredential|timeStamp)\.trusted$/;
 const UNKNOWN_SIGNER: StatusCode = { code: 'signingCredential.untrusted', kind: 'failure' };
 
-/** Markers of a C2PA manifest store in a file of any format. The last one is the first of them in base64. */
+/** Markers of a C2PA manifest store in a file of any format. The last one is `jumdc2pa` in base64. */
 const TRACES = ['jumdc2', 'c2pa.claim', 'anVtZGMycGE'].map((text) => new TextEncoder().encode(text));
 
 export async function examine(bytes: Uint8Array): Promise<Examined> {
@@ -84,7 +85,7 @@ async function examineAsset(bytes: Uint8Array, asset: Asset): Promise<Examined> 
   return judge(store, await validate(store, asset));
 }
 
-/** Cannot judge a file with several stores, or with a hash that leaves out more than the store. */
+/** Returns `unsure` for several stores, for bytes after the store, and for a hash that leaves out other bytes. */
 async function examineContainer(bytes: Uint8Array, container: Container): Promise<Examined> {
   const [found, ...others] = container.listStores(bytes);
   if (found === undefined) return withoutStore(bytes);
@@ -101,7 +102,10 @@ function isComplete(store: Uint8Array): boolean {
   return store.length >= 4 && viewOf(store).getUint32(0) === store.length;
 }
 
-/** Whether the hash, which the validator has verified, covers every byte outside of the store. */
+/**
+ * Whether the hash, which the validator has verified, covers every byte outside of the carrier. With `maxCoveredBytes`,
+ * the hash must also leave out the carrier, except for this number of bytes at its end.
+ */
 function coversFile(
   store: ManifestStore,
   { carrier }: FoundStore,

@@ -63,7 +63,7 @@ function middleOf({ left, top, right, bottom }: Bounds): { x: number; y: number 
   return { x: (left + right) / 2, y: (top + bottom) / 2 };
 }
 
-/** Returns the middle of an empty range: a picture that is smaller than the view is at its centre. */
+/** Returns the middle of an empty range, so that a picture smaller than the view is in the middle of the view. */
 function clamp(value: number, { least, most }: { least: number; most: number }): number {
   return most < least ? (least + most) / 2 : Math.min(most, Math.max(least, value));
 }

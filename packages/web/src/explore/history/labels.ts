@@ -106,8 +106,8 @@ function labelOf(node: HistoryNode, sources: LabelSources): Label {
 }
 
 /**
- * Returns the title of a step. A step with an AI mark, without an AI tool and with a single recorded source only made a
- * marked copy of this source. The type of such a step is `transform` or `generate`.
+ * Returns the title of a step. A step that only made a marked copy has its own title. Such a step has the type
+ * `transform` or `generate`, one recorded input, one output, a mark that states the use of AI, and no `aiTool`.
  */
 function titleOf({ type, inputCids, outputCids, extensions, aiTool }: Action, recorded: ReadonlySet<string>) {
   const disclosure = readDisclosure(extensions[MARK_EXTENSION]);

@@ -23,7 +23,7 @@ export const SVG: Container = {
     // One character for each byte, so that places in the text are places in the file.
     const text = new TextDecoder('latin1').decode(bytes);
     const found = [];
-    // Two stores are as many as the examination needs, and each look for a comment searches the text.
+    // Stop at two stores: no more are needed, and the check for a comment searches the text again for each store.
     for (const match of text.matchAll(ELEMENT)) if (found.push(match) === 2) break;
     return found.map(({ 1: content = '', index }) => {
       if (HIDDEN.some(([open, close]) => text.lastIndexOf(open, index) > text.lastIndexOf(close, index)))
