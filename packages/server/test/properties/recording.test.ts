@@ -19,7 +19,7 @@ describe.each(ENGINES)('random calls, on %s', (engine) => {
   });
   afterAll(() => service.stop());
 
-  it('leave in each project exactly the records of its own callers, and each action has a receipt', async () => {
+  it('leave in each project exactly the records of its callers, and each action has a receipt', async () => {
     await fc.assert(
       fc.asyncProperty(fc.commands([...steps], { maxCommands: 40, size: '+1' }), async (commands) => {
         const of = emptyModels();

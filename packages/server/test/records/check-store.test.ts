@@ -230,7 +230,7 @@ describe('checking the store, on PostgreSQL', () => {
     expect(readFileSync(fileOf(young)).equals(young)).toBe(true);
   });
 
-  it('treats content of one project as an orphan in another', async () => {
+  it('treats content of one project as an orphan in another project', async () => {
     const bytes = randomBytes(31);
     await record(bytes);
     const elsewhere = fileOf(bytes).replace(PROJECT, namedProjectId('two'));

@@ -216,7 +216,7 @@ describe.each(oneOrAll(['PGlite', 'PostgreSQL']))('the search for cycles, on %s'
     expect(kinds).toEqual(['batch', 'batch', 'history']);
   });
 
-  it('a search with longestWalk stops at a limit that all records of the statement share', async () => {
+  it('a search with `longestWalk` stops at a limit that all records of the statement share', async () => {
     const [up, down] = [await chain(1_500), await chain(1_500)];
     const texts = Array.from({ length: 20 }, () =>
       JSON.stringify(toItem([up.at(-1) as string], [down[0] as string])),

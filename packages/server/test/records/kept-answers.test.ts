@@ -106,7 +106,7 @@ describe('a cached answer', () => {
     expect((await second)?.etag).not.toBe(first?.etag);
   });
 
-  it('is not stored if it has no text, or if its reading has no revision', async () => {
+  it('is not stored if it has no text, or if it was read without a revision', async () => {
     const { reads, asked } = gatedRevisions(() => 1);
     const answers = createAnswers(reads, 2 ** 20);
     expect(await answers.answer('a', 'x', async () => ({ text: undefined, revision: 1 }))).toBeUndefined();

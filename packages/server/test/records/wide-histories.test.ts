@@ -44,7 +44,7 @@ describe('a history that names many contents', () => {
 describe('a sort that lets other requests run', () => {
   const item = fc.record({ key: fc.nat(40), place: fc.nat() });
 
-  it('gives the same order as toSorted, which is stable', async () => {
+  it('gives the same order as `toSorted`, which is stable', async () => {
     const byKey = (a: { key: number }, b: { key: number }) => a.key - b.key;
     const lists = fc.oneof(
       fc.array(item, { maxLength: 20 }),

@@ -12,7 +12,7 @@ const anyObject = fc.dictionary(
   fc.jsonValue({ maxDepth: 8, stringUnit: 'grapheme' }),
 );
 
-it('writeJson writes plain JSON like JSON.stringify, and canonical JSON like canonicalJson', async () => {
+it('`writeJson` writes plain JSON like `JSON.stringify`, and canonical JSON like `canonicalJson`', async () => {
   const check = async (value: Record<string, unknown>) => {
     expect(await textOf(value, 'plain')).toBe(JSON.stringify(value));
     expect(await textOf(value, 'canonical')).toBe(canonicalJson(value as JsonValue));
@@ -28,14 +28,14 @@ it('writeJson writes plain JSON like JSON.stringify, and canonical JSON like can
   });
 });
 
-it('writeJson rejects a number or text that canonical JSON cannot contain, at any depth', async () => {
+it('`writeJson` rejects a number or text that canonical JSON cannot contain, at any depth', async () => {
   for (const value of [Number.NaN, Number.POSITIVE_INFINITY, '\ud800', { '\ud800': 1 }]) {
     for (const document of [{ value }, { list: [value] }, { list: [{ a: [value] }] }])
       await expect(textOf(document, 'canonical')).rejects.toThrow('canonical JSON');
   }
 });
 
-it('writeJson lets other tasks run while it writes, and stops when the signal aborts', async () => {
+it('`writeJson` lets other tasks run while it writes, and stops when the signal aborts', async () => {
   const list = Array.from({ length: 5_000 }, (_, place) => ({ place, text: 'x'.repeat(200) }));
   const gone = new AbortController();
   let turns = 0;

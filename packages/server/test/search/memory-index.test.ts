@@ -206,7 +206,7 @@ describe.each(['PGlite', 'PostgreSQL'])('the index in memory, on %s', (engine) =
     ).toEqual([]);
   });
 
-  it('finds vectors that another node wrote or replaced, and immediately finds vectors of its own node', async () => {
+  it('finds vectors that another node wrote or replaced, and at once the vectors that its own node wrote', async () => {
     const index = openIndex();
     await untilLoaded(index);
     await writeDescriptor(db, PROJECT, toRow('c10', vectors[650]));

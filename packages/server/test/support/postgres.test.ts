@@ -31,7 +31,7 @@ describe('a private PostgreSQL with fsync', () => {
     expect(await runSql(url, 'select id from kept')).toEqual([{ id: 7 }]);
   });
 
-  it('gets a new database from each call of createDatabase', async () => {
+  it('gets a new database from each call of `createDatabase`', async () => {
     const other = await createDatabase(server, 'harness');
     expect(other).not.toBe(url);
     expect(await runSql(other, "select to_regclass('kept') as kept")).toEqual([{ kept: null }]);

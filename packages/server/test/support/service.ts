@@ -130,7 +130,7 @@ function sharedKeyFor({ DATABASE_URL, DATA_DIR }: Record<string, string> = {}): 
   return DATABASE_URL === undefined || DATA_DIR !== undefined ? {} : { SERVER_SIGNING_KEY: SHARED_SEED };
 }
 
-/** Creates a store from which `loseBytes` deletes bytes, like a fault of a disk. */
+/** Returns `loseBytes`, which deletes bytes like a fault of a disk, and overrides that replace a store in memory. */
 function createLosableStore({ blobs }: Config): {
   overrides: Overrides;
   loseBytes: Service['loseBytes'];

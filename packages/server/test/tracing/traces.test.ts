@@ -160,7 +160,7 @@ it('the job of a webhook has its own trace, down to the failing request', async 
   await receiver.close();
 });
 
-it('without a collector, recordings succeed, and the log reports the lost spans', async () => {
+it('without a collector, recordings succeed, and the service log reports the lost spans', async () => {
   const { upload, lines } = await startTraced();
   await collector?.close();
   expect((await upload('a photo')).status).toBe(201);

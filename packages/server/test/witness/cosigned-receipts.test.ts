@@ -360,7 +360,7 @@ describe('a log that shows two trees', () => {
 });
 
 describe('a witness that never answers', () => {
-  it('delays no other work for long, and /readyz and /metrics report it', async () => {
+  it('delays no recording and no other witness for long, and /readyz and /metrics report it', async () => {
     const silent = createServer(() => undefined).listen(0, '127.0.0.1');
     await vi.waitFor(() => expect(silent.listening).toBe(true), { timeout: 10_000 });
     const dead = `${DEAD} http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
