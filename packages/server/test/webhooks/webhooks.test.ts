@@ -249,7 +249,7 @@ describe('webhooks', () => {
       await fast.until(1, (received) => idsOf([received]).includes(id));
     }
     await fast.close();
-    // The service still waits for 16 responses. Meanwhile, only a project without an open request gets another one.
+    // The service still waits for 16 responses. Meanwhile, only a project without an open request gets a request.
     expect(receiver.received.length).toBeLessThanOrEqual(17);
   });
 
