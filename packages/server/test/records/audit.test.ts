@@ -177,7 +177,7 @@ describe('the integrity check, on PostgreSQL', () => {
     120_000,
   );
 
-  it('reports lost, altered and misnamed bytes, and shows altered bytes in /readyz, metrics and log lines', async () => {
+  it('reports lost, altered and misnamed bytes, and altered bytes also in /readyz, metrics and log lines', async () => {
     const { blobs } = service.config;
     const hex = createHash('sha256').update(CONTENT).digest('hex');
     const directory = blobs.kind === 'dir' ? blobs.directory : '';
