@@ -3,8 +3,8 @@ import type { History, HistoryNode } from './history.js';
 
 /**
  * Returns the names of the makers of a content, and its licences. A licence comes from the record of the content, or
- * from a step in which a maker or the owner made or imported the content. Without a maker, the steps of the first
- * person who recorded the content count instead. Corrected steps do not count.
+ * from a step in which a maker or the owner made or imported the content. If no step has a maker, the steps of the
+ * creator in the record count in place of the makers' steps. Corrected steps do not count.
  */
 export function makingOf(
   { nodes, edges }: History,
