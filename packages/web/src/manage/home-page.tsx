@@ -93,7 +93,7 @@ function FirstProject({ page, list }: Pick<Managing, 'page'> & { list: readonly 
   const draft = useOrgDraft();
   const [project, setProject] = useState('');
   const local = list.find(({ slug }) => slug === LOCAL_ORG);
-  // The slug of the organisation from an earlier attempt that then failed to create the project.
+  // The slug of an organisation that this form has created. If creating the project fails, the next attempt reuses it.
   const [made, setMade] = useState<string>();
   const createProject = useNewProject(page);
   const create = async () => {

@@ -43,7 +43,7 @@ export function Projects({ page, org }: InOrg) {
   );
 }
 
-/** Says in the place of the form why this organisation takes no project, and links to the forms that create one. */
+/** In place of the form, says why nobody can create a project here, and links to organisations that take projects. */
 function OwnProject({ page, name }: Pick<InOrg, 'page'> & { name: string }) {
   const orgs = useLoaded(useCallback(() => page.management.orgs.list(), [page]));
   const slug = findOwnOrg(orgs.value ?? []);

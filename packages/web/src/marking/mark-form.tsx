@@ -22,7 +22,7 @@ interface MarkFormProps extends SharedCopy {
   marking: Marking;
 }
 
-/** For a user who can only read, names the members who can change roles instead. */
+/** Makes the copy, and then shows it. For a user who can only read, names the members who can change roles instead. */
 export function MarkForm({ made, ...form }: MarkFormProps) {
   const { reader, isLoading } = useReadingMember();
   if (made !== undefined) return <MarkedCopy mark={made} fileName={nameCopy(form.marking)} />;

@@ -4,7 +4,7 @@ import { nameContent, nameCreditRole, namePeople } from './name-person.js';
 
 type Credit = PublishedHistory['credits'][number];
 
-/** The credits that count, as a table without empty columns. */
+/** The credits of `listCurrentCredits`, as a table without empty columns. */
 export function Credits({ history }: { history: PublishedHistory }) {
   const credits = listCurrentCredits(history);
   if (credits.length === 0) return null;

@@ -61,7 +61,7 @@ export function sortSteps({ steps }: PublishedHistory): PublishedHistory['steps'
   return orderSteps(steps, ({ at, inputs, outputs }) => ({ atMs: Date.parse(at), inputs, outputs }));
 }
 
-/** The places, in the list of `sortSteps`, of the step that a step corrects, and of the step that corrects it. */
+/** For one step: the step that it corrects, and the step that corrects it, as indexes in the list of `sortSteps`. */
 export interface StepCorrections {
   corrects: number | undefined;
   correctedBy: number | undefined;

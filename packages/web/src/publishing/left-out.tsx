@@ -14,7 +14,7 @@ interface LicenseState {
 
 /**
  * Warns about choices that prevent readers from verifying the history, and about a licence or AI tools that are left
- * out. Without the bundle, it detects only pseudonyms and AI tools that are left out.
+ * out. Without the bundle, warns only about pseudonyms, and about AI tools that are left out.
  */
 export function LeftOut({
   bundle,

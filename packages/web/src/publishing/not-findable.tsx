@@ -10,7 +10,7 @@ const { notFindable: text } = publish;
 
 /**
  * Warns that the settings of the project hide its published files from people without a link. Shows nothing with a
- * project key, which cannot read these settings. The detector counts only if the service has one.
+ * project key, which cannot read these settings. Names the public detector only if the service has one.
  */
 export function NotFindable() {
   const { page } = useSession();

@@ -9,8 +9,8 @@ import { Dialog } from '../ui/dialog.js';
 const PublishForm = lazyPart(async () => (await import('./publish-form.js')).PublishForm);
 
 /**
- * Opens the dialog that publishes the history of a content, or ends a publication. `markButton`: makes a marked copy of a
- * file that was made with AI and has no marks. The dialog then advises to publish the copy.
+ * Opens the dialog that publishes the history of a content, or ends a publication. `markButton`: makes a marked copy of
+ * a file that was made with AI and has no marks. A dialog with this button advises to publish the copy.
  */
 export function PublishButton({ cid, markButton }: { cid: string; markButton?: ReactNode }) {
   const [isOpen, setIsOpen] = useState(false);

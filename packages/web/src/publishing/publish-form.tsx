@@ -183,7 +183,7 @@ function Shown({ history }: { history: Loaded<Bundle> }) {
   );
 }
 
-/** Lists the other data of this history, which the choice `details` makes public. */
+/** Lists the data of this history that only the choice `details` makes public. */
 function OtherData({ bundle }: { bundle: Bundle | undefined }) {
   if (bundle === undefined) return null;
   return (

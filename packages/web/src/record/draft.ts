@@ -152,7 +152,7 @@ export function toActivity(
       ...(timestamp === undefined ? {} : { timestamp }),
     },
     ...(note === '' ? {} : { attribution: { note } }),
-    // Omit a title that the service takes from the file name, so that a node of an earlier version can record the file.
+    // Omit a title that the service takes from the file name anyway: a node of an earlier version rejects `title`.
     ...(title === titleOfFile(draft.file) ? {} : { title: title === '' ? null : title }),
   };
 }
@@ -176,7 +176,7 @@ function timestampOf({ madeAt, corrected }: Draft): string | undefined {
   return toInstant(madeAt);
 }
 
-/** Converts an instant to a local date and time without seconds. Returns an empty text for a date of other years. */
+/** Converts an instant to a local date and time without seconds. Returns an empty text for a year outside 0 to 9999. */
 export function toLocal(instant: string): string {
   const date = new Date(instant);
   const local = new Date(date.getTime() - date.getTimezoneOffset() * MINUTE_MS);
@@ -184,7 +184,7 @@ export function toLocal(instant: string): string {
   return /^\d{4}-\d\d-\d\dT\d\d:\d\d/.exec(text)?.[0] ?? '';
 }
 
-/** Converts a local date and time to UTC. Returns undefined for other text, and for a UTC year outside 0 to 9999. */
+/** Converts a local date and time to UTC. Returns undefined for an invalid date or a UTC year outside 0 to 9999. */
 function toInstant(local: string): string | undefined {
   const date = new Date(local);
   const instant = Number.isNaN(date.getTime()) ? '' : date.toISOString();

@@ -12,8 +12,8 @@ const LAST_PEOPLE = new WeakMap<Client, Person>();
 
 /**
  * Returns the draft of the form, the people whom the form offers, and the result of the check whether the project has a
- * record of the content. The draft begins with a file, or with the content id of a recorded file. If it corrects a step, it
- * begins with the values of this step.
+ * record of the content. The draft begins with a file, or with the content id of a recorded file. A draft that corrects
+ * a step begins with the values of this step.
  */
 export function useDraft(
   client: Client,

@@ -42,7 +42,7 @@ export function useMe(client: Client): {
 const DERIVED_ID = /^human:[0-9a-f]{32}$/;
 
 /**
- * Gives a user without an id the id of a recorded person if a recording of the user gets this id. The service derives
+ * Gives a user without an id the id of a recorded person, if the service would derive this id for the user. It derives
  * the id of a person without wallet and key from the name.
  */
 export function recognise(me: Person, people: readonly Entity[]): Person {
@@ -58,7 +58,7 @@ export function recognise(me: Person, people: readonly Entity[]): Person {
 }
 
 /**
- * Returns the recorded person with the same name as a user who has no id yet; undefined if there are several. This
+ * Returns the recorded person with the name of a user who has no id yet; undefined if there is not exactly one. This
  * person can be the user (recorded with another browser or program) or somebody else. Only the user knows.
  */
 export function findNamesake(me: Person, people: readonly Person[]): Person | undefined {

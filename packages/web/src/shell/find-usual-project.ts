@@ -27,8 +27,7 @@ export async function findUsualProject(
     if (mayEnd && (await readNewest(page, first, signal)) !== '') return first;
   }
   const [first] = all;
-  // If the user can no longer open the last used project, the loop has not read the newest content of the first
-  // project.
+  // With a `lastId`, the loop does not check whether the first project is empty. If no project has this id, check now.
   const isUnread = lastId !== undefined && first !== undefined;
   if (isUnread && (await readNewest(page, first, signal)) !== '') return first;
   return findNewest(page, all.slice(0, MAX_PROJECTS), signal);

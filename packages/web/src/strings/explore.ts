@@ -132,7 +132,7 @@ export const explore = textsOf('explore', {
     all: 'The whole record',
     noRecord: 'There are no further details.',
   },
-  /** Title of a step that made a marked copy, with the AI level that its mark states. */
+  /** Title of a step that made a marked copy, with the AI level that the step states. */
   markedCopy: (level: string) => `Marked copy · ${level}`,
   /** Texts of a step that corrects another step. */
   correction: {

@@ -29,7 +29,7 @@ export const history = textsOf('history', {
   tool: (tool: string) => `(${tool})`,
   withTool: (tool: string) => `with AI (${tool})`,
   from: (count: number) => (count === 1 ? 'from another file' : `from ${otherFiles(count)}`),
-  /** Mark of a step that a later step corrects, short for a small place, and the mark of the later step. */
+  /** Labels of a step that a later step corrects (long, and short for a small place), and label of the later step. */
   corrected: 'Corrected by a later entry',
   correctedShort: 'Outdated',
   corrects: 'Corrects an earlier entry',

@@ -5,7 +5,7 @@ import { AI_ICONS } from './ai-icons.js';
 
 type AiLevelOfFacts = PublishedFacts['ai'];
 
-/** Whether a level has an icon with other words than the page, apart from capitals and hyphens. */
+/** Whether the words in the icon of a level differ from those of the page by more than capitals and hyphens. */
 function hasOtherWords(ai: AiLevelOfFacts): boolean {
   const icon = AI_ICONS[ai];
   const plain = (text: string) => text.toLowerCase().replaceAll('-', ' ');
@@ -33,8 +33,8 @@ export function AiIcon({ ai }: { ai: AiLevelOfFacts }) {
 
 /**
  * Shows the level of AI in words. The label of a level with an icon looks like this icon. `isBesidePicture`: the icon
- * is visible on a picture beside the label, so the label explains the icon without a repetition of the level. `source`: the text that says who or what
- * states the level. Absent if `words` already say this.
+ * is visible on a picture beside the label, so the label explains icon words that differ from those of the page.
+ * `source`: the text that says who or what states the level. Absent if `words` already say this.
  */
 export function AiLabel({
   ai,

@@ -19,7 +19,7 @@ export interface ThumbnailLoader {
   forgetMisses(): void;
 }
 
-/** The loader of the project. Undefined without a key: each thumbnail then is an icon. */
+/** The loader of the open project. Undefined if no project is open: each thumbnail is then an icon. */
 export const ThumbnailContext = createContext<ThumbnailLoader | undefined>(undefined);
 
 const MOST_KEPT = 400;
