@@ -133,7 +133,7 @@ describe('the length of the part with the store', () => {
       (bytes: Buffer, _end: number, start: number) =>
         bytes.writeUInt32BE(bytes.readUInt32BE(start) + 2, start),
     ],
-  ])('cannot be changed to hide data of a %s file in an unchanged file', async (name, change) => {
+  ])('cannot hide added data: a %s file with a changed length is not reported as unchanged', async (name, change) => {
     const { bytes, mediaType } = files.find((file) => file.name === name) as MediaFile;
     const { signed } = await desk.sign(bytes, mediaType);
     const changed = Buffer.concat([signed, Buffer.alloc(8)]);
@@ -148,7 +148,7 @@ describe('the length of the part with the store', () => {
 });
 
 describe('a hash that leaves out bytes', () => {
-  /** Signs a WAV file with a hash that leaves out its last `more` bytes in addition to the store. */
+  /** Signs a WAV file with a hash that leaves out the store and the last `more` bytes before the store. */
   async function signWithout(more: number): Promise<Uint8Array> {
     const { bytes: sound, mediaType } = files.find(({ name }) => name === 'WAV') as MediaFile;
     const credentials = makeSigner();
@@ -177,7 +177,7 @@ describe('a hash that leaves out bytes', () => {
     return file;
   }
 
-  it('outside of the store is not judged', async () => {
+  it('is not judged if some of these bytes are outside of the store', async () => {
     expect((await examine(await signWithout(0))).kind).toBe('unchanged');
     expect(await examine(await signWithout(20))).toEqual({ kind: 'unsure' });
   });

@@ -29,10 +29,11 @@ async function readStrings(): Promise<Record<string, unknown>> {
   return texts;
 }
 
-/** Arguments for functions that insert names into a text. */
+/** Arguments for functions that accept only texts. */
 const NAMES = ['①', '②', '③'].map((mark) => mark.repeat(30));
 /**
- * Other arguments. Numbers also replace names, because `37` is as easy to find in a sentence. `1` tests the singular.
+ * Arguments for all other functions. A function that inserts a name also accepts `37`, which is easy to find in a
+ * sentence. `1` tests the singular.
  */
 const NUMBERS = [
   [37, 41, 43],

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { countUnmade } from '../src/shares/share-rows.js';
 import { actionOf, bundleOf } from './support/histories.js';
 
-it('counts the sources that no step made, except those that only a corrected step used', () => {
+it('countUnmade counts the sources that no step made, except those that only a corrected step used', () => {
   const extensions = { [CORRECTION_EXTENSION]: { actionId: 'a' } };
   const made = actionOf('a', 0, { inputCids: ['old'], outputCids: ['left', 'right'] });
   const correction = actionOf('b', 1, { outputCids: ['left', 'right'], extensions });

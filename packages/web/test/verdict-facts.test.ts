@@ -145,7 +145,7 @@ describe('the level of AI of a verdict', () => {
     expect(collectFacts(findings).source).toBe(source);
   });
 
-  it('keeps a file with AI from a verdict that looks like an approval', () => {
+  it('prevents a verdict that looks like an approval if AI was used', () => {
     const good = { kind: 'good', text: '' } as const;
     const levels = ['generated', 'assisted', 'involved', 'sources', 'human', 'unstated', 'withheld'] as const;
     expect(levels.filter((ai) => kindOfVerdict(good, ai) === 'good')).toEqual([
@@ -157,7 +157,7 @@ describe('the level of AI of a verdict', () => {
   });
 });
 
-describe('the other facts of a verdict', () => {
+describe('the facts of a verdict besides the level of AI', () => {
   it('are the maker and the time of the record, and the signer', () => {
     expect(collectFacts({ ...recordedAs({}), ...signedWith('human') })).toMatchObject({
       maker: 'Ann',
@@ -171,7 +171,7 @@ describe('the other facts of a verdict', () => {
     expect(collectFacts(extractedAs('valid', false)).signer).toBe('“Cam”, not verified');
   });
 
-  it('name no maker for an action that only refers to the file, but the maker in the record', () => {
+  it('name the recorded maker after an import, and no maker if the import corrects the step of this maker', () => {
     const first = actionOf('first', 0, { type: 'create', outputCids: ['own'], performedBy: 'studio:bo' });
     const makerAfter = (type: string, extensions: Action['extensions']) => {
       const findings = recordedAs({ type, extensions }, [first]);

@@ -249,7 +249,7 @@ describe('the page `Check a file`', () => {
     },
   );
 
-  it('has an address for each file, shows the file again after Back, and carries it into Record', async () => {
+  it('has an address for each file, shows the file again after Back, and passes it to `Record a file`', async () => {
     const { page, faults } = await openPage(browser, `${service.base}/app/check#key=${KEY}`);
     const [one, two] = await Promise.all([makePhoto({ hue: 20 }), makePhoto({ hue: 90 })]);
     await drop(page, 'one.jpg', one);

@@ -170,7 +170,7 @@ describe('the form that corrects a step', () => {
     await page.context().close();
   });
 
-  it('begins with the statement that no AI was used, and records another file without a correction', async () => {
+  it('begins with a recorded statement of no AI, and corrects nothing if the user chooses another file', async () => {
     const { cid, actionId } = await record(290, 'own.jpg', {
       entity: { id: 'studio:cy', role: 'human', name: 'Cy' },
       action: { extensions: { 'ext:mark@1.0.0': { aiDisclosure: null, generator: { name: 'unknown' } } } },

@@ -156,7 +156,7 @@ describe('the picture of a history', () => {
     await page.context().close();
   });
 
-  it('starts with the thumbnails of the newest contents, which change no size when they load', async () => {
+  it('starts with the newest contents, and loads their thumbnails without a change of the layout', async () => {
     const { page, faults } = await openPage(browser, `${service.base}/app/explore#key=${KEY}`);
     const boxes = page.getByRole('main').locator('.thumbnail');
     await boxes.nth(4).waitFor();
@@ -175,7 +175,7 @@ describe('the picture of a history', () => {
   });
 
   it('draws thumbnails of the contents, each fetched once', async () => {
-    // The start page would fetch thumbnails too.
+    // Begin on a page without thumbnails, because this test counts the requests for them.
     const { page } = await openPage(browser, `${service.base}/app/manage#key=${KEY}`);
     await page.getByRole('button', { name: 'Project key test-key-of' }).waitFor();
     const fetched: string[] = [];

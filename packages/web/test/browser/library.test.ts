@@ -76,7 +76,7 @@ describe('the library', () => {
     await page.context().close();
   });
 
-  it('searches titles and filters, and its address survives a reload and Back', async () => {
+  it('searches titles, applies filters, and restores both from its address after a reload and Back', async () => {
     const { page, faults } = await openPage(browser, `${service.base}/app/#key=${KEY}`);
     await page.getByLabel('Search titles').fill('harb');
     await shows(page, '2 files shown');

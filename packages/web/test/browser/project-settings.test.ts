@@ -14,7 +14,7 @@ describe('the settings of a project under `Manage`', () => {
   let browser: Browser;
   let owner: PageUser;
   let viewer: PageUser;
-  /** The id of a project in which nothing is set yet. */
+  /** Creates a project in which nothing is set yet. Returns its id. */
   const makeProject = async (name: string): Promise<string> =>
     (await (await owner.ask('/management/projects', { body: { orgSlug: 'planet', name } })).json()).id;
   const read = async (id: string) => (await owner.ask(`/management/projects/${id}`)).json();
@@ -82,7 +82,7 @@ describe('the settings of a project under `Manage`', () => {
     await page.context().close();
   });
 
-  it('set, change and remove a pinning service without showing its token, and name the field of an error', async () => {
+  it('can set, change and remove a pinning service, never show its token, and name the field of an error', async () => {
     const id = await makeProject('Pinned');
     const { page, faults } = await open(id, 'pinning', PHONE);
     await page.getByLabel('Pinning service').selectOption('kubo');
@@ -130,7 +130,7 @@ describe('the settings of a project under `Manage`', () => {
     await page.context().close();
   });
 
-  it('set and remove certificates, show their dates, and never show a key', async () => {
+  it('can set and remove certificates, show their dates, and never show a key', async () => {
     const id = await makeProject('Signed');
     const { certificatePem, privateKeyPem } = makeSigner({ subject: 'Planet' });
     const { page, faults } = await open(id, 'certificates');
@@ -182,7 +182,7 @@ describe('the settings of a project under `Manage`', () => {
     await page.context().close();
   });
 
-  it('bind a new key to a chosen entity, and show the binding', async () => {
+  it('can bind a new key to a chosen entity, and show the binding', async () => {
     const id = await makeProject('Bound');
     const entity = { id: 'studio:ann', role: 'human', name: "Ann O'Neil" };
     await owner.ask(`/projects/${id}/v1/entity`, { body: entity });

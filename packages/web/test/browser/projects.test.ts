@@ -22,7 +22,7 @@ describe('the page for a signed-in user without a key', () => {
     [service, browser] = await Promise.all([startService(ANY_ENGINE), openBrowser()]);
     owner = await signUpFirst(service, 'owner');
     await owner.ask('/management/orgs', { body: { name: 'Daily Planet', slug: 'planet' } });
-    // The first project of a new browser, because it is not empty.
+    // The page opens this project in a new browser, because the project has content.
     await service.upload('the first file');
     for (const name of ['Front page', 'Back page'])
       await owner.ask('/management/projects', { body: { orgSlug: 'planet', name } });
@@ -160,7 +160,7 @@ describe('the page for a signed-in user without a key', () => {
     await page.context().close();
   });
 
-  it.each(LOOKS)('says to a viewer who can create a project: $name', async ({ name, ...look }) => {
+  it.each(LOOKS)('shows a viewer who can create a project, and whom to ask: $name', async ({ name, ...look }) => {
     const { page, faults } = await openPage(browser, `${service.base}/app/manage/orgs/planet`, {
       ...look,
       ...asSignedIn(service.base, viewer),
@@ -177,11 +177,11 @@ describe('the page for a signed-in user without a key', () => {
     await page.context().close();
   });
 
-  it('names nobody for an invitation of which the service says only that it is valid', async () => {
+  it('names nobody if the service says only that an invitation is valid', async () => {
     const invited = await owner.ask('/management/orgs/planet/invitations', { body: { role: 'viewer' } });
     const { path } = await invited.json();
     const { page, faults } = await openPage(browser, service.base);
-    // As a service of the previous version answers.
+    // A service of the previous version answers like this.
     await page.route('**/invitation-checks', (route) => route.fulfill({ json: { valid: true } }));
     await page.goto(service.base + path);
     await page.getByRole('button', { name: 'Create my account' }).waitFor();
@@ -340,7 +340,7 @@ describe('the page for a signed-in user without a key', () => {
     await page.context().close();
   });
 
-  it('asks about the key of a link that the tab already uses after a sign-in in another tab', async () => {
+  it('asks, after a sign-in in another tab, about the key of a link that this tab already uses', async () => {
     const { page, faults } = await openPage(browser, `${service.base}/app/#key=${KEY}`);
     await page.getByRole('button', { name: 'Project key test-key-of' }).waitFor();
     const answer = await page.request.post(`${service.base}/app/api/session`, {
@@ -356,7 +356,7 @@ describe('the page for a signed-in user without a key', () => {
     await page.context().close();
   });
 
-  it('still works with a key, shows whether the key or a project is in use, and switches between them', async () => {
+  it('also works with a key, shows whether the key or a project is in use, and switches between them', async () => {
     const { page, faults } = await signIn('owner', '/explore');
     await page.getByRole('button', { name: 'Project: one' }).waitFor();
     await page.goto(`${service.base}/app/explore#key=${KEY}`);

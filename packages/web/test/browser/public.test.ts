@@ -79,7 +79,7 @@ describe('a published history', () => {
     },
   );
 
-  it('names the maker who states that no AI was used, as a statement, beside the level of AI', async () => {
+  it('names the maker who states that no AI was used, beside the level of AI', async () => {
     const extensions = { 'ext:mark@1.0.0': { aiDisclosure: null, generator: { name: 'unknown' } } };
     const record = async (content: string, action: object) => {
       const entity = { role: 'human', name: 'Ann Quill' };
@@ -247,7 +247,7 @@ describe('a published history', () => {
     await page.context().close();
   });
 
-  it('the dialog says that it is not known whether readers can verify a history that it cannot read', async () => {
+  it('the dialog cannot say whether readers can verify a history if the key cannot read this history', async () => {
     const { page, faults } = await openPage(browser, `${service.base}/app/explore/${cid}#key=${KEY}`);
     const open = page.getByRole('button', { name: 'Publish …' });
     await open.waitFor();

@@ -182,7 +182,7 @@ describe('the page `Record a file`', () => {
     await page.context().close();
   });
 
-  it('shows the picture of a source as soon as the source is recorded too, and stores no names of source files as titles if the user chooses this', async () => {
+  it('shows the picture of a source once the source is recorded, and stores no title of a source if the user declines', async () => {
     const { page, faults } = await openPage(browser, `${service.base}/app/record#key=${KEY}`);
     const jpeg = async (name: string, hue: number) => ({
       ...{ name, mimeType: 'image/jpeg' },

@@ -139,7 +139,7 @@ describe('the drawing', () => {
       40,
     );
     expect(svg).toContain('>Ann</text>');
-    // An arrowhead for each input and output, and a mark for each step with AI.
+    // An arrowhead for each input and output, and the label `AI` for each step with AI.
     const { edges } = toHistory(grownBundle(40));
     const flows = edges.filter(({ kind }) => kind === 'consumes' || kind === 'produces');
     expect(svg.match(/<path d="M[\d. -]+Z"/g)?.length).toBe(flows.length);
@@ -150,7 +150,7 @@ describe('the drawing', () => {
     expect(svg).not.toContain('NaN');
   });
 
-  it('marks a step with AI in the language of the page', () => {
+  it('labels a step with AI in the language of the page', () => {
     installTexts(LANGUAGES[1], german);
     const svg = draw(grownBundle(40));
     installTexts(LANGUAGES[0], {});

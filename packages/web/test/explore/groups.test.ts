@@ -15,14 +15,14 @@ describe('groups of similar steps', () => {
     expect(groupSteps(history, NONE).history).toBe(history);
   });
 
-  it.each([300, 5000])('make a history of %i steps readable', (count) => {
+  it.each([300, 5000])('reduce a history of %i steps to fewer than 100 nodes and a width below 6,000', (count) => {
     const { history } = groupSteps(toHistory(grownBundle(count)), NONE);
     expect(history.nodes.length).toBeLessThan(100);
     const { bounds } = layOut(toLayoutInput(history));
     expect(bounds.right - bounds.left).toBeLessThan(6000);
   });
 
-  it('stand for every action and content', () => {
+  it('leave every action and content in the picture, alone or in a group', () => {
     const whole = toHistory(grownBundle(300));
     const { history, groupOf } = groupSteps(whole, NONE);
     const drawn = idsOf(history);
@@ -45,7 +45,7 @@ describe('groups of similar steps', () => {
     );
   });
 
-  it('open so that any node is drawn', () => {
+  it('can be opened so that any action or content is drawn', () => {
     const whole = toHistory(grownBundle(200));
     fc.assert(
       fc.property(fc.integer({ min: 0, max: whole.nodes.length - 1 }), (index) => {

@@ -40,7 +40,7 @@ it('a content has the makers and licences of the steps that made it, but an impo
   expect(making([other, imported])).toEqual({ makers: [], licenses: ['CC-BY-4.0'] });
 });
 
-it('a corrected step is marked and names its correction, which alone counts for the content', () => {
+it('a corrected step is outdated and names its correction, and only the correction counts for the content', () => {
   const corrects = (actionId: string, type: string) => ({
     extensions: { [CORRECTION_EXTENSION]: { actionId }, 'ext:license@1.0.0': { type } },
   });
@@ -66,7 +66,7 @@ it('a corrected step is marked and names its correction, which alone counts for 
   expect(newestStepOf(bundle, 'own')?.id).toBe('second');
 });
 
-it('a step that only marks a copy has the title of a marked copy with the AI level, and other steps keep theirs', () => {
+it('only a step that does nothing but mark a copy has the title of a marked copy with the AI level', () => {
   const marked = (aiDisclosure: string | null, said: Parameters<typeof actionOf>[2] = {}) => ({
     ...{ inputCids: ['source'], outputCids: ['copy'] },
     extensions: { [MARK_EXTENSION]: { aiDisclosure, generator: { name: 'painter-2' } } },
