@@ -48,8 +48,9 @@ export default defineConfig({
     // Background jobs take longer than the default second on a busy machine.
     expect: { poll: { timeout: 20_000 } },
     hookTimeout: 240_000,
-    // Files of a project share the modules of their worker, which take longer to load than many files take to run. The
-    // tests of `model` load its sources, and all others its build. Both register the same names of schemas.
+    // Test files of a project share the modules of their worker, because these take longer to load than many files take
+    // to run. The tests of `model` load its sources, and all other tests load its build. Both register the same names
+    // of schemas, so they cannot share a worker.
     isolate: false,
     setupFiles: ['packages/server/test/support/restore-globals.ts'],
     projects: [

@@ -13,7 +13,7 @@ const COMPRESSIBLE = /\.(html|js|css|svg|json)$/;
 const MIN_COMPRESSED_BYTES = 1_000;
 
 const REFERENCE = join(PAGE, 'dist/docs');
-/** The service adds these texts to its pages, and compresses the result. */
+/** Stays uncompressed: the service adds these texts to its pages, and compresses the result. */
 const TEXTS = join(REFERENCE, 'texts.json');
 
 const USUAL = { configFile: false, root: PAGE, base: '/app/', logLevel: 'error' };

@@ -4,7 +4,7 @@ import { dirname, join, posix } from 'node:path';
 import { listTexts } from './build-stamp.mjs';
 import { ROOT } from './processes.mjs';
 
-/** Writes a file with the path, the title and the HTML of each text. One file, because `npx` unpacks each file slowly. */
+/** Writes one file with the path, the title and the HTML of each text, because `npx` unpacks each file slowly. */
 export async function buildTexts(target) {
   const [{ Marked }, { escapeMarkup }] = await Promise.all([import('marked'), import('@colophon/model')]);
   rmSync(dirname(target), { recursive: true, force: true });
@@ -21,8 +21,8 @@ export async function buildTexts(target) {
 }
 
 /**
- * Renders headings with ids, tables that can scroll, and links. The name of a table is the heading above it. Anchors
- * have the same form as on code hosts.
+ * Renders headings with ids, tables that can scroll, and links. The name of a table is the heading above it. The ids of
+ * headings have the same form as on code hosts.
  */
 function rendererFor({ path, files, escapeMarkup }) {
   const known = new Map();

@@ -1,4 +1,4 @@
-// Runs all checks: `npm run check`. From the test suite, runs only four files.
+// Runs all checks: `npm run check`. Of the test files, runs only those of `STRUCTURE` and `BUNDLES`.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { audit } from './audit.mjs';

@@ -1,5 +1,5 @@
-// Writes a picture of each screen of the page into docs/images: `npm run screenshots`. Starts a service in memory, records
-// the history of a magazine cover, and opens the screens in Chromium (CHROMIUM, or /usr/bin/chromium).
+// Writes a picture of each screen of the page into docs/images: `npm run screenshots`. Starts a service in memory,
+// records the history of a magazine cover, and opens the screens in Chromium (CHROMIUM, or /usr/bin/chromium).
 import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
