@@ -8,7 +8,7 @@ import { sayError } from '../shell/say-error.js';
 const NEWEST = 200;
 
 export interface LivePublications {
-  /** Undefined until the publications are loaded, and for a key that may not list them. */
+  /** Undefined until the publications are loaded, after an error, and for a key that may not list them. */
   live: readonly Publication[] | undefined;
   hasMore: boolean;
   fault: string | undefined;

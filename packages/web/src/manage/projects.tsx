@@ -43,7 +43,7 @@ export function Projects({ page, org }: InOrg) {
   );
 }
 
-/** In place of the form, says why nobody can create a project here, and links to organisations that take projects. */
+/** In place of the form, says why nobody can create a project here, and links to an existing or new organisation. */
 function OwnProject({ page, name }: Pick<InOrg, 'page'> & { name: string }) {
   const orgs = useLoaded(useCallback(() => page.management.orgs.list(), [page]));
   const slug = findOwnOrg(orgs.value ?? []);

@@ -28,7 +28,7 @@ export function nameKindBeside(role: string): string {
   return kinds[role] ?? nameKind(role);
 }
 
-/** Returns the title of a history. Without a title, returns a general text with the names of the makers. */
+/** Returns the headline of a publication, or else the title of its content, or else a general text with its makers. */
 export function nameHistory({ title, cid, contents, facts: { type, makers } }: PublishedHistory): string {
   const kinds: Record<string, string> = published.kindsOfContent;
   const own = contents.find((content) => content.cid === cid)?.title;

@@ -31,7 +31,7 @@ function wordsOf(ai: PublishedFacts['ai']): OverlayWords | undefined {
   return { language: code, notice: `${aiLevels[ai]}.`, link: published.embedLink };
 }
 
-/** The HTML for other sites, and how to use it. Without facts, the HTML has only the badge. */
+/** The HTML for other sites, and how to use it. Without the facts of a picture, the HTML has only the badge. */
 export function SiteCode({ id, facts }: { id: string; facts: PublishedFacts | undefined }) {
   const href = `${window.location.origin}/app/p/${id}`;
   const label =
