@@ -33,7 +33,7 @@ it('the dialog withholds `details` whenever it withholds any other data', () => 
   ]);
 });
 
-it('the dialog lists the other data of the history', () => {
+it('the dialog names the data of the history that only the choice `details` publishes', () => {
   const granted = { 'ext:license@1.0.0': { type: 'CC-BY-4.0', grantedBy: 'studio:ann' } };
   const made = actionOf('a', 1, { outputCids: ['own'], extensions: granted });
   expect(sayOtherData(bundleOf('own', [actionOf('b', 0), { ...made, sessionId: 's' }]))).toBe(

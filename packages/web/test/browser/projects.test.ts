@@ -160,7 +160,7 @@ describe('the page for a signed-in user without a key', () => {
     await page.context().close();
   });
 
-  it.each(LOOKS)('shows a viewer who can create a project, and whom to ask: $name', async ({ name, ...look }) => {
+  it.each(LOOKS)('shows viewers whom to ask for a new project: $name', async ({ name, ...look }) => {
     const { page, faults } = await openPage(browser, `${service.base}/app/manage/orgs/planet`, {
       ...look,
       ...asSignedIn(service.base, viewer),

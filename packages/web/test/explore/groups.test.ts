@@ -15,7 +15,7 @@ describe('groups of similar steps', () => {
     expect(groupSteps(history, NONE).history).toBe(history);
   });
 
-  it.each([300, 5000])('reduce a history of %i steps to fewer than 100 nodes and a width below 6,000', (count) => {
+  it.each([300, 5000])('reduce %i steps to fewer than 100 nodes and a width below 6,000', (count) => {
     const { history } = groupSteps(toHistory(grownBundle(count)), NONE);
     expect(history.nodes.length).toBeLessThan(100);
     const { bounds } = layOut(toLayoutInput(history));
