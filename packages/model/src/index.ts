@@ -142,7 +142,14 @@ export {
   licenseExtensionSchema,
   licenseOf,
 } from './extensions/license.js';
-export { MARK_EXTENSION, type MarkExtension, markExtensionSchema, WITHOUT_AI } from './extensions/mark.js';
+export {
+  MARK_EXTENSION,
+  type MarkExtension,
+  type MarkingAction,
+  markExtensionSchema,
+  markedInput,
+  WITHOUT_AI,
+} from './extensions/mark.js';
 export { ONCHAIN_EXTENSION, type OnchainExtension, onchainExtensionSchema } from './extensions/onchain.js';
 export {
   OWNERSHIP_CLAIM_EXTENSION,

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { aiDisclosureSchema } from '../c2pa/provenance-assertion.js';
+import { contentIdSchema } from '../content-id-schema.js';
 
 /**
  * Key of the extension for the AI disclosure of an action. The service sets it on each action that marks a content. A
@@ -8,13 +9,18 @@ import { aiDisclosureSchema } from '../c2pa/provenance-assertion.js';
 export const MARK_EXTENSION = 'ext:mark@1.0.0';
 
 /**
- * `{aiDisclosure, generator}` of the action that marked a content. The extension puts the disclosure into the log, also
- * for formats without a manifest. `generator` is the tool that made the content.
+ * `{aiDisclosure, generator, markedCid?}` of the action that marked a content. The extension puts the disclosure into
+ * the log, also for formats without a manifest. `generator` is the tool that made the content. `markedCid` is the
+ * content of which the action made a marked copy.
  */
 export const markExtensionSchema = z
   .looseObject({
     aiDisclosure: aiDisclosureSchema,
     generator: z.looseObject({ name: z.string().min(1), version: z.string().optional() }),
+    markedCid: contentIdSchema.optional().meta({
+      description:
+        'The input of which the action made a marked copy. The service sets it. Absent if the file was recorded unchanged, and in actions of earlier versions',
+    }),
   })
   .meta({ id: 'MarkExtension', description: 'The AI disclosure of the outputs of an action' });
 
@@ -29,3 +35,33 @@ export const WITHOUT_AI = {
 
 /** The AI disclosure of an action. */
 export type MarkExtension = z.infer<typeof markExtensionSchema>;
+
+/** The members of an action that decide whether the action made a marked copy. */
+export interface MarkingAction {
+  inputCids: readonly string[];
+  outputCids: readonly string[];
+  extensions?: Readonly<Record<string, unknown>> | null | undefined;
+}
+
+/**
+ * Returns the content of which an action made a marked copy; undefined for any other action. The action must state the
+ * use of AI in `ext:mark@1.0.0`, must name one of its inputs there as `markedCid`, and must have exactly one output,
+ * which is not this input. `canonical` maps the identifiers of a content to its canonical CID.
+ *
+ * @example
+ * const mark = { aiDisclosure: 'ai_generated', generator: { name: 'painter-2' }, markedCid: 'photo' };
+ * const action = { inputCids: ['photo'], outputCids: ['copy'], extensions: { 'ext:mark@1.0.0': mark } };
+ * markedInput(action); // => 'photo'
+ */
+export function markedInput(
+  { inputCids, outputCids, extensions }: MarkingAction,
+  canonical: (cid: string) => string = (cid) => cid,
+): string | undefined {
+  if (!extensions || !Object.hasOwn(extensions, MARK_EXTENSION)) return undefined;
+  const mark = extensions[MARK_EXTENSION] as { aiDisclosure?: unknown; markedCid?: unknown } | null;
+  if (typeof mark?.aiDisclosure !== 'string' || typeof mark.markedCid !== 'string') return undefined;
+  const marked = canonical(mark.markedCid);
+  const outputs = new Set(outputCids.map(canonical));
+  if (outputs.size !== 1 || outputs.has(marked)) return undefined;
+  return inputCids.some((cid) => canonical(cid) === marked) ? marked : undefined;
+}

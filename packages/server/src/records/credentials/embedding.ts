@@ -11,6 +11,8 @@ export interface Embedding {
   parts: ReadonlyMap<string, StagedMedia>;
   /** The copy to sign instead of the file, if the service added a watermark. */
   watermarked?: WatermarkedCopy | undefined;
+  /** Whether the action only makes a marked copy of the file. */
+  isMark?: boolean;
   /** Aborts the work. It has no effect after the signed file is recorded. */
   signal?: AbortSignal;
 }

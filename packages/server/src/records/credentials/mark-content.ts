@@ -38,7 +38,7 @@ export async function markContent(
   const watermarking = await addWatermark(deps.records, projectId, marking);
   const watermarked = 'copy' in watermarking ? watermarking.copy : undefined;
   const recorded: Recorded = canSign(embedding.media.mediaType)
-    ? await embedCredentials(deps, projectId, { ...marking, watermarked })
+    ? await embedCredentials(deps, projectId, { ...marking, watermarked, isMark: true })
     : await recordUnsigned(deps, projectId, marking);
   const layers = await describeLayers(deps, projectId, { ...recorded, watermarking });
   if (recorded.isNew) for (const { kind, state } of layers) deps.credentials.marks.add({ kind, state });

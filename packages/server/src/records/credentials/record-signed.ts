@@ -3,6 +3,7 @@ import {
   C2PA_EXTENSION,
   deriveManifestCid,
   type Entity,
+  MARK_EXTENSION,
   type MediaEmbedding,
   type StoredSoftBinding,
   toShownTitle,
@@ -48,7 +49,7 @@ export async function recordSigned(
   const { upload, summary, ingredientCids, watermarked, signal } = signed;
   const { cid: fileCid } = upload.digests;
   const activity = {
-    input: toActivity(signed),
+    input: signed.isMark === true ? nameMarked(toActivity(signed), signed) : toActivity(signed),
     upload,
     fileName: signed.media.fileName,
     sentInputs: signed.inputCids,
@@ -70,6 +71,16 @@ export async function recordSigned(
   const isOurs = recorded.cid === fileCid;
   const shown = isOurs ? summary : await readRecorded(deps, projectId, { cid: recorded.cid, signal });
   return toAnswer(recorded, { shown, inputCid: signed.media.digests.cid });
+}
+
+/**
+ * Adds the id of the sent file to the mark of the action. The fingerprint of the request does not contain this id, so a
+ * request that was first sent to an earlier version can be repeated.
+ */
+function nameMarked(activity: ActivityInput, { media }: Pick<Signed, 'media'>): ActivityInput {
+  const { action } = activity;
+  const mark = { ...action.extensions[MARK_EXTENSION], markedCid: media.digests.cid };
+  return { ...activity, action: { ...action, extensions: { ...action.extensions, [MARK_EXTENSION]: mark } } };
 }
 
 function toDigests({ watermarked, fingerprint }: Signed): string[] | undefined {
