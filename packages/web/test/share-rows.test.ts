@@ -1,6 +1,6 @@
-import { CORRECTION_EXTENSION, distributeBundle } from '@colophon/model';
+import { CORRECTION_EXTENSION, distributeBundle, MARK_EXTENSION } from '@colophon/model';
 import { expect, it } from 'vitest';
-import { countUnmade } from '../src/shares/share-rows.js';
+import { countUnmade, toRows } from '../src/shares/share-rows.js';
 import { actionOf, bundleOf } from './support/histories.js';
 
 it('countUnmade counts the sources that no step made, except those that only a corrected step used', () => {
@@ -14,4 +14,26 @@ it('countUnmade counts the sources that no step made, except those that only a c
   };
   expect(count(made, combined)).toBe(2);
   expect(count(made, correction, combined)).toBe(1);
+});
+
+it('explains the share of a marked copy by the marked content, with the path over the copy', () => {
+  const mark = { aiDisclosure: 'ai_generated', generator: { name: 'painter-2' }, markedCid: 'photo' };
+  const made = actionOf('a', 0, { type: 'create', outputCids: ['photo'] });
+  const copy = actionOf('b', 1, {
+    ...{ inputCids: ['photo'], outputCids: ['own'], performedBy: 'studio:bo' },
+    extensions: { [MARK_EXTENSION]: mark },
+  });
+  const credits = [made, copy].map(({ id, performedBy, outputCids: [resourceCid] }) => ({
+    ...{ id: `credit ${id}`, entityId: performedBy, actionId: id, resourceCid, role: 'creator' },
+  }));
+  const bundle = { ...bundleOf('own', [made, copy]), attributions: credits };
+  const distribution = distributeBundle(bundle);
+  expect(countUnmade(distribution, bundle)).toBe(0);
+  expect(toRows(distribution, bundle)).toMatchObject([
+    {
+      entityId: 'studio:ann',
+      percent: '100.00 %',
+      earned: [{ cid: 'photo', way: ['this content', 'content …photo'] }],
+    },
+  ]);
 });

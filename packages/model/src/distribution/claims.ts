@@ -18,7 +18,8 @@ export interface Claim extends Ancestor {
  */
 export type Earnings = Map<string, Map<string, bigint>>;
 
-const CONTRIBUTING_ROLES = ['creator', 'contributor'];
+/** Roles of the entities that made a content, or took part in making it. */
+export const CONTRIBUTING_ROLES: readonly string[] = ['creator', 'contributor'];
 
 /**
  * Creates the claim of a content. If at least one credit has a weight, the claim includes each entity with a weight,

@@ -20,6 +20,7 @@ const POINTS_OF_PERCENT = 100n;
 /**
  * Returns the credits of each content in `cids`. Two kinds of attributions credit a content: those that name the
  * content, and those that name only an action with the content as an output. Attributions with the same id count once.
+ * Attributions of a marked copy credit the work. Attributions of the action that made the copy count only with a weight.
  *
  * @throws DistributionError `TooLarge` for more than 100,000 credits, `InvalidWeight` for a malformed weight
  */
@@ -30,10 +31,14 @@ export function creditsOf(
 ): Map<string, Credit[]> {
   const canonical = canonicalNames(bundle);
   const outputs = outputsOf(steps, cids);
+  const marking = steps.filter(({ work }) => work !== undefined);
+  const markIds = new Set(marking.map(({ id }) => id));
+  const works = new Map(marking.flatMap(({ outputs, work }) => outputs.map((copy) => [copy, work] as const)));
   const credits = new Map<string, Credit[]>();
   let count = 0;
   for (const attribution of eachOnce(bundle.attributions)) {
     const { resourceCid, actionId = '', entityId, role } = attribution;
+    if (markIds.has(actionId) && !hasWeight(attribution)) continue;
     const named = resourceCid === undefined ? (outputs.get(actionId) ?? []) : [canonical(resourceCid)];
     const targets = [...named].filter((cid) => cids.has(cid));
     if (targets.length === 0) continue;
@@ -41,7 +46,7 @@ export function creditsOf(
     if (count > MAX_CREDITS)
       throw new DistributionError('TooLarge', `The bundle has more than ${MAX_CREDITS} credits.`);
     const credit = { entityId, role, weight: weightOf(attribution) };
-    for (const cid of targets) addTo(credits, cid, credit);
+    for (const cid of targets) addTo(credits, works.get(cid) ?? cid, credit);
   }
   return credits;
 }
@@ -67,13 +72,18 @@ function outputsOf(steps: readonly Step[], cids: ReadonlySet<string>): Map<strin
   return outputs;
 }
 
+/** Whether an attribution has a weight of its own, or in the contribution extension. */
+export function hasWeight({ weight, extensions = {} }: Pick<Attribution, 'weight' | 'extensions'>): boolean {
+  return weight !== undefined || Object.hasOwn(extensions, CONTRIB_EXTENSION);
+}
+
 /**
  * Returns `weight`, or else the weight of the contribution extension. Converts a percentage to basis points: 1 % is 100
  * basis points.
  */
 function weightOf({ weight, entityId, extensions = {} }: Attribution): Rational | undefined {
   if (weight !== undefined) return requireWeight(weight, entityId);
-  if (!Object.hasOwn(extensions, CONTRIB_EXTENSION)) return undefined;
+  if (!hasWeight({ extensions })) return undefined;
   const { data } = contribExtensionSchema.safeParse(extensions[CONTRIB_EXTENSION]);
   if (data === undefined)
     throw new DistributionError('InvalidWeight', `${CONTRIB_EXTENSION} of ${entityId} is malformed.`);

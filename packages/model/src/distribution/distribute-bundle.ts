@@ -5,6 +5,7 @@ import type { Distribution, Policy } from './distribution.js';
 import { DistributionError } from './distribution-error.js';
 import { largestRemainder } from './largest-remainder.js';
 import { canonicalNames, type LineageBundle, stepsOf, walkLineage } from './lineage.js';
+import { withWorks } from './marked-copies.js';
 import { type Exact, greatestCommonDivisor, parseRational, type Rational } from './rational.js';
 import { walletsOf } from './recipients.js';
 import { DEFAULT_TOTAL, requireTotal, toShares } from './shares.js';
@@ -50,6 +51,10 @@ const HALF: Rational = { numerator: 1n, denominator: 2n };
  * `complete` is false when the bundle may lack actions within the range of the policy. Actions that later actions
  * correct (`correctedActions`) do not count, and neither do their attributions.
  *
+ * A marked copy (`markedInput`) is the same work as the marked content, if the bundle has a record of this content. Both
+ * have the same distance, and `contents` has both. The marked content has the part, and the copy has `basis: 'nobody'`.
+ * Attributions of the action that made the copy count only if they have a weight.
+ *
  * Accepts a bundle from `GET /v1/bundle/:cid`, a bundle that `toBundle` made from a manifest, or any object with the
  * members of `LineageBundle`. The cost is proportional to the size of the bundle. Throws `DistributionError`:
  * `CyclicBundle`, `InvalidWeight`, `InvalidTotal`, `InvalidDecay`, `InvalidDepth`, `ConflictingWallets`, `TooLarge`,
@@ -68,7 +73,7 @@ export function distributeBundle(given: LineageBundle, asked: DistributionTerms 
   const { policy, units, decay, depth } = terms;
   const bundle = withoutCorrected(given);
   const root = canonicalNames(bundle)(bundle.cid);
-  const steps = stepsOf(bundle);
+  const steps = withWorks(bundle, stepsOf(bundle));
   const { ancestors, reachesBeyond } = walkLineage(root, steps, depth);
   const credits = creditsOf(bundle, steps, new Set(ancestors.map(({ cid }) => cid)));
   const claims = ancestors.map((ancestor) => toClaim(ancestor, credits.get(ancestor.cid) ?? []));

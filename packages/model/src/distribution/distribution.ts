@@ -28,13 +28,13 @@ const earnedSchema = z.object({
 
 const sharedContentSchema = z.object({
   cid: z.string(),
-  distance: z
-    .int()
-    .nonnegative()
-    .meta({ description: 'Number of actions from this content to the requested one' }),
+  distance: z.int().nonnegative().meta({
+    description:
+      'Number of actions from this content to the requested one. Actions that made marked copies do not count',
+  }),
   basis: z.enum(['weights', 'default', 'nobody']).meta({
     description:
-      '`weights`: by recorded weights. `default`: without recorded weights, the creators share equally. `nobody`: the content credits nobody and has no part',
+      '`weights`: by recorded weights. `default`: without recorded weights, the creators share equally. `nobody`: the content credits nobody and has no part, for example a marked copy, because the marked content has the part',
   }),
   from: z.object({ cid: z.string(), actionId: z.string() }).optional().meta({
     description:
@@ -91,7 +91,7 @@ const sentBundleSchema = z
       id: nameOfId,
       inputCids: cids.default([]),
       outputCids: cids.default([]),
-      // The service reads these two members to find corrected actions.
+      // The service reads these two members to find corrected actions, and `extensions` to find marked copies.
       extensions: z.record(z.string(), z.unknown()).nullish(),
       recordedAt: z.string().nullish(),
     }),

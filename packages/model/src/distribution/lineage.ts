@@ -1,4 +1,5 @@
 import type { CorrectingAction } from '../extensions/correction.js';
+import { markedInput } from '../extensions/mark.js';
 import { compareCodePoints } from './code-point-order.js';
 import { DistributionError } from './distribution-error.js';
 
@@ -26,12 +27,15 @@ export interface LineageBundle {
  */
 export interface Ancestor {
   cid: string;
-  /** Number of actions to the requested content; 0 for that content itself. */
+  /** Number of actions to the requested content, without actions that made marked copies; 0 for that content itself. */
   distance: number;
   from?: { cid: string; actionId: string };
 }
 
-/** The contents of a lineage, nearest first. Contents of the same distance are in code-point order. */
+/**
+ * The contents of a lineage, nearest first. Contents of the same distance are in code-point order. Then follow the marked
+ * contents of those among them that are marked copies.
+ */
 export interface Lineage {
   ancestors: Ancestor[];
   /** Whether the bundle has an action that made a content one step beyond the requested depth. */
@@ -43,6 +47,10 @@ export interface Step {
   id: string;
   inputs: string[];
   outputs: string[];
+  /** The input of which the action made a marked copy. */
+  marked?: string | undefined;
+  /** The work of which the only output is another name; see `withWorks`. */
+  work?: string | undefined;
 }
 
 /** Returns a function that maps any identifier of a content to its canonical CID. */
@@ -55,37 +63,81 @@ export function canonicalNames({ aliases = {} }: LineageBundle): (cid: string) =
 export function stepsOf(bundle: LineageBundle): Step[] {
   const canonical = canonicalNames(bundle);
   const namesOf = (cids: readonly string[]) => [...new Set(cids.map(canonical))];
-  const steps = bundle.actions.map(({ id, inputCids, outputCids }) => ({
-    id,
-    inputs: namesOf(inputCids),
-    outputs: namesOf(outputCids),
+  const steps = bundle.actions.map((action) => ({
+    id: action.id,
+    inputs: namesOf(action.inputCids),
+    outputs: namesOf(action.outputCids),
+    marked: markedInput(action, canonical),
   }));
   return steps.sort((a, b) => compareCodePoints(a.id, b.id));
 }
 
 /**
  * Returns `root` and the contents that `root` was made from, up to `depth` actions away. Each content is listed once,
- * with its smallest distance. When a content has several shortest paths, `from` names the first content in code-point
- * order. If several actions lead from a content to the content in `from`, `from` names the first action in code-point
- * order. Throws `CyclicBundle` for a cycle.
+ * with its smallest distance. An action that made a marked copy of a work does not count for the distance of this work.
+ * When a content has several shortest paths, `from` names the first content in code-point order. If several actions
+ * lead from a content to the content in `from`, `from` names the first action in code-point order. Throws
+ * `CyclicBundle` for a cycle.
  */
 export function walkLineage(root: string, steps: readonly Step[], depth: number): Lineage {
   const makers = makersOf(steps);
+  const { found, frontier } = walk(root, makers, depth);
+  refuseCycles(root, { makers, isFollowed: (cid) => (found.get(cid)?.distance ?? depth) < depth });
+  const ancestors = [...found.values()];
+  if (!ancestors.some(({ cid }) => isCopy(cid, makers)))
+    return { ancestors, reachesBeyond: reachesBeyond({ found, frontier, makers }) };
+  // The bundle is read action by action. So this walk counts the actions that made marked copies too.
+  const plain = makersOf(steps.map((step) => ({ ...step, work: undefined })));
+  const reached = walk(root, plain, countActions(ancestors, makers));
+  return { ancestors, reachesBeyond: reachesBeyond({ ...reached, makers: plain }) };
+}
+
+type Makers = ReadonlyMap<string, readonly Step[]>;
+
+interface Walked {
+  found: Map<string, Ancestor>;
+  /** The contents of the largest distance. Empty if the walk ended before the requested depth. */
+  frontier: readonly string[];
+}
+
+function walk(root: string, makers: Makers, depth: number): Walked {
   const found = new Map<string, Ancestor>([[root, { cid: root, distance: 0 }]]);
-  let frontier = [root];
+  let frontier = addMarked([root], { distance: 0, makers, found });
   let distance = 0;
   while (frontier.length > 0 && distance < depth) {
     distance++;
-    frontier = nextGeneration({ frontier, distance, makers, found });
+    const next = nextGeneration({ frontier, distance, makers, found });
+    frontier = addMarked(next, { distance, makers, found });
   }
-  const ancestors = [...found.values()];
-  refuseCycles(root, { makers, isFollowed: (cid) => (found.get(cid)?.distance ?? depth) < depth });
-  const last = new Set(frontier.flatMap((cid) => makers.get(cid) ?? []));
-  const isBeyond = (cid: string) => !found.has(cid) && makers.has(cid);
-  return { ancestors, reachesBeyond: [...last].some(({ inputs }) => inputs.some(isBeyond)) };
+  return { found, frontier };
 }
 
-function makersOf(steps: readonly Step[]): Map<string, Step[]> {
+function reachesBeyond({ found, frontier, makers }: Walked & { makers: Makers }): boolean {
+  const last = new Set(frontier.flatMap((cid) => makers.get(cid) ?? []));
+  const isBeyond = (cid: string) => !found.has(cid) && makers.has(cid);
+  return [...last].some(({ inputs }) => inputs.some(isBeyond));
+}
+
+/** Whether a content is a marked copy, also if the bundle lacks the records of the marked content. */
+function isCopy(cid: string, makers: Makers): boolean {
+  const [maker, ...others] = makers.get(cid) ?? [];
+  return maker?.marked !== undefined && others.length === 0;
+}
+
+/** Returns the largest number of actions between the root and a content, or the marked content of a copy. */
+function countActions(ancestors: readonly Ancestor[], makers: Makers): number {
+  const counts = new Map<string, number>();
+  let largest = 0;
+  for (const { cid, from } of ancestors) {
+    const count = from === undefined ? 0 : (counts.get(from.cid) ?? 0) + 1;
+    counts.set(cid, count);
+    largest = Math.max(largest, isCopy(cid, makers) ? count + 1 : count);
+  }
+  return largest;
+}
+
+/** Returns the actions that made each content, by CID. */
+export function makersOf(steps: readonly Step[]): Map<string, Step[]> {
   const makers = new Map<string, Step[]>();
   for (const step of steps) for (const cid of step.outputs) addTo(makers, cid, step);
   return makers;
@@ -98,14 +150,31 @@ export function addTo<Value>(lists: Map<string, Value[]>, key: string, value: Va
   else list.push(value);
 }
 
-interface Walk {
-  frontier: readonly string[];
+interface Generation {
   distance: number;
-  makers: ReadonlyMap<string, readonly Step[]>;
+  makers: Makers;
   found: Map<string, Ancestor>;
 }
 
-function nextGeneration({ frontier, distance, makers, found }: Walk): string[] {
+/** Returns the contents, and adds the works of which they are marked copies, with the same distance. */
+function addMarked(cids: readonly string[], { distance, makers, found }: Generation): string[] {
+  const all = [...cids];
+  // The loop also visits the contents that it adds.
+  for (const cid of all) {
+    const step = makers.get(cid)?.find(({ work }) => work !== undefined);
+    if (step?.marked === undefined || found.has(step.marked)) continue;
+    found.set(step.marked, { cid: step.marked, distance, from: { cid, actionId: step.id } });
+    all.push(step.marked);
+  }
+  return all;
+}
+
+function nextGeneration({
+  frontier,
+  distance,
+  makers,
+  found,
+}: Generation & Pick<Walked, 'frontier'>): string[] {
   const next = new Map<string, Ancestor>();
   const taken = new Set<Step>();
   for (const cid of frontier) {
@@ -128,7 +197,7 @@ function nextGeneration({ frontier, distance, makers, found }: Walk): string[] {
  */
 function refuseCycles(
   root: string,
-  { makers, isFollowed }: { makers: Walk['makers']; isFollowed: (cid: string) => boolean },
+  { makers, isFollowed }: { makers: Makers; isFollowed: (cid: string) => boolean },
 ): void {
   const follow = (node: string | Step): readonly (string | Step)[] => {
     if (typeof node !== 'string') return node.inputs;

@@ -45,3 +45,37 @@ export const diamond = bundleOf('e', {
   actions: [made('a'), made('b', ['a']), made('c', ['a']), made('d', ['b', 'c']), made('e', ['d'])],
   attributions: [...'abcde'].map((cid) => creator(cid.toUpperCase(), cid)),
 });
+
+/** Any acyclic history of up to 12 contents. Later contents are made from earlier ones; names are random. */
+export const anyBundle: fc.Arbitrary<LineageBundle> = fc
+  .tuple(
+    fc.uniqueArray(fc.string({ minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 12 }),
+    fc.array(fc.array(fc.nat({ max: 11 }), { maxLength: 4 }), { minLength: 12, maxLength: 12 }),
+    fc.array(
+      fc.record({
+        entityId: fc.constantFrom('ann', 'bo', 'cy', 'di'),
+        at: fc.nat({ max: 11 }),
+        byAction: fc.boolean(),
+        role: fc.constantFrom('creator', 'contributor', 'source', 'ext:x'),
+        weight: fc.option(
+          anyWeight.map((weight) => (typeof weight === 'bigint' ? Number(weight % 1000n) : weight)),
+          { nil: undefined },
+        ),
+      }),
+      { maxLength: 20 },
+    ),
+  )
+  .map(([cids, inputs, credits]) =>
+    bundleOf(cids.at(-1) ?? '', {
+      actions: cids.map((cid, at) =>
+        made(
+          cid,
+          [...new Set(inputs[at]?.filter((input) => input < at))].map((input) => cids[input] ?? ''),
+        ),
+      ),
+      attributions: credits.map(({ entityId, at, byAction, role, weight }) => {
+        const cid = cids[at % cids.length] ?? '';
+        return { entityId, role, weight, ...(byAction ? { actionId: `make ${cid}` } : { resourceCid: cid }) };
+      }),
+    }),
+  );

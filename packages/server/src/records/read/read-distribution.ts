@@ -177,13 +177,13 @@ export async function previewDistribution(
 }
 
 /**
- * Returns the depth of the history to read. This history has the actions that made the counted contents, and one level
- * more, which shows whether the history continues.
+ * Returns the depth of the history to read. This history has the actions that made the counted contents. It has two levels
+ * more: one for a marked copy, whose action does not count, and one that shows whether the history continues.
  */
 function toDepth({ policy, depth }: { policy: Policy; depth?: number | undefined }): number | undefined {
-  if (policy === 'direct') return 2;
-  if (policy === 'parents') return 3;
-  return depth === undefined ? undefined : depth + 2;
+  if (policy === 'direct') return 3;
+  if (policy === 'parents') return 4;
+  return depth === undefined ? undefined : depth + 3;
 }
 
 /**

@@ -1,0 +1,200 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  CORRECTION_EXTENSION,
+  type DistributionTerms,
+  distributeBundle,
+  type LineageBundle,
+  lineagePath,
+  MARK_EXTENSION,
+} from '../../src/index.js';
+import { anyBundle, bundleOf, codeOf, creator, made, sharesOf } from './support.js';
+
+/** The action that made `copy` from `marked`, with other ingredients. */
+function marking(copy: string, marked: string, ingredients: string[] = []) {
+  const mark = { aiDisclosure: 'ai_generated', generator: { name: 'painter-2' }, markedCid: marked };
+  const extensions: Record<string, unknown> = { [MARK_EXTENSION]: mark };
+  return { id: `mark ${copy}`, inputCids: [marked, ...ingredients], outputCids: [copy], extensions };
+}
+
+/** The attribution that the service records with the action of a marked copy. */
+function marker(entityId: string, copy: string, weight?: number) {
+  return { ...creator(entityId, copy, weight), actionId: `mark ${copy}` };
+}
+
+/** Ann made a photo from a sketch by Cy, and Bo marked the photo. */
+const history = bundleOf('copy', {
+  actions: [made('sketch'), made('photo', ['sketch']), marking('copy', 'photo')],
+  attributions: [creator('cy', 'sketch'), creator('ann', 'photo'), marker('bo', 'copy')],
+});
+
+const withMore = ({ actions = [], attributions = [], ...more }: Partial<LineageBundle>) => ({
+  ...{ ...history, ...more },
+  actions: [...history.actions, ...actions],
+  attributions: [...history.attributions, ...attributions],
+});
+
+const sharesWith = (bundle: LineageBundle, terms: DistributionTerms) =>
+  sharesOf(distributeBundle(bundle, terms));
+
+describe('a marked copy', () => {
+  it('is the same work as the marked content: its makers get everything, and the path leads over the copy', () => {
+    const answer = distributeBundle(history);
+    expect(sharesOf(answer)).toEqual(['ann 10000']);
+    expect(answer).toMatchObject({ cid: 'copy', shares: [{ earned: [{ cid: 'photo', units: 10_000 }] }] });
+    expect(answer.contents).toEqual([
+      { cid: 'copy', distance: 0, basis: 'nobody' },
+      { cid: 'photo', distance: 0, basis: 'default', from: { cid: 'copy', actionId: 'mark copy' } },
+    ]);
+    expect(lineagePath(answer, 'photo')).toEqual(['copy', 'photo']);
+  });
+
+  it('has the sources of the marked content, and the other inputs of its own action, at distance 1', () => {
+    expect(sharesWith(history, { policy: 'parents', total: 3 })).toEqual(['ann 2', 'cy 1']);
+    const bundle = {
+      ...history,
+      actions: [made('sketch'), made('photo', ['sketch']), marking('copy', 'photo', ['logo'])],
+      attributions: [...history.attributions, creator('di', 'logo')],
+    };
+    // The photo has the weight 1, the sketch and the logo have 1/2 each.
+    expect(sharesWith(bundle, { policy: 'parents', total: 4 })).toEqual(['ann 2', 'cy 1', 'di 1']);
+  });
+
+  it.each([{ sources: ['copy'] }, { sources: ['copy', 'photo'] }, { sources: ['photo'] }])(
+    'counts as a source like the marked content, once and at the same distance: $sources',
+    ({ sources }) => {
+      const more = { actions: [made('collage', sources)], attributions: [creator('eve', 'collage')] };
+      const bundle = withMore({ ...more, cid: 'collage' });
+      // The weights 1, 1/2 and 1/4 sum to 7/4.
+      expect(sharesWith(bundle, { policy: 'all-ancestors', total: 7 })).toEqual(['eve 4', 'ann 2', 'cy 1']);
+      expect(sharesWith(bundle, { policy: 'parents', total: 3 })).toEqual(['eve 2', 'ann 1']);
+    },
+  );
+
+  it('of a marked copy is the same work too', () => {
+    const more = { actions: [marking('again', 'copy')], attributions: [marker('di', 'again')] };
+    const bundle = withMore({ ...more, cid: 'again' });
+    const answer = distributeBundle(bundle, { policy: 'parents', total: 3 });
+    expect(sharesOf(answer)).toEqual(['ann 2', 'cy 1']);
+    const contents = answer.contents.map(({ cid, distance }) => `${cid} ${distance}`);
+    expect(contents).toEqual(['again 0', 'copy 0', 'photo 0', 'sketch 1']);
+    expect(lineagePath(answer, 'sketch')).toEqual(['again', 'copy', 'photo', 'sketch']);
+  });
+
+  it('of a chain of 10,000 marked copies is the same work', () => {
+    const names = Array.from({ length: 10_000 }, (_, place) => `copy ${place}`);
+    const actions = names.map((name, place) => marking(name, names[place - 1] ?? 'photo'));
+    const attributions = [creator('ann', 'photo'), ...names.map((name) => marker('bo', name))];
+    const chain = bundleOf(names.at(-1) ?? '', { actions, attributions });
+    const answer = distributeBundle(chain);
+    expect(sharesOf(answer)).toEqual(['ann 10000']);
+    expect(answer.contents.at(-1)).toMatchObject({ cid: 'photo', distance: 0 });
+  });
+
+  it('lets its marker share the work by a weight, and everybody whom a later attribution credits for the copy', () => {
+    const attributions = [creator('ann', 'photo', 3), marker('bo', 'copy', 1)];
+    expect(sharesWith({ ...history, attributions }, { total: 4 })).toEqual(['ann 3', 'bo 1']);
+    const contrib = { ...marker('bo', 'copy'), extensions: { 'ext:contrib@1.0.0': { weight: 3 } } };
+    const weighted = [creator('ann', 'photo', 3), contrib];
+    expect(sharesWith({ ...history, attributions: weighted }, { total: 4 })).toEqual(['ann 2', 'bo 2']);
+    const later = withMore({ attributions: [creator('di', 'copy')] });
+    expect(sharesWith(later, { total: 4 })).toEqual(['ann 2', 'di 2']);
+    expect(sharesWith({ ...later, cid: 'photo' }, { total: 4 })).toEqual(['ann 4']);
+  });
+
+  it('does not turn an ingredient that was made from the marked content into a cycle', () => {
+    const bundle = bundleOf('copy', {
+      actions: [made('photo'), made('crop', ['photo']), marking('copy', 'photo', ['crop'])],
+      attributions: [creator('ann', 'photo'), creator('cy', 'crop'), marker('bo', 'copy')],
+    });
+    expect(sharesWith(bundle, { policy: 'all-ancestors', total: 3 })).toEqual(['ann 2', 'cy 1']);
+  });
+
+  it('of any content divides a total exactly like this content', () => {
+    const policies = fc.constantFrom('direct', 'parents', 'all-ancestors');
+    fc.assert(
+      fc.property(anyBundle, policies, (bundle, policy) => {
+        const copy = 'a marked copy';
+        const marked = {
+          ...{ ...bundle, cid: copy },
+          actions: [...bundle.actions, marking(copy, bundle.cid)],
+          attributions: [...bundle.attributions, marker('bo', copy)],
+        };
+        const [ofCopy, ofContent] = [marked, bundle].map((one) => distributeBundle(one, { policy }));
+        expect(ofCopy?.shares).toEqual(ofContent?.shares);
+        const [own, ...others] = ofCopy?.contents ?? [];
+        expect(own?.cid).toBe(copy);
+        const withoutPath = ({ from: _, ...content }: (typeof others)[number]) => content;
+        expect(others.map(withoutPath)).toEqual(ofContent?.contents.map(withoutPath));
+      }),
+    );
+  });
+});
+
+describe('a marker', () => {
+  const mark = marking('copy', 'photo');
+  const changed = (change: Record<string, unknown>) => ({
+    ...mark,
+    extensions: { [MARK_EXTENSION]: { ...(mark.extensions[MARK_EXTENSION] as object), ...change } },
+  });
+  const shares = (...actions: LineageBundle['actions'][number][]) =>
+    sharesWith({ ...history, actions: [made('photo'), ...actions] }, { total: 4 });
+
+  it.each([
+    ['states that no AI was used', changed({ aiDisclosure: null })],
+    ['names no marked content', changed({ markedCid: undefined })],
+    ['names a content that is no input', changed({ markedCid: 'sketch' })],
+    ['names the output', changed({ markedCid: 'copy' })],
+    ['has two outputs', { ...mark, outputCids: ['copy', 'other'] }],
+    ['has a malformed extension', { ...mark, extensions: { [MARK_EXTENSION]: null } }],
+  ])('keeps the share of the content if the action %s', (_, action) => {
+    expect(shares(mark)).toEqual(['ann 4']);
+    expect(shares(action)).toEqual(['bo 4']);
+  });
+
+  it('keeps the share if another action made the copy too, but not if the mark corrects this action', () => {
+    expect(shares(made('copy', ['photo']), mark)).toEqual(['bo 4']);
+    const extensions = { ...mark.extensions, [CORRECTION_EXTENSION]: { actionId: 'make copy' } };
+    expect(shares(made('copy', ['photo']), { ...mark, extensions })).toEqual(['ann 4']);
+  });
+
+  it('keeps the share of a copy whose source nobody recorded', () => {
+    const actions = [marking('copy', 'found')];
+    const bundle = bundleOf('copy', { actions, attributions: [marker('bo', 'copy')] });
+    expect(sharesWith(bundle, { policy: 'all-ancestors' })).toEqual(['bo 10000']);
+    const byMark = { ...marker('bo', 'copy'), resourceCid: 'found' };
+    const own = { ...bundle, attributions: [...bundle.attributions, byMark] };
+    expect(sharesWith(own, {})).toEqual(['bo 10000']);
+    const credited = { ...bundle, attributions: [...bundle.attributions, creator('ann', 'found')] };
+    expect(sharesWith(credited, {})).toEqual(['ann 10000']);
+  });
+
+  it('keeps the share if marked copies name each other, or lead to such copies', () => {
+    const pair = bundleOf('x', {
+      actions: [marking('x', 'y'), marking('y', 'x'), marking('z', 'y')],
+      attributions: [marker('bo', 'x'), marker('cy', 'y'), marker('di', 'z')],
+    });
+    const ends = ['x', 'y', 'z'].map((cid) => sharesWith({ ...pair, cid }, { total: 1 }));
+    expect(ends).toEqual([['bo 1'], ['cy 1'], ['di 1']]);
+    expect(codeOf(() => distributeBundle(pair, { policy: 'all-ancestors' }))).toBe('CyclicBundle');
+  });
+});
+
+describe('the member `complete` of a marked copy', () => {
+  const cut = { ...history, complete: false };
+  it.each([
+    ['true when the bundle contains the actions after those of the marked content', true, cut],
+    [
+      'false when the actions of the marked content are the last',
+      false,
+      { ...cut, actions: history.actions.slice(1) },
+    ],
+    [
+      'false when the bundle may lack the records of the marked content',
+      false,
+      { ...cut, actions: [made('logo'), marking('copy', 'photo', ['logo'])], attributions: [] },
+    ],
+  ])('is %s', (_, complete, bundle) => {
+    expect(distributeBundle(bundle).complete).toBe(complete);
+  });
+});
