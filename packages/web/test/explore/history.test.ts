@@ -79,7 +79,15 @@ it('only a step that does nothing but mark a copy has the title of a marked copy
   };
   expect(titleOf(marked('ai_generated', { type: 'generate' }))).toBe('Marked copy · AI-generated');
   expect(titleOf(marked('ai_assisted'))).toBe('Marked copy · AI-edited');
+  const named = (markedCid: string) => ({
+    extensions: {
+      [MARK_EXTENSION]: { aiDisclosure: 'ai_assisted', generator: { name: 'painter-2' }, markedCid },
+    },
+    ...{ inputCids: ['source', 'logo'], aiTool: { provider: 'Acme', model: 'painter-2' } },
+  });
+  expect(titleOf(marked('ai_assisted', named('source')), [])).toBe('Marked copy · AI-edited');
   const others = [
+    titleOf(marked('ai_assisted', named('other'))),
     titleOf({ inputCids: ['source'], outputCids: ['copy'] }),
     titleOf(marked(null)),
     titleOf(marked('ai_assisted', { inputCids: ['source', 'other'] })),

@@ -1,4 +1,11 @@
-import { type Action, type Entity, MARK_EXTENSION, namedCorrection, readDisclosure } from '@colophon/model';
+import {
+  type Action,
+  type Entity,
+  MARK_EXTENSION,
+  markedInput,
+  namedCorrection,
+  readDisclosure,
+} from '@colophon/model';
 import { formatInstant } from '../../languages/formats.js';
 import { shortCid, titleOfType } from '../../shell/short-labels.js';
 import { statesNoAi } from '../../shell/states-no-ai.js';
@@ -105,16 +112,24 @@ function labelOf(node: HistoryNode, sources: LabelSources): Label {
   }
 }
 
-/**
- * Returns the title of a step. A step that only made a marked copy has its own title. Such a step has the type
- * `transform` or `generate`, one recorded input, one output, a mark that states the use of AI, and no `aiTool`.
- */
-function titleOf({ type, inputCids, outputCids, extensions, aiTool }: Action, recorded: ReadonlySet<string>) {
-  const disclosure = readDisclosure(extensions[MARK_EXTENSION]);
-  const isOfOne = inputCids.length === 1 && outputCids.length === 1 && recorded.has(inputCids[0] ?? '');
-  const isCopy = isOfOne && aiTool === undefined && (type === 'transform' || type === 'generate');
-  if (!isCopy || disclosure === undefined || disclosure === null) return titleOfType(type);
+/** Returns the title of a step. The title of a marked copy has the AI level of the mark. */
+function titleOf(action: Action, recorded: ReadonlySet<string>) {
+  const disclosure = readDisclosure(action.extensions[MARK_EXTENSION]);
+  const isCopy = markedInput(action) !== undefined || looksMarked(action, recorded);
+  if (!isCopy || disclosure === undefined || disclosure === null) return titleOfType(action.type);
   return explore.markedCopy(disclosure === 'ai_generated' ? aiLevels.generated : aiLevels.assisted);
+}
+
+/**
+ * Whether a step without `markedCid`, such as one of an earlier version, probably made a marked copy: it has an AI mark,
+ * no AI tool and a single recorded source. The type of such a step is `transform` or `generate`.
+ */
+function looksMarked(
+  { type, inputCids, outputCids, aiTool }: Action,
+  recorded: ReadonlySet<string>,
+): boolean {
+  const isOfOne = inputCids.length === 1 && outputCids.length === 1 && recorded.has(inputCids[0] ?? '');
+  return isOfOne && aiTool === undefined && (type === 'transform' || type === 'generate');
 }
 
 function sayCorrected(action: Action, times: LabelSources['times']): Pick<Label, 'corrects'> {
