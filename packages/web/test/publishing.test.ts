@@ -39,6 +39,10 @@ it('the dialog names the data of the history that only the choice `details` publ
   expect(sayOtherData(bundleOf('own', [actionOf('b', 0), { ...made, sessionId: 's' }]))).toBe(
     'Other data of this history: ext:license and session ids. You can only show all of it together.',
   );
+  const mark = { aiDisclosure: 'ai_generated', generator: { name: 'painter-2' }, markedCid: 'source' };
+  const copy = actionOf('b', 0, { inputCids: ['source'], extensions: { 'ext:mark@1.0.0': mark } });
+  expect(sayOtherData(bundleOf('own', [copy]))).toBe('This history has no other data.');
+  expect(sayOtherData(bundleOf('own', [{ ...copy, inputCids: ['other'] }]))).toContain('ext:mark');
   const [resource] = bundleOf('own', [made]).resources;
   const pictured = {
     ...bundleOf('own', [made]),

@@ -21,12 +21,22 @@ export function isToolAlone(extension: JsonValue): boolean {
 
 const markAlone = z.strictObject({
   aiDisclosure: aiDisclosureSchema,
-  generator: z.strictObject({ name: z.string(), version: z.string().optional() }),
+  generator: z.strictObject({
+    name: z.string(),
+    version: z.string().optional(),
+    provider: z.string().optional(),
+  }),
+  markedCid: z.string().optional(),
 });
 
-/** Whether an `ext:mark` extension contains only the AI disclosure and the tool. */
-export function isDisclosureAlone(extension: JsonValue): boolean {
-  return markAlone.safeParse(extension).success;
+/**
+ * Whether an `ext:mark` extension contains only the AI disclosure, the tool and the id of a marked content.
+ * `inputCids`: the inputs of its action, which every publication shows. The marked content must be one of them.
+ */
+export function isDisclosureAlone(extension: JsonValue, inputCids: readonly string[] = []): boolean {
+  const { data } = markAlone.safeParse(extension);
+  if (data === undefined) return false;
+  return data.markedCid === undefined || inputCids.includes(data.markedCid);
 }
 
 function namesTool(part: JsonObject): boolean {

@@ -117,8 +117,8 @@ function hasTool(bundle: Bundle): boolean {
 function hasDetails(bundle: Bundle): boolean {
   if (bundle.actions.some(({ sessionId }) => sessionId !== undefined)) return true;
   return listExtensions(bundle).some(
-    ([key, extension]) =>
-      !isOfOtherChoice(key, extension) &&
+    ([key, extension, inputCids]) =>
+      !isOfOtherChoice(key, extension, inputCids) &&
       !SERVER_ASSERTED_EXTENSIONS.some((name) => key.startsWith(`${name}@`)),
   );
 }
@@ -126,19 +126,32 @@ function hasDetails(bundle: Bundle): boolean {
 /**
  * Whether an extension contains only data for which a publication has a choice other than `details`: an AI tool and
  * prompts, the AI disclosure of a mark, or the terms of a licence. Also true for an extension that only names a
- * corrected action.
+ * corrected action. A mark can also name one of `inputCids`, the inputs of its action.
  *
  * @example
  * isOfOtherChoice('ext:license@1.0.0', { type: 'CC-BY-4.0' }); // => true
  */
-export function isOfOtherChoice(key: string, extension: unknown): boolean {
+export function isOfOtherChoice(key: string, extension: unknown, inputCids?: readonly string[]): boolean {
   if (isAiKey(key)) return isToolAlone(extension as JsonValue);
-  if (key === MARK_EXTENSION) return isDisclosureAlone(extension as JsonValue);
+  if (key === MARK_EXTENSION) return isDisclosureAlone(extension as JsonValue, inputCids);
   if (key === CORRECTION_EXTENSION) return isCorrectionAlone(extension);
   return key === LICENSE_EXTENSION && isTermsAlone(extension);
 }
 
-function listExtensions({ entities, actions, attributions }: Bundle): [string, unknown][] {
-  const records = [...entities, ...actions, ...attributions];
-  return records.flatMap(({ extensions = {} }) => Object.entries(extensions));
+/** Returns the key and the value of each extension. Extensions of actions also have the inputs of the action. */
+function listExtensions(bundle: Bundle): [key: string, extension: unknown, inputCids?: string[]][] {
+  const { entities, actions, attributions, aliases = {} } = bundle;
+  const entriesOf = ({ extensions = {} }: { extensions?: Record<string, unknown> | undefined }) =>
+    Object.entries(extensions);
+  return [
+    ...[...entities, ...attributions].flatMap(entriesOf),
+    ...actions.flatMap((action) => {
+      const inputCids = action.inputCids.flatMap((cid) => [cid, aliases[cid] ?? cid]);
+      return entriesOf(action).map(([key, extension]): [string, unknown, string[]] => [
+        key,
+        extension,
+        inputCids,
+      ]);
+    }),
+  ];
 }

@@ -18,7 +18,7 @@ function toBundle(entity: object, action: object): Bundle {
     { id: MADE, role: 'human', ...entity },
     { id: 'a', type: 'create', performedBy: MADE, inputCids: [], outputCids: ['c'], ...action },
   ];
-  const empty = { attributions: [], resources: [], complete: true };
+  const empty = { attributions: [], resources: [], complete: true, aliases: { alias: 'c' } };
   return { cid: 'c', entities: [one], actions: [other], ...empty } as unknown as Bundle;
 }
 
@@ -33,9 +33,40 @@ it.each<[string, object, object, UnprovableChoice[]]>([
   ['a tool in an extension', {}, { extensions: { 'ext:ai@1.0.0': { model: 'fill' } } }, ['tools']],
   ['a statement of no AI', {}, { extensions: { 'ext:mark@1.0.0': WITHOUT_AI } }, ['tools']],
   [
+    'a mark with the provider of the tool',
+    {},
+    {
+      extensions: {
+        'ext:mark@1.0.0': {
+          aiDisclosure: 'ai_generated',
+          generator: { name: 'painter-2', provider: 'Acme' },
+        },
+      },
+    },
+    ['tools'],
+  ],
+  [
     'a mark with more data',
     {},
     { extensions: { 'ext:mark@1.0.0': { ...WITHOUT_AI, place: 'Oslo' } } },
+    ['tools', 'details'],
+  ],
+  [
+    'a mark that names an input of its action',
+    {},
+    { inputCids: ['b'], extensions: { 'ext:mark@1.0.0': { ...WITHOUT_AI, markedCid: 'b' } } },
+    ['tools'],
+  ],
+  [
+    'a mark that names an input by its canonical id',
+    {},
+    { inputCids: ['alias'], extensions: { 'ext:mark@1.0.0': { ...WITHOUT_AI, markedCid: 'c' } } },
+    ['tools'],
+  ],
+  [
+    'a mark that names another content',
+    {},
+    { inputCids: ['b'], extensions: { 'ext:mark@1.0.0': { ...WITHOUT_AI, markedCid: 'c' } } },
     ['tools', 'details'],
   ],
   ['a correction', {}, { extensions: { 'ext:correction@1.0.0': { actionId: ID } } }, []],

@@ -7,16 +7,22 @@ import { publish } from '../strings/publish.js';
  * checkbox shows.
  */
 export function sayOtherData({ entities, actions, attributions, resources }: Bundle): string {
-  const records = [...entities, ...actions, ...attributions, ...resources];
-  const names = records.flatMap(({ extensions = {} }) => listOther(extensions).map(withoutVersion));
+  const records: Extended[] = [...entities, ...actions, ...attributions, ...resources];
+  const names = records.flatMap((record) => listOther(record).map(withoutVersion));
   const hasSessions = actions.some(({ sessionId }) => sessionId !== undefined);
   const found = [...new Set(names)].sort();
   if (hasSessions) found.push(publish.sessionIds);
   return found.length === 0 ? publish.noOtherData : publish.otherData(formatList(found));
 }
 
-function listOther(extensions: Record<string, unknown>): string[] {
-  return Object.keys(extensions).filter((key) => !isOfOtherChoice(key, extensions[key]));
+interface Extended {
+  extensions?: Record<string, unknown> | undefined;
+  /** The inputs of an action. */
+  inputCids?: string[];
+}
+
+function listOther({ extensions = {}, inputCids }: Extended): string[] {
+  return Object.keys(extensions).filter((key) => !isOfOtherChoice(key, extensions[key], inputCids));
 }
 
 function withoutVersion(key: string): string {
