@@ -90,6 +90,11 @@ describe('the sentence on a content', () => {
       'Edited by Ann',
     ],
     [{ act: 'combined', makers: [ann], ai: 'assisted' }, 'AI-edited. Put together by Ann.', 'AI-edited'],
+    [
+      { act: 'marked', makers: [ann], sourceMakers: [{ role: 'human', name: 'Bo' }], ai: 'generated' },
+      'AI-generated. Marked copy by Ann from work by Bo.',
+      'AI-generated',
+    ],
     [{ act: 'made', makers: [ann], ai: 'generated' }, 'AI-generated. Made by Ann.', 'AI-generated'],
     [{}, 'No AI recorded.', 'Where it comes from'],
   ])('for %j is %s', (facts, sentence, short) => {

@@ -1,5 +1,6 @@
 import { findCorrections } from '../extensions/correction.js';
 import { LICENSE_EXTENSION, licenseTermsOf } from '../extensions/license.js';
+import { markedInput } from '../extensions/mark.js';
 import type { Action } from '../records/action.js';
 import type { Attribution } from '../records/attribution.js';
 import type { Bundle } from '../records/bundle.js';
@@ -95,7 +96,11 @@ function toStep(action: Action, { view, canonical, ais }: StepTerms & { ais: Rea
     by: view.toRef(performedBy),
     inputs: inputCids.map(canonical),
     outputs: outputCids.map(canonical),
-    ...unless('tools', view, { tool: toolOf(action), withoutAi: isWithoutAi(action, ais) || undefined }),
+    ...unless('tools', view, {
+      tool: toolOf(action),
+      withoutAi: isWithoutAi(action, ais) || undefined,
+      markedCid: markedInput(action, canonical),
+    }),
     prompts: view.withhold.includes('prompts') ? [] : promptsOf(action),
     signed: proof !== undefined,
     ...extensionsIn(view, { extensions: filled(extensions) }),

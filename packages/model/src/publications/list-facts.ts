@@ -110,19 +110,24 @@ function listMakers(people: Shown['people'], isMaker: (ref: string) => boolean):
 
 /**
  * Returns how the content was made, and the makers of its sources. If an AI made the content, `act` is `made`, even if
- * the AI used other content.
+ * the AI used other content. A marked copy is `marked`, because an AI made the marked content and not the copy.
  */
 function describeAct(
   { bundle: { cid }, people, steps }: Shown,
   { making, makers, ai }: Making & Pick<PublishedFacts, 'ai'>,
 ): Pick<PublishedFacts, 'act' | 'sourceMakers'> {
   const has = (type: string) => making.some((step) => step.type === type);
-  if (making.length === 0 || !making.every(({ type }) => DERIVING.includes(type))) return { act: 'made' };
-  const first = steps.filter(({ type, outputs }) => ORIGINATING.includes(type) && !outputs.includes(cid));
+  const isMarked = making.length > 0 && making.every(({ markedCid }) => markedCid !== undefined);
+  const isDerived = isMarked || making.every(({ type }) => DERIVING.includes(type));
+  if (making.length === 0 || !isDerived) return { act: 'made' };
+  const first = steps.filter(
+    ({ type, outputs, markedCid }) =>
+      ORIGINATING.includes(type) && !outputs.includes(cid) && markedCid === undefined,
+  );
   const refs = new Set(first.map(({ by }) => by));
   const sourceMakers = listMakers(people, (ref) => refs.has(ref) && !makers.has(ref));
   return {
-    act: ai === 'generated' ? 'made' : has('aggregate') ? 'combined' : 'edited',
+    act: isMarked ? 'marked' : ai === 'generated' ? 'made' : has('aggregate') ? 'combined' : 'edited',
     ...(sourceMakers.length === 0 ? {} : { sourceMakers }),
   };
 }

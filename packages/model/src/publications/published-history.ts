@@ -28,13 +28,13 @@ export const publishedFactsSchema = z
         'Present if the level of AI comes only from steps that later steps correct. A correction never lowers the level',
     }),
     makers: z.array(maker).meta({ description: 'Makers of this content itself; at most 5' }),
-    act: z.enum(['made', 'edited', 'combined']).optional().meta({
+    act: z.enum(['made', 'edited', 'combined', 'marked']).optional().meta({
       description:
-        '`edited`: all recorded steps that made this content have the type `transform`. `combined`: all have the type `transform` or `aggregate`, and at least one has `aggregate`. `made`: any other content, and content that an AI made. Absent from services of earlier versions',
+        '`marked`: all recorded steps that made this content made a marked copy of another content. `edited`: all recorded steps that made this content have the type `transform`. `combined`: all have the type `transform` or `aggregate`, and at least one has `aggregate`. `made`: any other content, and content that an AI made. Absent from services of earlier versions',
     }),
     sourceMakers: z.array(maker).optional().meta({
       description:
-        'For a content that was edited or combined from others: the performers of the `create` and `generate` actions in its history, without the makers of this content; at most 5',
+        'For a content that was edited, combined or marked from others: the performers of the `create` and `generate` actions in its history, without the makers of this content and of marked copies; at most 5',
     }),
     withoutAiBy: maker.optional().meta({
       description:
@@ -102,6 +102,10 @@ const step = z
     withoutAi: z.boolean().optional().meta({
       description:
         'True if the performer states that no AI made the outputs. This is a statement, and not a proof. Otherwise absent, also if the publication withholds the tools',
+    }),
+    markedCid: z.string().optional().meta({
+      description:
+        'The input of which this step made a marked copy: the same work, with marks that state the use of AI. Absent for other steps, and if the publication withholds the tools',
     }),
     prompts: z.array(z.string()),
     signed: z.boolean().meta({ description: 'Whether the performer’s signature is recorded' }),

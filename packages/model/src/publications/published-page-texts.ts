@@ -51,7 +51,7 @@ const tables: PublishedPageTexts = {
 export const publishedPageTexts = {
   ...tables,
   generic: (kind: string) => `Origin of ${kind}`,
-  acts: { made: 'Made', edited: 'Edited', combined: 'Put together' },
+  acts: { made: 'Made', edited: 'Edited', combined: 'Put together', marked: 'Marked copy' },
   by: (names: string) => `by ${names}`,
   statedBy: (name: string) => `Made without AI, stated by ${name}`,
   aiCorrected: 'A later entry corrects the entry that states this use of AI',
@@ -71,6 +71,7 @@ export const publishedPageTexts = {
   published: 'Published',
   expires: 'Readable until',
   cid: 'Content id',
+  markedCopy: 'made a marked copy:',
   thisContent: 'this content',
   content: (cid: string) => `another file (…${cid.slice(-6)})`,
   more: (count: number) => `and ${count} more`,

@@ -176,13 +176,13 @@ function numberCorrections({ steps }: PublishedHistory, shown: readonly Step[]):
 }
 
 function stepOf(step: Step, names: Names & Corrections & { number: number }): Markup {
-  const { type, at, by, inputs, outputs, tool, signed } = step;
+  const { type, at, by, inputs, outputs, tool, markedCid, signed } = step;
   const list = (cids: readonly string[]) => {
     const shown = cids.slice(0, MAX_NAMED).map(names.content).join(', ');
     return cids.length > MAX_NAMED ? `${shown} ${texts.more(cids.length - MAX_NAMED)}` : shown;
   };
   const parts: Piece[] = [
-    texts.did[type] ?? texts.did.other ?? type,
+    markedCid === undefined ? (texts.did[type] ?? texts.did.other ?? type) : texts.markedCopy,
     list(outputs),
     inputs.length === 0 ? '' : `${texts.from} ${list(inputs)}`,
     tool === undefined

@@ -238,6 +238,35 @@ describe('the statement that no AI made a published content', () => {
   });
 });
 
+function marked(source: string, copy: string, more: Record<string, unknown> = {}): Partial<Action> {
+  const mark = { aiDisclosure: 'ai_generated', generator: { name: 'painter-2' }, markedCid: source, ...more };
+  const extensions = { [MARK_EXTENSION]: mark };
+  return { type: 'generate', inputCids: [source], outputCids: [copy], extensions };
+}
+
+describe('the marked content of a published step', () => {
+  it.each<[string, Given, (string | undefined)[]]>([
+    [
+      'its canonical id, also if the records name an alias',
+      { actions: [marked('alias', 'copy'), marked('own', 'copy', { markedCid: 'alias' })] },
+      ['own', 'own'],
+    ],
+    ['its id, if only details are withheld', { actions: [marked('a', 'own')], withhold: ['details'] }, ['a']],
+    [
+      'absent, if the tools are withheld',
+      { actions: [marked('a', 'own')], withhold: ['tools', 'details'] },
+      [undefined],
+    ],
+    [
+      'absent for a mark that names another content, or states that no AI was used',
+      { actions: [marked('a', 'own', { markedCid: 'b' }), marked('a', 'own', { aiDisclosure: null })] },
+      [undefined, undefined],
+    ],
+  ])('is %s', (_what, given, expected) => {
+    expect(describeGiven(given).steps.map(({ markedCid }) => markedCid)).toEqual(expected);
+  });
+});
+
 describe('the makers of a published content', () => {
   const shot: Partial<Action> = { performedBy: 'bo', outputCids: ['source'] };
   const bo = { role: 'human', name: 'Bo' };
@@ -264,6 +293,26 @@ describe('the makers of a published content', () => {
         actions: [shot, { ...finished, extensions: { [MARK_EXTENSION]: { aiDisclosure: 'ai_generated' } } }],
       },
       { act: 'made', sourceMakers: [bo] },
+    ],
+    [
+      'a marked copy of a marked copy',
+      { actions: [shot, { ...marked('source', 'copy'), performedBy: 'bot' }, marked('copy', 'alias')] },
+      { act: 'marked', sourceMakers: [bo] },
+    ],
+    [
+      'a marked copy, if the tools are withheld',
+      {
+        actions: [shot, { ...marked('source', 'own'), type: 'transform' }],
+        withhold: ['tools', 'details'],
+      },
+      { act: 'edited', sourceMakers: [bo] },
+    ],
+    [
+      'a marked copy that is also recorded as new',
+      {
+        actions: [shot, marked('source', 'own'), { outputCids: ['own'] }],
+      },
+      { act: 'made' },
     ],
     [
       'the same content as new and as an edit',

@@ -66,6 +66,15 @@ describe('the page of a published history', () => {
     expect(said.slice(1, 4)).toEqual([stated, stated, undefined]);
   });
 
+  it('names a step that made a marked copy', () => {
+    const ann = { ref: 'r', hidden: false, role: 'human', name: 'Ann' };
+    const step = stepAt(AT, 'generate', { inputs: ['source'], markedCid: 'source' });
+    const facts: Given['facts'] = { act: 'marked', makers: [{ role: 'human', name: 'Ann' }] };
+    const { body, description } = renderPublishedPage(historyOf({ people: [ann], steps: [step], facts }));
+    expect(body).toContain('<strong>Ann</strong> made a marked copy: this content from another file');
+    expect(description).toContain('Marked copy by Ann.');
+  });
+
   it('omits performers, credits and unmade sources of contents that only a corrected step used', () => {
     const people = ['ann', 'bo', 'cy'].map((ref) => ({ ref, hidden: false, role: 'human', name: ref }));
     const steps = [

@@ -1,5 +1,6 @@
-import type { Mark } from '@colophon/model';
+import { findUnproven, type Mark, parseTrustedLog, verifyBundle } from '@colophon/model';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createVerifySignature } from '../../src/access/ed25519.js';
 import { describeLayers } from '../../src/records/credentials/describe-layers.js';
 import { type MediaFile, makeMediaFiles } from '../support/media-files.js';
 import { createMediaClient, mediaForm, SAID } from '../support/media-form.js';
@@ -9,6 +10,7 @@ const files = await makeMediaFiles();
 /** A loaded machine can take long to start the engine. */
 const SOON = { timeout: 30_000 };
 const jpeg = files.find(({ mediaType }) => mediaType === 'image/jpeg') as MediaFile;
+const png = files.find(({ mediaType }) => mediaType === 'image/png') as MediaFile;
 const AI = { ...SAID, aiDisclosure: 'ai_generated' };
 const TEXT = Buffer.from('The heron stands in the shallow water and waits for a fish to pass. '.repeat(4));
 /** Bytes of a format without manifests. */
@@ -58,6 +60,51 @@ describe('marking', () => {
     const { body } = await mark(jpeg.bytes, { ...AI, title: 'Logged' });
     expect((await actionOf(body.actionId)).extensions).toMatchObject({
       'ext:mark@1.0.0': { aiDisclosure: 'ai_generated', generator: { name: 'Studio', version: '1.0' } },
+    });
+  });
+
+  describe('of a recorded picture by another person', () => {
+    let [cid, copy, id] = ['', '', ''];
+    beforeAll(async () => {
+      await service.send('/v1/entity', jsonPost({ id: 'studio:bo', role: 'human', name: 'Bo' }));
+      const json = { entity: { id: 'studio:ann', role: 'human' }, action: { type: 'create' } };
+      const body = mediaForm({ file: png.bytes, json });
+      cid = (await (await service.send('/v1/activity', { method: 'POST', body })).json()).cid;
+      const generator = { name: 'painter-2', provider: 'Acme' };
+      const made = await mark(png.bytes, { ...AI, generator, entityId: 'studio:bo' });
+      copy = made.body.cid;
+      const action = await actionOf(made.body.actionId);
+      expect(action.extensions['ext:mark@1.0.0'].markedCid).toBe(cid);
+      id = (await (await service.send('/v1/publications', jsonPost({ cid: copy }))).json()).id;
+    });
+
+    it.each(['direct', 'parents', 'all-ancestors'])(
+      'leaves the complete share of the policy %s to the maker of the picture',
+      async (policy) => {
+        const shared = await (await service.send(`/v1/distribution/${copy}?policy=${policy}`)).json();
+        expect(shared).toMatchObject({
+          ...{ cid: copy, complete: true },
+          shares: [{ entityId: 'studio:ann', share: 10_000, earned: [{ cid, units: 10_000 }] }],
+          contents: [
+            { cid: copy, distance: 0, basis: 'nobody' },
+            { cid, distance: 0 },
+          ],
+        });
+      },
+    );
+
+    it('is shown as a marked copy by a publication, and can be proven with the default settings', async () => {
+      const shown = await (await fetch(`${service.base}/app/api/public/${id}`)).json();
+      expect(shown).toMatchObject({ provable: true, facts: { act: 'marked', ai: 'generated' } });
+      const marked = shown.steps.map(({ markedCid }: { markedCid?: string }) => markedCid);
+      expect(marked).toEqual([undefined, cid]);
+      const proof = await (await fetch(`${service.base}/app/api/public/${id}/proof`)).json();
+      const trusted = parseTrustedLog(shown.log.verifierKey);
+      const verified = trusted && verifyBundle(proof, trusted, createVerifySignature());
+      expect(verified).toMatchObject({ verified: true, complete: true });
+      expect(findUnproven(shown, proof)).toBeUndefined();
+      const page = await (await fetch(`${service.base}/app/p/${id}`)).text();
+      expect(page).toContain('<strong>Bo</strong> made a marked copy: this content from another file');
     });
   });
 

@@ -1,7 +1,7 @@
 import type { PublishedHistory } from '@colophon/model';
 import { history as texts } from '../strings/history.js';
 import { published } from '../strings/public.js';
-import { namePeople, nameStep, placeCorrections, sortSteps } from './name-person.js';
+import { namePeople, nameStepShort, placeCorrections, sortSteps } from './name-person.js';
 
 type PublishedStep = PublishedHistory['steps'][number];
 
@@ -31,7 +31,7 @@ export function LineageStrip({ history }: { history: PublishedHistory }) {
               <span className="lineage-gap">{published.gap(steps.length - FIRST - LAST)}</span>
             ) : null}
             <a href={`#step-${place + 1}`} className={usesAi(step) ? 'lineage-step ai' : 'lineage-step'}>
-              <span className="lineage-type">{nameStep(step.type)}</span>
+              <span className="lineage-type">{nameStepShort(step)}</span>
               <strong>{nameOf(step.by)}</strong>
               {corrections[place]?.correctedBy === undefined ? null : (
                 <span className="lineage-type">{texts.correctedShort}</span>

@@ -50,10 +50,17 @@ export function nameType(type: string): string {
   return names[type] ?? type.replace(/^ext:/, '');
 }
 
+type Step = Pick<PublishedHistory['steps'][number], 'type' | 'markedCid'>;
+
 /** Returns the verb of a step. */
-export function nameStep(type: string): string {
+export function nameStep({ type, markedCid }: Step): string {
   const names: Record<string, string> = published.step;
-  return names[type] ?? published.step.other;
+  return markedCid === undefined ? (names[type] ?? published.step.other) : published.markedCopy.made;
+}
+
+/** Returns the name of a step for a place without its files. */
+export function nameStepShort(step: Step): string {
+  return step.markedCid === undefined ? nameStep(step) : published.markedCopy.name;
 }
 
 /** Returns the steps of a history, oldest first. A step always follows the steps that made its inputs. */

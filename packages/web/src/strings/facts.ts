@@ -8,7 +8,7 @@ const sources = counter('en', { one: 'source file', other: 'source files' });
 export const factTexts = textsOf('factTexts', {
   roles: { human: 'a person', ai: 'an AI', organization: 'an organisation', other: 'somebody' },
   namedAi: (name: string) => `the AI ${name}`,
-  acts: { made: 'Made', edited: 'Edited', combined: 'Put together' },
+  acts: { made: 'Made', edited: 'Edited', combined: 'Put together', marked: 'Marked copy' },
   fromWork: (who: string) => `from work by ${who}`,
   by: (who: string) => `by ${who}`,
   tools: (tools: string) => `AI tools in its history: ${tools}.`,

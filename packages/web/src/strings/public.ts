@@ -65,6 +65,8 @@ export const published = textsOf('published', {
     verify: 'checked',
     other: 'recorded',
   },
+  /** A step that made a marked copy: its short name, and the verb before its file. */
+  markedCopy: { name: 'marked copy', made: 'made a marked copy:' },
   thisContent: 'this content',
   otherContent: (cid: string) => `another file (…${cid.slice(-6)})`,
   contentTitle: 'Title of the file',

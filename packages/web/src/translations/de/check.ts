@@ -70,7 +70,12 @@ export const check: AllTexts['check'] = {
       'Ihr Browser liest Content Credentials in JPEG-, PNG-, WebP-, GIF-, TIFF-, HEIC-, HEIF-, AVIF-, JPEG-XL-, SVG-, WAV-, AVI-, FLAC-, MP3-, HTML- und Textdateien. Der Dienst liest außerdem MP4, MOV, M4A und PDF. Zu einer Datei jeder anderen Art sucht diese Seite einen Eintrag über genau diese Datei.',
   },
   verdict: {
-    makers: { made: 'Erstellt von', edited: 'Bearbeitet von', combined: 'Zusammengestellt von' },
+    makers: {
+      made: 'Erstellt von',
+      edited: 'Bearbeitet von',
+      combined: 'Zusammengestellt von',
+      marked: 'Markiert von',
+    },
     signer: 'Signiert von',
     at: 'Zeitpunkt',
     unverified: (name) => `„${name}“, nicht geprüft`,

@@ -26,7 +26,7 @@ export const aiLevels: AllTexts['aiLevels'] = {
 export const factTexts: AllTexts['factTexts'] = {
   roles: { human: 'einer Person', ai: 'einer KI', organization: 'einer Organisation', other: 'jemandem' },
   namedAi: (name) => `der KI ${name}`,
-  acts: { made: 'Erstellt', edited: 'Bearbeitet', combined: 'Zusammengestellt' },
+  acts: { made: 'Erstellt', edited: 'Bearbeitet', combined: 'Zusammengestellt', marked: 'Markierte Kopie' },
   fromWork: (who) => `aus Inhalten von ${who}`,
   by: (who) => `von ${who}`,
   tools: (tools) => `KI-Werkzeuge im Verlauf: ${tools}.`,

@@ -65,6 +65,7 @@ export const published: AllTexts['published'] = {
     verify: 'prüfte',
     other: 'erfasste',
   },
+  markedCopy: { name: 'markierte Kopie', made: 'erstellte eine markierte Kopie:' },
   thisContent: 'diese Datei',
   otherContent: (cid) => `Datei …${cid.slice(-6)}`,
   contentTitle: 'Titel der Datei',

@@ -25,7 +25,7 @@ export const aiLevels: AllTexts['aiLevels'] = {
 export const factTexts: AllTexts['factTexts'] = {
   roles: { human: 'una persona', ai: 'una IA', organization: 'una organización', other: 'alguien' },
   namedAi: (name) => `la IA ${name}`,
-  acts: { made: 'Creado', edited: 'Editado', combined: 'Combinado' },
+  acts: { made: 'Creado', edited: 'Editado', combined: 'Combinado', marked: 'Copia marcada' },
   fromWork: (who) => `a partir de contenidos creados por ${who}`,
   by: (who) => `por ${who}`,
   tools: (tools) => `Herramientas de IA en su historial: ${tools}.`,

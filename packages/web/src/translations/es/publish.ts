@@ -66,6 +66,7 @@ export const published: AllTexts['published'] = {
     verify: 'verificó',
     other: 'registró',
   },
+  markedCopy: { name: 'copia marcada', made: 'creó una copia marcada:' },
   thisContent: 'este contenido',
   otherContent: (cid) => `otro archivo (…${cid.slice(-6)})`,
   contentTitle: 'Título del archivo',

@@ -25,7 +25,7 @@ export const aiLevels: AllTexts['aiLevels'] = {
 export const factTexts: AllTexts['factTexts'] = {
   roles: { human: 'une personne', ai: 'une IA', organization: 'une organisation', other: 'quelqu’un' },
   namedAi: (name) => `l’IA ${name}`,
-  acts: { made: 'Créé', edited: 'Modifié', combined: 'Assemblé' },
+  acts: { made: 'Créé', edited: 'Modifié', combined: 'Assemblé', marked: 'Copie marquée' },
   fromWork: (who) => `à partir de contenus créés par ${who}`,
   by: (who) => `par ${who}`,
   tools: (tools) => `Outils d’IA dans son historique : ${tools}.`,

@@ -25,7 +25,7 @@ export const aiLevels: AllTexts['aiLevels'] = {
 export const factTexts: AllTexts['factTexts'] = {
   roles: { human: 'una persona', ai: 'un’IA', organization: 'un’organizzazione', other: 'qualcuno' },
   namedAi: (name) => `un’IA (${name})`,
-  acts: { made: 'Creato', edited: 'Modificato', combined: 'Combinato' },
+  acts: { made: 'Creato', edited: 'Modificato', combined: 'Combinato', marked: 'Copia marcata' },
   fromWork: (who) => `a partire da contenuti creati da ${who}`,
   by: (who) => `da ${who}`,
   tools: (tools) => `Strumenti di IA nella sua storia: ${tools}.`,

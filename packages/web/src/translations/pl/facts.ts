@@ -30,7 +30,7 @@ export const aiLevels: AllTexts['aiLevels'] = {
 export const factTexts: AllTexts['factTexts'] = {
   roles: { human: 'osoba', ai: 'AI', organization: 'organizacja', other: 'nieznana osoba' },
   namedAi: (name) => `AI ${name}`,
-  acts: { made: 'Utworzone', edited: 'Zmienione', combined: 'Połączone' },
+  acts: { made: 'Utworzone', edited: 'Zmienione', combined: 'Połączone', marked: 'Oznaczona kopia' },
   fromWork: (who) => `na podstawie treści utworzonych przez: ${who}`,
   by: (who) => `przez: ${who}`,
   tools: (tools) => `Narzędzia AI w historii: ${tools}.`,

@@ -68,6 +68,7 @@ export const published: AllTexts['published'] = {
     verify: 'sprawdził(a)',
     other: 'zapisał(a)',
   },
+  markedCopy: { name: 'oznaczona kopia', made: 'utworzył(a) oznaczoną kopię:' },
   thisContent: 'ten plik',
   otherContent: (cid) => `plik …${cid.slice(-6)}`,
   contentTitle: 'Tytuł pliku',
