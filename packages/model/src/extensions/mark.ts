@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { aiDisclosureSchema } from '../c2pa/provenance-assertion.js';
+import { parseContentId } from '../content-id.js';
 import { contentIdSchema } from '../content-id-schema.js';
 
 /**
@@ -60,8 +61,9 @@ export function markedInput(
   if (!extensions || !Object.hasOwn(extensions, MARK_EXTENSION)) return undefined;
   const mark = extensions[MARK_EXTENSION] as { aiDisclosure?: unknown; markedCid?: unknown } | null;
   if (typeof mark?.aiDisclosure !== 'string' || typeof mark.markedCid !== 'string') return undefined;
-  const marked = canonical(mark.markedCid);
+  // A client can write the id in any form, because extensions are stored unchanged.
+  const names = [mark.markedCid, parseContentId(mark.markedCid) ?? mark.markedCid].map(canonical);
+  const inputs = new Set(inputCids.map(canonical));
   const outputs = new Set(outputCids.map(canonical));
-  if (outputs.size !== 1 || outputs.has(marked)) return undefined;
-  return inputCids.some((cid) => canonical(cid) === marked) ? marked : undefined;
+  return outputs.size === 1 ? names.find((cid) => inputs.has(cid) && !outputs.has(cid)) : undefined;
 }

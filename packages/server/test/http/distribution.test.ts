@@ -122,6 +122,22 @@ describe('distribution', () => {
       expect((await ask(`${chain.at(-1)}${query}`)).body.complete).toBe(true);
   });
 
+  it('a marked copy is the same work as its file, and the service reads enough of its history', async () => {
+    const chain = cidsOf(5) as [string, string, string, string, string];
+    const [, , , file, copy] = chain;
+    for (const [index, cid] of chain.slice(0, -1).entries())
+      await act('ann', chain.slice(Math.max(0, index - 1), index), [cid]);
+    const mark = { aiDisclosure: 'ai_generated', generator: { name: 'painter-2' }, markedCid: file };
+    await act('bo', [file], [copy], { extensions: { 'ext:mark@1.0.0': mark } });
+    for (const query of ['', '?policy=parents', '?policy=all-ancestors&depth=1']) {
+      const { body } = await ask(`${copy}${query}`);
+      expect([sharesOf(body), body.complete]).toEqual([['ann 10000'], true]);
+    }
+    const bundle = await (await service.send(`/v1/bundle/${copy}`)).json();
+    const preview = (await ask('preview', jsonPost({ bundle, policy: 'parents' }))).body;
+    expect(preview).toEqual((await ask(`${copy}?policy=parents`)).body);
+  });
+
   it('content with an unknown maker credits nobody, and nobody gets a share', async () => {
     const [cid] = cidsOf(1) as [string];
     await act('ann', [], [cid], { type: 'reference' });
