@@ -95,6 +95,13 @@ describe('a marked copy', () => {
     const { publications } = await listed.json();
     expect(publications).toHaveLength(1);
     expect(publications[0].cid).not.toBe(cid);
+    await page.goto(`${service.base}${publications[0].path}`);
+    await page.getByText(/^Verified in your browser: /).waitFor();
+    await page.getByText('Marked copy by Bo.').first().waitFor();
+    await page.getByText(/made a marked copy: this content from another file/).waitFor();
+    await page.getByRole('region', { name: 'The history as a strip' }).getByText('marked copy').waitFor();
+    expect(await findBarriers(page)).toEqual([]);
+    await keepPicture(page, 'public-marked');
     expect(faults).toEqual([]);
     await page.context().close();
   });
