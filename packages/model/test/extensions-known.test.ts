@@ -31,6 +31,10 @@ const requirements = { amount: '1.50', currency: 'USDC', network: 'base', chainI
 const VALID: [name: string, value: object][] = [
   ['mark', { aiDisclosure: 'ai_generated', generator: { name: 'Painter' } }],
   ['mark', { aiDisclosure: null, generator: { name: 'Painter', version: '2' } }],
+  [
+    'mark',
+    { aiDisclosure: 'ai_generated', generator: { name: 'Painter' }, markedCid: `sha256:${'0'.repeat(64)}` },
+  ],
   ['authorization', { status: 'revoked', authorizedBy: 'studio:ann', expiresAt: AT }],
   ['auth', { id: 'key', method: 'api-key' }],
   ['contrib', { weight: 0 }],
@@ -61,6 +65,7 @@ const VALID: [name: string, value: object][] = [
 const INVALID: [name: string, value: object, paths: string[]][] = [
   ['mark', { aiDisclosure: 'ai', generator: { name: 'Painter' } }, ['aiDisclosure']],
   ['mark', { aiDisclosure: null, generator: { name: '' } }, ['generator.name']],
+  ['mark', { aiDisclosure: null, generator: { name: 'Painter' }, markedCid: 'photo' }, ['markedCid']],
   ['authorization', { status: 'maybe' }, ['status']],
   ['authorization', { status: 'pending', authorizedAt: 'today' }, ['authorizedAt']],
   ['auth', { id: 'key' }, ['method']],

@@ -1,13 +1,17 @@
 import * as z from 'zod';
 import { aiDisclosureSchema } from '../c2pa/provenance-assertion.js';
-import { parseContentId } from '../content-id.js';
-import { contentIdSchema } from '../content-id-schema.js';
+import { isContentId, MAX_CONTENT_ID_LENGTH, parseContentId } from '../content-id.js';
 
 /**
  * Key of the extension for the AI disclosure of an action. The service sets it on each action that marks a content. A
  * client can set it on a recording, for example to state that people alone made a content.
  */
 export const MARK_EXTENSION = 'ext:mark@1.0.0';
+
+const markedCidSchema = z
+  .string()
+  .max(MAX_CONTENT_ID_LENGTH)
+  .refine(isContentId, 'Expected a CID (v0 or v1) or sha256:<64 hex digits>');
 
 /**
  * `{aiDisclosure, generator, markedCid?}` of the action that marked a content. The extension puts the disclosure into
@@ -18,7 +22,7 @@ export const markExtensionSchema = z
   .looseObject({
     aiDisclosure: aiDisclosureSchema,
     generator: z.looseObject({ name: z.string().min(1), version: z.string().optional() }),
-    markedCid: contentIdSchema.optional().meta({
+    markedCid: markedCidSchema.optional().meta({
       description:
         'The input of which the action made a marked copy. The service sets it. Absent if the file was recorded unchanged, and in actions of earlier versions',
     }),
