@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { type ReactNode, type SyntheticEvent, useEffect, useId, useRef } from 'react';
 import { ui } from '../strings/ui.js';
 import { Button } from './button.js';
 
@@ -23,8 +23,12 @@ export function Dialog({
     if (isOpen) place.current?.showModal();
     else place.current?.close();
   }, [isOpen]);
+  // React also passes on the event of a dialog inside this dialog, which must stay open.
+  const closed = ({ target, currentTarget }: SyntheticEvent) => {
+    if (target === currentTarget) onClose();
+  };
   return (
-    <dialog ref={place} aria-labelledby={id} onClose={onClose}>
+    <dialog ref={place} aria-labelledby={id} onClose={closed}>
       {isOpen ? (
         <div className="stack">
           <h2 id={id}>{title}</h2>
