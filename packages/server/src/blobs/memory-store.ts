@@ -1,3 +1,4 @@
+import { setImmediate as letOthersRun } from 'node:timers/promises';
 import { ServiceError } from '../errors.js';
 import type { BlobRef, BlobStore, BlobWriter, ByteRange, StoredBlob } from './blob-store.js';
 
@@ -223,12 +224,21 @@ function keyOf({ projectId, contentDigest }: BlobRef): string {
   return `${projectId}/${contentDigest}`;
 }
 
+/** Number of bytes that a read yields before it lets other requests run. */
+const SLICE_BYTES = 2 ** 20;
+
 async function* slice(chunks: Chunks, { start, end }: ByteRange): AsyncGenerator<Uint8Array> {
   let offset = 0;
+  let yielded = 0;
   for (const chunk of chunks) {
     const from = Math.max(start - offset, 0);
     const to = Math.min(end + 1 - offset, chunk.length);
-    if (from < to) yield chunk.subarray(from, to);
     offset += chunk.length;
+    if (from >= to) continue;
+    yield chunk.subarray(from, to);
+    yielded += to - from;
+    if (yielded < SLICE_BYTES) continue;
+    yielded = 0;
+    await letOthersRun();
   }
 }

@@ -111,7 +111,10 @@ export async function readWhole(
   return at === sizeBytes ? whole : undefined;
 }
 
-/** Returns the position of the first occurrence of the bytes; -1 when the source does not contain them. */
+/**
+ * Returns the position of the first occurrence of the bytes; -1 when the source does not contain them. A caller of the
+ * service must not choose the wanted bytes: the search can take long for more than 250 of them.
+ */
 export async function findBytes(source: ByteSource, wanted: Uint8Array): Promise<number> {
   let kept: Uint8Array = new Uint8Array();
   let at = 0;

@@ -1,6 +1,10 @@
 import { createHash } from 'node:crypto';
-import { type ByteSource, findBytes } from './byte-source.js';
-import { findActiveManifest, findStore } from './find-store.js';
+import { ServiceError } from '../errors.js';
+import type { ByteSource } from './byte-source.js';
+import { cutActiveManifest, findStore, listManifests } from './find-store.js';
+
+/** Maximum size of a manifest store. The main thread reads it twice: for its labels, and for its SHA-256. */
+export const MAX_STORE_BYTES = 32 * 2 ** 20;
 
 export interface WantedManifest {
   /** Media type of the file. */
@@ -16,17 +20,28 @@ export interface FoundManifest {
 }
 
 /**
- * Finds the manifest store of a file, or only its active manifest. Undefined when the file has no store, and when the
- * bytes to return do not contain `label`.
+ * Finds the manifest store of a file, or only its active manifest. Undefined when the file has no store,
+ * when no manifest of the store has the label, or when only the active manifest is wanted and it has another label. Throws `NotFound` for a store of more than 32 MiB.
  */
 export async function findManifest(
   file: ByteSource,
   { mediaType, label, activeOnly }: WantedManifest,
 ): Promise<FoundManifest | undefined> {
   const store = await findStore(file, mediaType);
-  const bytes = store !== undefined && activeOnly ? await findActiveManifest(store) : store;
-  if (bytes === undefined || (await findBytes(bytes, Buffer.from(label))) === -1) return undefined;
-  return { bytes, sha256: await hash(bytes) };
+  if (store === undefined) return undefined;
+  assertSize(store);
+  const manifests = (await listManifests(store)) ?? [];
+  const wanted = activeOnly ? manifests.slice(-1) : manifests;
+  if (!wanted.some((manifest) => manifest.label === label)) return undefined;
+  const bytes = activeOnly ? cutActiveManifest(store, manifests) : store;
+  return bytes && { bytes, sha256: await hash(bytes) };
+}
+
+function assertSize({ sizeBytes }: ByteSource): void {
+  if (sizeBytes <= MAX_STORE_BYTES) return;
+  const message = `The manifest store of this file has ${sizeBytes} bytes. The limit is ${MAX_STORE_BYTES} bytes.`;
+  const recovery = 'Download the content, and read its manifest store with a C2PA program.';
+  throw new ServiceError('NotFound', message, { recovery });
 }
 
 async function hash(source: ByteSource): Promise<string> {

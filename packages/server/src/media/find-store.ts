@@ -27,6 +27,12 @@ const MAX_SEGMENTS = 65_536;
 /** Maximum number of sub-blocks of a GIF. A sub-block holds up to 255 bytes, so a store can have almost 4 MiB. */
 const MAX_SUB_BLOCKS = 16_384;
 const MAX_MANIFESTS = 4_096;
+/** Maximum length of a manifest's label. The labels of C2PA have fewer than 120 bytes. */
+export const MAX_LABEL_BYTES = 250;
+/** A description box: its head, a type (16 bytes), toggles (1 byte) and a label (ISO/IEC 19566-5 §A.3). */
+const DESCRIPTION = 'jumd';
+const LABEL_AT = HEAD_BYTES + 17;
+const MAX_DESCRIPTION_BYTES = LABEL_AT + MAX_LABEL_BYTES + 1;
 /** Maximum size of a text or SVG to search. */
 export const MAX_TEXT_BYTES = 8 * 2 ** 20;
 /** Memory that a search needs. It reads a file in chunks of at most this size. */
@@ -86,10 +92,19 @@ function readSvgStore(svg: Uint8Array): Uint8Array | undefined {
   return at === -1 || start === 0 || end < start ? undefined : fromBase64(text.slice(start, end).trim());
 }
 
-/** Returns the active manifest of a store, which is its last one (C2PA 2.2 §11.1.4.2). */
-export async function findActiveManifest(store: ByteSource): Promise<ByteSource | undefined> {
+/** A manifest of a store. */
+interface ManifestPiece extends Piece {
+  /** Empty for a label of more than 250 bytes, and for a box without a label. */
+  label: string;
+}
+
+/**
+ * Lists the manifests of a store with their labels. Reads only the heads of their boxes, so a label in other content is
+ * not listed. Undefined when the boxes do not fill the store, and for more than 4,096 boxes.
+ */
+export async function listManifests(store: ByteSource): Promise<ManifestPiece[] | undefined> {
   const cursor = openCursor(store);
-  let last: Piece | undefined;
+  const manifests: ManifestPiece[] = [];
   try {
     await cursor.skip(HEAD_BYTES);
     let boxes = 0;
@@ -97,13 +112,29 @@ export async function findActiveManifest(store: ByteSource): Promise<ByteSource 
       const head = await cursor.take(HEAD_BYTES);
       const length = head?.readUInt32BE(0) ?? 0;
       if (length < HEAD_BYTES || at + length > store.sizeBytes || boxes === MAX_MANIFESTS) return undefined;
-      if (head?.toString('latin1', 4) === SUPERBOX) last = { start: at, end: at + length };
-      await cursor.skip(length - HEAD_BYTES);
+      const isManifest = head?.toString('latin1', 4) === SUPERBOX;
+      const described = isManifest ? Math.min(length - HEAD_BYTES, MAX_DESCRIPTION_BYTES) : 0;
+      const description = await cursor.take(described);
+      if (isManifest) manifests.push({ start: at, end: at + length, label: readLabel(description) });
+      await cursor.skip(length - HEAD_BYTES - described);
       at += length;
     }
   } finally {
     await cursor.close();
   }
+  return manifests;
+}
+
+/** Reads the label of a superbox from its description box: a text that ends with a zero byte (ISO/IEC 19566-5 §A.3). */
+function readLabel(description: Buffer | undefined): string {
+  if (description?.toString('latin1', 4, HEAD_BYTES) !== DESCRIPTION) return '';
+  const end = description.indexOf(0, LABEL_AT);
+  return end === -1 ? '' : description.toString('utf8', LABEL_AT, end);
+}
+
+/** Returns the active manifest of a store, which is its last one (C2PA 2.2 §11.1.4.2). */
+export function cutActiveManifest(store: ByteSource, manifests: readonly Piece[]): ByteSource | undefined {
+  const last = manifests.at(-1);
   if (last === undefined || store.bytes === undefined) return last && joinPieces(store, [last]);
   // A copy, so that the other manifests do not stay in memory.
   return toSource(Buffer.from(store.bytes.subarray(last.start, last.end)));

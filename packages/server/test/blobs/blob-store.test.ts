@@ -8,6 +8,7 @@ import { openDirectoryStore } from '../../src/blobs/directory/directory-store.js
 import { createMemoryStore, HALF_OF_THE_REST } from '../../src/blobs/memory-store.js';
 import { ServiceError } from '../../src/errors.js';
 import { type Candidate, KINDS } from '../support/blob-stores.js';
+import { countTurns } from '../support/count-turns.js';
 import { hasSwift } from '../support/s3/servers.js';
 
 const MEBIBYTE = 2 ** 20;
@@ -221,6 +222,14 @@ describe('memory store', () => {
     expect(await store.readSize({ projectId: 'p', contentDigest: digestOf(Buffer.alloc(2_000_000)) })).toBe(
       2_000_000,
     );
+  });
+
+  it('lets other requests run while it is read', async () => {
+    const store = createMemoryStore(16 * MEBIBYTE);
+    const contentDigest = await put(store, 'one', Buffer.alloc(8 * MEBIBYTE));
+    const turns = countTurns();
+    await get(store, { projectId: 'one', contentDigest }).finally(() => turns.stop());
+    expect(turns.count).toBeGreaterThanOrEqual(8);
   });
 
   it('rejects content beyond its capacity with the remedy, and counts discarded bytes as free', async () => {

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ByteSource } from '../../src/media/byte-source.js';
-import { findActiveManifest, findStore, isEncoded } from '../../src/media/find-store.js';
+import { findManifest, MAX_STORE_BYTES } from '../../src/media/find-manifest.js';
+import { cutActiveManifest, findStore, isEncoded, listManifests } from '../../src/media/find-store.js';
 import { createPassTimes } from '../../src/media/pass-times.js';
 import { countTurns } from '../support/count-turns.js';
 import { define } from '../support/manifests.js';
@@ -37,6 +38,19 @@ function headOfStore(sizeBytes: number): Buffer {
   );
   head.writeUInt32BE(sizeBytes, 0);
   return head;
+}
+
+/** A store of manifests with these labels. Each has an assertion of 200 times `x`. */
+function toStore(...labels: string[]): Buffer {
+  const box = (type: string, ...content: Buffer[]) => {
+    const bytes = Buffer.concat([Buffer.alloc(4), Buffer.from(type), ...content]);
+    bytes.writeUInt32BE(bytes.length, 0);
+    return bytes;
+  };
+  const describe = (label: string) => box('jumd', Buffer.alloc(16), Buffer.from(`\x03${label}\0`));
+  const manifests = labels.map((label) => box('jumb', describe(label), box('json', Buffer.alloc(200, 'x'))));
+  const head = headOfStore(38 + Buffer.concat(manifests).length);
+  return Buffer.concat([head, ...manifests]);
 }
 
 /** A GIF whose store has its head in one sub-block and each of the remaining bytes in a separate sub-block. */
@@ -75,7 +89,11 @@ function areBoxesWhole(box: Buffer): boolean {
 
 const extractStore = async (bytes: Uint8Array, mediaType: string) =>
   readAll(await findStore(toSource(bytes), mediaType));
-const activeManifestOf = async (store: Uint8Array) => readAll(await findActiveManifest(toSource(store)));
+const activeManifestOf = async (bytes: Uint8Array) => {
+  const store = toSource(bytes);
+  const manifests = await listManifests(store);
+  return manifests && readAll(cutActiveManifest(store, manifests));
+};
 
 describe('the manifest store of a file', () => {
   let desk: MediaDesk;
@@ -160,6 +178,48 @@ describe('the manifest store of a file', () => {
     await quick.close();
   });
 
+  it.each([
+    ['another manifest', 'urn:c2pa:first'],
+    ['an assertion', 'x'.repeat(200)],
+    ['a part of a label', 'urn:c2pa'],
+  ])('is not returned as active manifest for the label of %s', async (_name, label) => {
+    const store = toStore('urn:c2pa:first', 'urn:c2pa:second');
+    const find = (label: string, activeOnly: boolean) =>
+      findManifest(toSource(store), { mediaType: 'image/png', label, activeOnly });
+    expect(await find(label, true)).toBeUndefined();
+    expect(await readAll((await find('urn:c2pa:first', false))?.bytes)).toEqual(store);
+    const active = toStore('urn:c2pa:second').subarray(38);
+    expect(await readAll((await find('urn:c2pa:second', true))?.bytes)).toEqual(active);
+    if (label !== 'urn:c2pa:first') expect(await find(label, false)).toBeUndefined();
+  });
+
+  it('is found by a label of 250 bytes, and not by a longer label', async () => {
+    const find = (label: string) =>
+      findManifest(toSource(toStore(label)), { mediaType: 'image/png', label, activeOnly: true });
+    expect(await find('y'.repeat(250))).toBeDefined();
+    expect(await find('y'.repeat(251))).toBeUndefined();
+  });
+
+  it('is refused above 32 MiB, and not read', async () => {
+    const sizeBytes = MAX_STORE_BYTES + 1;
+    let readBytes = 0;
+    const file: ByteSource = {
+      sizeBytes,
+      async *read(start, end) {
+        const chunk = Buffer.alloc(2 ** 20);
+        if (start === 0) headOfStore(sizeBytes).copy(chunk);
+        for (let at = start; at < end; at += chunk.length, readBytes += chunk.length)
+          yield chunk.subarray(0, Math.min(chunk.length, end - at));
+      },
+    };
+    const found = findManifest(file, { mediaType: 'image/png', label: 'a', activeOnly: false });
+    await expect(found).rejects.toMatchObject({
+      code: 'NotFound',
+      message: 'The manifest store of this file has 33554433 bytes. The limit is 33554432 bytes.',
+    });
+    expect(readBytes).toBeLessThanOrEqual(2 ** 21);
+  });
+
   it('is absent in truncated segments and boxes', async () => {
     const segment = Buffer.from('ffd8ffeb00044a50ffd9', 'hex');
     expect(await extractStore(segment, 'image/jpeg')).toBeUndefined();
@@ -197,7 +257,7 @@ describe('the manifest store of a file', () => {
           }
         },
       };
-      const found = mediaType === undefined ? findActiveManifest(source) : findStore(source, mediaType);
+      const found = mediaType === undefined ? listManifests(source) : findStore(source, mediaType);
       expect(await found).toBeUndefined();
       expect(readBytes).toBeLessThan(300_000);
     },

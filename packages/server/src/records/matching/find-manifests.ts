@@ -2,7 +2,7 @@ import { ISCC_BINDING, type Match } from '@colophon/model';
 import { ServiceError } from '../../errors.js';
 import type { ByteSource } from '../../media/byte-source.js';
 import { type FoundManifest, findManifest } from '../../media/find-manifest.js';
-import { CHUNK_BYTES, isEncoded } from '../../media/find-store.js';
+import { CHUNK_BYTES, isEncoded, MAX_LABEL_BYTES } from '../../media/find-store.js';
 import type { LazyEngine } from '../../media/lazy-engine.js';
 import type { Turn } from '../../platform/work/scheduler.js';
 import { readExact } from '../../search/descriptors.sql.js';
@@ -128,7 +128,7 @@ interface ManifestOptions {
 /**
  * Returns the bytes of the manifest store in the recorded file whose manifest has this label. With `activeOnly`,
  * returns only the active manifest. Throws `NotFound` when no recorded file has such a manifest, when the file exceeds
- * `maxBytes`, or when the bytes to return do not contain the label.
+ * `maxBytes`, when its store exceeds 32 MiB, or when another manifest than the one with the label is active.
  */
 export async function requireManifest(
   deps: RecordDeps & { engine: LazyEngine },
@@ -136,6 +136,7 @@ export async function requireManifest(
   { label, activeOnly, maxBytes, signal, turn: given }: ManifestOptions,
 ): Promise<StoredManifest> {
   const none = () => noManifest(label);
+  if (Buffer.byteLength(label) > MAX_LABEL_BYTES) throw none();
   const cid = await readLabelledCid(deps.reads, projectId, label);
   if (cid === undefined) throw none();
   const content = await requireContent({ ...deps, provenance: deps.reads }, projectId, { cid, signal });
