@@ -33,7 +33,10 @@ export interface ManagementDeps {
    * such as an organisation. Without this limit, changes that wait for a lock could hold all database connections.
    */
   limitConcurrency: GroupedLimit;
-  /** Limits the lists of organisations, projects, members and so on that the service reads at a time, by user. */
+  /**
+   * Limits the lists of organisations, projects, members and so on that the service reads at a time, by user. For lists of
+   * publications, by project.
+   */
   limitLists: FairLimit;
   /** Limits the reports of usage that the service reads at a time, by project. */
   limitReports: GroupedLimit;

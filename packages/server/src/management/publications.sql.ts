@@ -150,43 +150,54 @@ export interface PublicationQuery {
 /** A page ends with the publication at which the total size of the hidden entities reaches this limit. */
 const MAX_PAGE_BYTES = 2 ** 20;
 
-const SIZE_OF = (b: string) => `pg_column_size(${b}.hidden_entities::text)::bigint`;
-/** SQL: whether the publication `b` is of project $1, of the content $2 (if set), and after the cursor $3 (if set). */
-const IS_LISTED = `b.project_id = $1 and ($2::text is null or b.cid = $2)
-  and ($3::text is null or (b.created_at, b.id) < (
-    select c.created_at, c.id from control.publication c where c.project_id = $1 and c.id = $3))`;
+/** Position before the newest publication. */
+const BEGIN = `'infinity'::timestamptz as created_at, '' as id`;
 
 /**
- * Lists the publications of a project, newest first. `found` is the number of publications that match, up to `limit`.
- * If `found` is larger than the number of rows, the page ended because of its size.
+ * Returns the statement of a page: of the publications of project $1 after the cursor $2 (if set), and if `isOfCid`
+ * only those of the content $4. Each step reads the next entry of the index of its order. So PostgreSQL cannot plan a
+ * search for the content among all publications. Reads the size of one publication after the other, because the text of
+ * each can have almost 1 MB. When the page ends because of its size, the statement reads one more row and leaves it out.
+ */
+const toPageStatement = (isOfCid: boolean) => `
+  with recursive page as (
+    select start.created_at, start.id, 0::bigint as bytes_before, 0::bigint as bytes, 0 as place
+    from (
+      select ${BEGIN} where $2::text is null
+      union all
+      select c.created_at, c.id from control.publication c where c.project_id = $1 and c.id = $2
+    ) start
+    union all
+    select next.created_at, next.id, page.bytes_before + page.bytes,
+      case when page.bytes_before + page.bytes < ${MAX_PAGE_BYTES}
+        then pg_column_size(next.hidden_entities::text)::bigint end,
+      page.place + 1
+    from page, lateral (
+      select b.id, b.cid, b.created_at, b.hidden_entities from control.publication b
+      where b.project_id = $1
+        and (${isOfCid ? 'b.cid,' : ''} b.created_at, b.id) < (${isOfCid ? '$4,' : ''} page.created_at, page.id)
+      order by ${isOfCid ? 'b.cid desc,' : ''} b.created_at desc, b.id desc limit 1
+    ) next
+    where page.place < $3 and page.bytes_before < ${MAX_PAGE_BYTES} ${isOfCid ? 'and next.cid = $4' : ''})
+  select ${OWN_COLUMNS}, (select max(place) from page) as found
+  from page cross join lateral (
+    select * from control.publication b where b.project_id = $1 and b.id = page.id limit 1) b
+  where page.place > 0 and page.bytes_before < ${MAX_PAGE_BYTES}
+  order by page.place`;
+const PAGE = toPageStatement(false);
+const PAGE_OF_CID = toPageStatement(true);
+
+/**
+ * Lists the publications of a project, newest first. If `found` is larger than the number of rows, the page ended
+ * because of its size, and another publication follows.
  */
 export async function listPublicationRows(
   db: Queryable,
   projectId: string,
   { cid, cursor, limit }: PublicationQuery,
 ): Promise<(OwnPublicationRow & { found: number })[]> {
-  return db.query<OwnPublicationRow & { found: number }>(
-    // Reads the size of one publication after the other, because the text of each can have almost 1 MB.
-    `with recursive page as (
-       select first.id, first.created_at, 0::bigint as bytes_before, ${SIZE_OF('first')} as bytes, 1 as place
-       from (
-         select b.id, b.created_at, b.hidden_entities from control.publication b where ${IS_LISTED}
-         order by b.created_at desc, b.id desc limit 1
-       ) first
-       union all
-       select next.id, next.created_at, page.bytes_before + page.bytes, ${SIZE_OF('next')}, page.place + 1
-       from page, lateral (
-         select b.id, b.created_at, b.hidden_entities from control.publication b
-         where ${IS_LISTED} and (b.created_at, b.id) < (page.created_at, page.id)
-         order by b.created_at desc, b.id desc limit 1
-       ) next
-       where page.place < $4 and page.bytes_before + page.bytes < ${MAX_PAGE_BYTES})
-     select ${OWN_COLUMNS}, (
-       select count(*)::int from (select from control.publication b where ${IS_LISTED} limit $4) b) as found
-     from page join control.publication b on b.project_id = $1 and b.id = page.id
-     order by b.created_at desc, b.id desc`,
-    [projectId, cid ?? null, cursor ?? null, limit],
-  );
+  const values = [projectId, cursor ?? null, limit];
+  return cid === undefined ? db.query(PAGE, values) : db.query(PAGE_OF_CID, [...values, cid]);
 }
 
 /** Maximum number of projects that `listOpenProjects` returns. */

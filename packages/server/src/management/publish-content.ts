@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type Publication, type PublicationInput, publicationPath, RESTORE_MS } from '@colophon/model';
 import { ServiceError } from '../errors.js';
-import type { Tx } from '../platform/db/database.js';
+import { type Tx, untilAborted } from '../platform/db/database.js';
 import { assertBelowLimit } from './assert-below-limit.js';
 import { type ChangeOptions, change } from './change.js';
 import type { ManagementDeps } from './deps.js';
@@ -125,11 +125,13 @@ function tooLate({ id, revokedAt }: PublicationRow): ServiceError {
  * hidden entities may be shorter than its limit.
  */
 export async function listPublications(
-  { control }: ManagementDeps,
+  { control, limitLists }: Pick<ManagementDeps, 'control' | 'limitLists'>,
   projectId: string,
-  query: PublicationQuery,
+  { signal, ...query }: PublicationQuery & { signal: AbortSignal },
 ): Promise<{ publications: Publication[]; count: number; nextCursor: string | null }> {
-  const found = await listPublicationRows(control, projectId, { ...query, limit: query.limit + 1 });
+  const page = { ...query, limit: query.limit + 1 };
+  const read = () => listPublicationRows(untilAborted(control, signal), projectId, page);
+  const found = await limitLists(projectId, read, signal);
   const rows = found.slice(0, query.limit);
   const last = rows.at(-1);
   const nextCursor = last !== undefined && last.found > rows.length ? last.id : null;

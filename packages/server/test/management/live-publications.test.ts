@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listProjectsOfOwners } from '../../src/control/project-owners.sql.js';
 import {
@@ -7,7 +8,9 @@ import {
   listPublishingProjects,
 } from '../../src/management/live-publications.sql.js';
 import { listOpenProjects } from '../../src/management/publications.sql.js';
+import { listPublications } from '../../src/management/publish-content.js';
 import type { Databases } from '../../src/platform/db/open-databases.js';
+import { createFairLimit } from '../../src/platform/work/limit-concurrency.js';
 import { openOn } from '../support/open-on.js';
 
 const LARGE = '00000000-0000-8000-8000-0000000000aa';
@@ -122,6 +125,22 @@ describe.each(['PGlite in memory', 'PostgreSQL'])(
       await insert('new', {});
       await insert('old', { age: 1 });
       expect(await shown()).toEqual(['old', 'old', 'old']);
+    });
+
+    it('reads the lists of a project in turns, and none after its caller has left', async () => {
+      const limitLists = createFairLimit({ atOnce: 1 });
+      const gone = new AbortController();
+      const list = (signal = new AbortController().signal) =>
+        listPublications({ ...databases, limitLists }, other, { limit: 10, signal });
+      const idle = new EventEmitter();
+      const busy = limitLists(first, () => once(idle, 'done'));
+      const [waiting, left] = [list(), list(gone.signal)];
+      expect(limitLists.counts()).toMatchObject({ running: 1, waiting: 2 });
+      gone.abort(new Error('the caller left'));
+      await expect(left).rejects.toThrow('the caller left');
+      idle.emit('done');
+      expect((await waiting).count).toBe(5);
+      await busy;
     });
 
     it('is listed only with live publications', async () => {

@@ -1,17 +1,22 @@
 import pg from 'pg';
 
+/** A connection to PostgreSQL or PGlite. */
+interface PlanClient {
+  query(text: string): Promise<{ rows: Record<string, [{ Plan: Record<string, number> }]>[] }>;
+}
+
 /** A database that counts the blocks that each statement reads with its generic plan. */
-export function countBlocksOf(client: pg.Client, counts: number[]) {
+export function countBlocksOf(client: PlanClient, counts: number[]) {
   return {
     async query<Row>(text: string, parameters: readonly unknown[] = []): Promise<Row[]> {
-      await client.query('deallocate all');
       await client.query(`prepare counted as ${text}`);
       const values = parameters.map(toLiteral);
       const { rows } = await client.query(
         `explain (analyze, buffers, format json) execute counted${values.length === 0 ? '' : `(${values})`}`,
       );
-      const plan = rows[0]['QUERY PLAN'][0].Plan;
-      counts.push(plan['Shared Hit Blocks'] + plan['Shared Read Blocks']);
+      await client.query('deallocate counted');
+      const plan = rows[0]?.['QUERY PLAN']?.[0].Plan ?? {};
+      counts.push((plan['Shared Hit Blocks'] ?? Number.NaN) + (plan['Shared Read Blocks'] ?? Number.NaN));
       return [];
     },
   };

@@ -72,9 +72,10 @@ function list(app: App, { management, views }: Pick<AppDeps, 'management' | 'vie
         response: { 200: listAnswer('publications', publicationSchema), ...errorsOf('InvalidField') },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       await views.flush();
-      return listPublications(management.deps, projectOf(request), request.query);
+      const query = { ...request.query, signal: signalOfCaller(reply) };
+      return listPublications(management.deps, projectOf(request), query);
     },
   );
 }
