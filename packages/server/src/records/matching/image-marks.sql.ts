@@ -6,10 +6,13 @@ import type { Queryable } from '../../platform/db/database.js';
  */
 const MAX_CONTENTS = 20;
 
+/** SQL: whether the soft binding `b` has the digest $1 (hex). With an equality, PostgreSQL could plan a complete scan. */
+const IS_BOUND = `b.digest between decode($1, 'hex') and decode($1, 'hex')`;
+
 /** Whether any project has a soft binding with this digest (hex). */
 export async function hasBinding(db: Queryable, digest: string): Promise<boolean> {
   const rows = await db.query(
-    `select 1 as found from provenance.soft_binding b where b.digest = decode($1, 'hex') limit 1`,
+    `select 1 as found from provenance.soft_binding b where ${IS_BOUND} order by b.digest limit 1`,
     [digest],
   );
   return rows.length > 0;
@@ -24,7 +27,7 @@ export function listBoundAnywhere(
 ): Promise<{ projectId: string; cid: string }[]> {
   return db.query<{ projectId: string; cid: string }>(
     `select b.project_id as "projectId", b.cid from provenance.soft_binding b
-     where b.digest = decode($1, 'hex') order by b.project_id, b.cid limit ${MAX_CONTENTS}`,
+     where ${IS_BOUND} order by b.project_id, b.cid limit ${MAX_CONTENTS}`,
     [digest],
   );
 }

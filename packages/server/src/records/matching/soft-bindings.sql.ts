@@ -21,16 +21,25 @@ export function readLabels(
   );
 }
 
-/** Reads the CID of the first recorded content whose manifest has this label. */
+/** Maximum number of contents with one label that a look-up reads. */
+const MAX_LABELLED = 1_000;
+
+/**
+ * Reads the CID of the first recorded content whose manifest has this label. If more than `MAX_LABELLED` contents have
+ * it, considers only some of them. With an equality, PostgreSQL could plan a scan of all contents in the order of their
+ * recording. With a range in the order of the labels, it reads the index of the labels.
+ */
 export async function readLabelledCid(
   db: Queryable,
   projectId: string,
   label: string,
 ): Promise<string | undefined> {
   const [row] = await db.query<{ cid: string }>(
-    `select r.cid from provenance.resource r
-     where r.project_id = $1 and r.extensions->'ext:c2pa@1.0.0'->>'manifestLabel' = $2
-       and r.content_digest is not null
+    `select r.cid
+     from (select r.cid, r.created_at from provenance.resource r
+           where r.project_id = $1 and r.extensions->'ext:c2pa@1.0.0'->>'manifestLabel' between $2 and $2
+             and r.content_digest is not null
+           order by r.extensions->'ext:c2pa@1.0.0'->>'manifestLabel' limit ${MAX_LABELLED}) r
      order by r.created_at, r.cid limit 1`,
     [projectId, label],
   );
