@@ -350,5 +350,13 @@ it('the error 413 for a media file over MAX_MEDIA_BYTES names this variable', as
     413,
     expect.stringContaining('MAX_MEDIA_BYTES'),
   ]);
+  await service.send('/v1/entity', jsonPost({ id: 'studio:ann', role: 'human' }));
+  const { cid } = await (await service.upload(Buffer.alloc(2_000))).json();
+  const json = { ...SAID, aiDisclosure: 'ai_generated', ingredients: [{ cid, relationship: 'inputTo' }] };
+  const statusOf = async (route: string, bytes: Buffer) =>
+    (await service.send(`/v1/${route}`, { method: 'POST', body: mediaForm({ file: bytes, json }) })).status;
+  // A file without a manifest does not contain its ingredients, so their bytes are not copied.
+  expect(await statusOf('media/embed', jpeg.bytes.subarray(0, 900))).toBe(413);
+  expect(await statusOf('mark', Buffer.from([0, 1, 2]))).toBe(201);
   await service.stop();
 });

@@ -39,12 +39,13 @@ export async function embedCredentials(
   const credentials = await withSettings(deps.credentials, projectId);
   const signer = await chooseSigner(credentials, projectId, input);
   const actionId = input.actionId ?? uuidv7();
-  const gathered = await gatherIngredients(records, projectId, {
+  const { ingredients: gathered, copy: copyIngredients } = await gatherIngredients(records, projectId, {
     ...embedding,
     maxBytes: credentials.maxMediaBytes,
   });
   const { parent, isUnsigned } = await readHistory(credentials, projectId, { ...media, signal });
   assertOneParent(parent !== undefined, input);
+  await copyIngredients();
   const ingredients = [...(parent === undefined ? [] : [parent.ingredient]), ...gathered];
   const { aiTrainingOptOut } = await credentials.readSettings(projectId);
   const trustAnchorsPem = await anchorsOf(credentials, projectId);

@@ -4,7 +4,7 @@ import type { EmbedInput, ManifestParts } from '@colophon/model';
 import { ServiceError } from '../../errors.js';
 import type { RecordDeps } from '../deps.js';
 import type { StagedMedia } from '../draft/stage-media.js';
-import { requireContent } from '../pinning/read-content.js';
+import { type Content, requireContent } from '../pinning/read-content.js';
 
 /** An ingredient of a signed file: its manifest entry (`said`), and its bytes on disk (`path`). */
 export interface GatheredIngredient {
@@ -15,33 +15,42 @@ export interface GatheredIngredient {
 
 interface Brought {
   input: EmbedInput;
-  media: StagedMedia;
+  media: Pick<StagedMedia, 'besides'>;
   parts: ReadonlyMap<string, StagedMedia>;
+}
+
+/** The ingredients of a request. */
+export interface GatheredIngredients {
+  ingredients: GatheredIngredient[];
+  /** Copies the recorded ingredients to their paths. The copies of all projects take turns, as media files. */
+  copy(): Promise<void>;
 }
 
 /**
  * Collects the ingredients of a request. Their bytes come from recorded content or from parts of the form. Copies each
- * recorded content once. Throws `PayloadTooLarge` when the copies exceed `maxBytes` together, `MissingField` for a
- * missing part, and `InvalidField` for a part that no ingredient names.
+ * recorded content once, and only when `copy` is called. Throws `PayloadTooLarge` when the copies exceed `maxBytes`
+ * together, `MissingField` for a missing part, and `InvalidField` for a part that no ingredient names.
  */
 export async function gatherIngredients(
   records: RecordDeps,
   projectId: string,
   { input, media, parts, maxBytes, signal }: Brought & { maxBytes: number; signal?: AbortSignal | undefined },
-): Promise<GatheredIngredient[]> {
+): Promise<GatheredIngredients> {
   assertNamed(parts, input);
-  const copies = new Map<string, FoundIngredient>();
+  const stored = new Map<string, StoredIngredient>();
   let left = maxBytes;
-  const gathered: GatheredIngredient[] = [];
+  const ingredients: GatheredIngredient[] = [];
   for (const [index, { cid = '', part, title, relationship, id }] of input.ingredients.entries()) {
-    let found = part === undefined ? copies.get(cid) : requirePart(parts, part);
+    let found: FoundIngredient | undefined = part === undefined ? stored.get(cid) : requirePart(parts, part);
     if (found === undefined) {
-      const path = media.besides(`ingredient-${index}`);
-      found = await copyStored(records, projectId, { cid, path, maxBytes: left, signal });
-      left -= found.sizeBytes;
-      copies.set(cid, found);
+      const content = await requireSmall(records, projectId, { cid, maxBytes: left, signal });
+      left -= content.sizeBytes;
+      const place = { path: media.besides(`ingredient-${index}`), mediaType: content.mimeType };
+      const one = { ...place, cid: content.cid, content };
+      stored.set(cid, one);
+      found = one;
     }
-    gathered.push({
+    ingredients.push({
       said: {
         id: id ?? `ingredient-${index + 1}`,
         cid: found.cid,
@@ -52,7 +61,7 @@ export async function gatherIngredients(
       mediaType: found.mediaType,
     });
   }
-  return gathered;
+  return { ingredients, copy: () => copyAll(records, projectId, { stored: [...stored.values()], signal }) };
 }
 
 function assertNamed(parts: Brought['parts'], { ingredients }: EmbedInput): void {
@@ -69,32 +78,50 @@ interface FoundIngredient {
   cid: string;
   path: string;
   mediaType: string;
-  sizeBytes: number;
 }
 
-async function copyStored(
+interface StoredIngredient extends FoundIngredient {
+  content: Content;
+}
+
+async function requireSmall(
   records: RecordDeps,
   projectId: string,
-  {
-    cid,
-    path,
-    maxBytes,
-    signal,
-  }: { cid: string; path: string; maxBytes: number; signal?: AbortSignal | undefined },
-): Promise<FoundIngredient> {
+  { cid, maxBytes, signal }: { cid: string; maxBytes: number; signal?: AbortSignal | undefined },
+): Promise<Content> {
   const content = await requireContent(records, projectId, { cid, signal });
-  const { sizeBytes } = content;
-  if (sizeBytes > maxBytes) {
-    throw new ServiceError(
-      'PayloadTooLarge',
-      'The recorded ingredients together are larger than MAX_MEDIA_BYTES.',
-      {
-        recovery: 'Send fewer or smaller ingredients, or ask the operator to raise MAX_MEDIA_BYTES.',
-      },
-    );
+  if (content.sizeBytes <= maxBytes) return content;
+  throw new ServiceError(
+    'PayloadTooLarge',
+    'The recorded ingredients together are larger than MAX_MEDIA_BYTES.',
+    {
+      recovery: 'Send fewer or smaller ingredients, or ask the operator to raise MAX_MEDIA_BYTES.',
+    },
+  );
+}
+
+/** Copies the contents in one turn. Fetches lost bytes before this turn, because the fetch can take long. */
+async function copyAll(
+  { scheduler }: Pick<RecordDeps, 'scheduler'>,
+  projectId: string,
+  { stored, signal }: { stored: readonly StoredIngredient[]; signal?: AbortSignal | undefined },
+): Promise<void> {
+  if (stored.length === 0) return;
+  for (const { content } of stored) await content.ready();
+  await scheduler.run({ projectId, kind: 'media', signal }, async (running) => {
+    for (const one of stored) await copyStored(one, running);
+  });
+}
+
+async function copyStored({ content, path }: StoredIngredient, signal: AbortSignal): Promise<void> {
+  const file = createWriteStream(path, { flags: 'wx', mode: 0o600 });
+  try {
+    await pipeline(await content.open(), file, { signal });
+  } catch (error) {
+    // The error of the pipeline does not have the reason of the abort.
+    signal.throwIfAborted();
+    throw error;
   }
-  await pipeline(await content.open(), createWriteStream(path, { flags: 'wx', mode: 0o600 }));
-  return { cid: content.cid, path, mediaType: content.mimeType, sizeBytes };
 }
 
 function requirePart(parts: ReadonlyMap<string, StagedMedia>, name: string): FoundIngredient {
@@ -102,6 +129,5 @@ function requirePart(parts: ReadonlyMap<string, StagedMedia>, name: string): Fou
   if (found === undefined) {
     throw new ServiceError('MissingField', `The form has no part \`${name}\`, which an ingredient names.`);
   }
-  const { cid, sizeBytes } = found.digests;
-  return { cid, path: found.path, mediaType: found.mediaType, sizeBytes };
+  return { cid: found.digests.cid, path: found.path, mediaType: found.mediaType };
 }

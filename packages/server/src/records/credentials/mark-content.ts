@@ -62,16 +62,17 @@ function withMark(input: MarkInput): MarkInput {
 
 /** Records the file unchanged, for a format without manifests. */
 async function recordUnsigned(
-  { records, credentials }: MarkDeps,
+  { records }: MarkDeps,
   projectId: string,
   embedding: Embedding,
 ): Promise<Recorded> {
   const { input, media, signal } = embedding;
   const performer = await requireEntity(records, projectId, input.entityId);
   assertDisclosed(input, performer);
-  const maxBytes = credentials.maxMediaBytes;
-  const gathered = await gatherIngredients(records, projectId, { ...embedding, maxBytes });
-  const inputCids = gathered.map(({ said }) => said.cid);
+  // The bytes of the ingredients are not needed, so their size has no limit.
+  const maxBytes = Number.POSITIVE_INFINITY;
+  const { ingredients } = await gatherIngredients(records, projectId, { ...embedding, maxBytes });
+  const inputCids = ingredients.map(({ said }) => said.cid);
   const actionType = input.actionType ?? defaultType(input, inputCids);
   const upload = await stageFile(records, projectId, media.path);
   try {
