@@ -7,6 +7,7 @@ import type { BlobStore } from '../../src/blobs/blob-store.js';
 import { openDirectoryStore } from '../../src/blobs/directory/directory-store.js';
 import { createMemoryStore, HALF_OF_THE_REST } from '../../src/blobs/memory-store.js';
 import { ServiceError } from '../../src/errors.js';
+import { readStored } from '../../src/records/matching/describe-content.js';
 import { type Candidate, KINDS } from '../support/blob-stores.js';
 import { countTurns } from '../support/count-turns.js';
 import { hasSwift } from '../support/s3/servers.js';
@@ -351,6 +352,30 @@ describe('directory store', () => {
       (statSync(path.join(entry.path, entry.name)).mode & 0o777).toString(8),
     );
     expect(new Set(modes)).toEqual(new Set(['700', '600']));
+    rmSync(root, { recursive: true });
+  });
+
+  it('yields few chunks to reads inside the service', async () => {
+    const root = mkdtempSync(path.join(tmpdir(), 'colophon-blobs-'));
+    const store = await openDirectoryStore(root);
+    const bytes = randomBytes(4 * MEBIBYTE);
+    const ref = { projectId: 'p', contentDigest: await put(store, 'p', bytes) };
+    let chunks = 0;
+    const readContent: BlobStore['readContent'] = async (...read) => {
+      const stream = await store.readContent(...read);
+      return stream && counted(stream);
+    };
+    async function* counted(stream: AsyncIterable<Uint8Array>) {
+      for await (const chunk of stream) {
+        chunks++;
+        yield chunk;
+      }
+    }
+    const { signal } = new AbortController();
+    const stored = await readStored({ ...store, readContent }, ref, { start: 1, end: bytes.length, signal });
+    expect(bytes.subarray(1).equals(stored ?? Buffer.alloc(0))).toBe(true);
+    expect(chunks).toBe(4);
+    await store.close();
     rmSync(root, { recursive: true });
   });
 

@@ -213,6 +213,16 @@ describe('the thumbnail of a content', () => {
     expect(recovery).toContain('icon');
   });
 
+  it('of a damaged picture is decoded once, and not for each request', async () => {
+    const cid = await record((await picture()).subarray(0, 90));
+    const drawings = countDrawings();
+    const errors = [await errorOf(cid), await errorOf(cid), await errorOf(cid)];
+    expect(errors.map(({ status, details }) => [status, details.reason])).toEqual(
+      Array(3).fill([404, 'undecodable']),
+    );
+    expect(drawings()).toBe(1);
+  });
+
   it('does not exist for a picture that needs more memory than MAX_PICTURE_BYTES', async () => {
     const task = { kind: 'thumbnail', as: 'image', bytes: await picture() } as const;
     const reason = expect.stringContaining('MAX_PICTURE_BYTES');

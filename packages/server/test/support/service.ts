@@ -151,7 +151,7 @@ function createLosableStore({ blobs }: Config): {
     createWriter: (projectId) => current.createWriter(projectId),
     put: (ref, bytes) => current.put(ref, bytes),
     readSize: (ref) => current.readSize(ref),
-    readContent: (ref, range) => current.readContent(ref, range),
+    readContent: (...read) => current.readContent(...read),
     listContents: () => current.listContents(),
     remove: (ref) => current.remove(ref),
     readDocument: (name) => current.readDocument(name),

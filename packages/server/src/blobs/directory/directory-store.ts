@@ -46,9 +46,9 @@ export async function openDirectoryStore(root: string): Promise<BlobStore> {
       createFileWriter(newDraft(), (contentDigest) => fileOf({ projectId, contentDigest })),
     put: (ref, bytes) => orFull(thread.store({ draft: newDraft(), target: fileOf(ref), bytes })),
     readSize: (ref) => readFileSize(fileOf(ref)),
-    async readContent(ref, range) {
+    async readContent(ref, range, highWaterMark) {
       const file = await openIfPresent(fileOf(ref));
-      return file && createReadStream('', { fd: file, ...range });
+      return file && createReadStream('', { fd: file, ...range, highWaterMark });
     },
     listContents: () => listFiles(root),
     remove: async (ref) => void (await unlinkIfPresent(fileOf(ref))),

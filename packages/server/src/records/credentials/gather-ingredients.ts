@@ -1,6 +1,7 @@
 import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import type { EmbedInput, ManifestParts } from '@colophon/model';
+import { LARGE_CHUNK_BYTES } from '../../blobs/blob-store.js';
 import { ServiceError } from '../../errors.js';
 import type { RecordDeps } from '../deps.js';
 import type { StagedMedia } from '../draft/stage-media.js';
@@ -116,7 +117,7 @@ async function copyAll(
 async function copyStored({ content, path }: StoredIngredient, signal: AbortSignal): Promise<void> {
   const file = createWriteStream(path, { flags: 'wx', mode: 0o600 });
   try {
-    await pipeline(await content.open(), file, { signal });
+    await pipeline(await content.open(undefined, LARGE_CHUNK_BYTES), file, { signal });
   } catch (error) {
     // The error of the pipeline does not have the reason of the abort.
     signal.throwIfAborted();

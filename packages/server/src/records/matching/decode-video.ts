@@ -1,4 +1,4 @@
-import type { BlobRef, BlobStore } from '../../blobs/blob-store.js';
+import { type BlobRef, type BlobStore, LARGE_CHUNK_BYTES } from '../../blobs/blob-store.js';
 import { type WorkLimit, withinLimit } from '../../platform/work/within-limit.js';
 import { demuxerOf } from '../../search/video/frames.js';
 import { readFrames } from '../../search/video/read-frames.js';
@@ -41,7 +41,9 @@ export async function decodeVideo(
 }
 
 async function openSource(source: VideoSource): Promise<string | AsyncIterable<Uint8Array> | undefined> {
-  return 'path' in source ? source.path : source.blobs.readContent(source.stored);
+  return 'path' in source
+    ? source.path
+    : source.blobs.readContent(source.stored, undefined, LARGE_CHUNK_BYTES);
 }
 
 /** Runs work with a decoder. Aborts it with `Unavailable` after `limitMs`, which includes the wait for its slots. */

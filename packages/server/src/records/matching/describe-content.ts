@@ -1,4 +1,4 @@
-import type { BlobRef, BlobStore } from '../../blobs/blob-store.js';
+import { type BlobRef, type BlobStore, LARGE_CHUNK_BYTES } from '../../blobs/blob-store.js';
 import { holdPictureLibrary } from '../../platform/threads/hold-picture-library.js';
 import { memoryToDecode } from '../../platform/work/picture-memory.js';
 import type { Turn } from '../../platform/work/scheduler.js';
@@ -215,7 +215,8 @@ export async function readStored(
   { projectId, contentDigest }: BlobRef,
   { start, end, signal }: { start: number; end: number; signal: AbortSignal },
 ): Promise<Uint8Array<ArrayBuffer> | undefined> {
-  const stream = await blobs.readContent({ projectId, contentDigest }, { start, end: end - 1 });
+  const range = { start, end: end - 1 };
+  const stream = await blobs.readContent({ projectId, contentDigest }, range, LARGE_CHUNK_BYTES);
   if (stream === undefined) return undefined;
   const bytes = new Uint8Array(end - start);
   let length = 0;

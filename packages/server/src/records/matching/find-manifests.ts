@@ -175,7 +175,7 @@ function toSource({ sizeBytes, open }: Content, signal?: AbortSignal): ByteSourc
     sizeBytes,
     async *read(start, end) {
       if (start >= end) return;
-      for await (const chunk of await open({ start, end: end - 1 })) {
+      for await (const chunk of await open({ start, end: end - 1 }, CHUNK_BYTES)) {
         signal?.throwIfAborted();
         yield chunk;
       }

@@ -16,8 +16,8 @@ export interface Content {
   sizeBytes: number;
   /** If the store lacks the bytes, restores them from a pinned copy. */
   ready(): Promise<void>;
-  /** Calls `ready`, then opens the bytes. */
-  open(range?: ByteRange): Promise<AsyncIterable<Uint8Array>>;
+  /** Calls `ready`, then opens the bytes. `chunkBytes`: as in `BlobStore.readContent`. */
+  open(range?: ByteRange, chunkBytes?: number): Promise<AsyncIterable<Uint8Array>>;
 }
 
 interface ContentRequest {
@@ -49,9 +49,9 @@ export async function requireContent(
   return {
     ...stored,
     ready,
-    async open(range) {
+    async open(range, chunkBytes) {
       await ready();
-      const stream = await blobs.readContent(ref, range);
+      const stream = await blobs.readContent(ref, range, chunkBytes);
       if (stream === undefined) throw lost(stored.cid);
       return stream;
     },

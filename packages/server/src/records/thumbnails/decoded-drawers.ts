@@ -1,3 +1,4 @@
+import { LARGE_CHUNK_BYTES } from '../../blobs/blob-store.js';
 import type { TemporaryUse } from '../../platform/files/temporary-directory.js';
 import { withTemporaryFile } from '../../platform/files/temporary-file.js';
 import type { WorkKind } from '../../platform/work/scheduler.js';
@@ -67,7 +68,7 @@ function drawerOf(deps: ThumbnailDeps, content: DrawnContent, { kind, use, as, d
     memoryBytes: MAX_SAMPLES_BYTES + Math.max(DECODER_BYTES, DRAWING_BYTES),
     async draw(place) {
       const { signal } = place;
-      const stored = await deps.blobs.readContent(content);
+      const stored = await deps.blobs.readContent(content, undefined, LARGE_CHUNK_BYTES);
       if (stored === undefined) throw lost(content.cid);
       const bytes = await withTemporaryFile(use, { content: stored, signal }, (path) =>
         decode({ path, signal, limitMs: DECODER_LIMIT_MS }),

@@ -11,10 +11,18 @@ interface PlainContent {
   mimeType: string;
 }
 
-/** Returns the 404 for recorded content without a thumbnail. A client shows an icon for the media type instead. */
-export function noThumbnail({ cid, mimeType }: PlainContent, reason: LackReason, why: string): ServiceError {
-  return new ServiceError('NotFound', `The content ${cid} has no thumbnail. ${why}`, {
-    recovery: `Show an icon for ${mimeType}. GET /v1/resource/{cid}/content returns the bytes.`,
-    details: { cid, mimeType, reason },
-  });
+/** The 404 for recorded content without a thumbnail. A client shows an icon for the media type instead. */
+export class NoThumbnailError extends ServiceError {
+  readonly reason: LackReason;
+  constructor({ cid, mimeType }: PlainContent, reason: LackReason, why: string) {
+    super('NotFound', `The content ${cid} has no thumbnail. ${why}`, {
+      recovery: `Show an icon for ${mimeType}. GET /v1/resource/{cid}/content returns the bytes.`,
+      details: { cid, mimeType, reason },
+    });
+    this.reason = reason;
+  }
+}
+
+export function noThumbnail(content: PlainContent, reason: LackReason, why: string): NoThumbnailError {
+  return new NoThumbnailError(content, reason, why);
 }
