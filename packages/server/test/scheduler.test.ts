@@ -236,6 +236,40 @@ describe('the scheduler', () => {
     expect(scheduler.counts().media).toEqual({ running: 1, waiting: 0, refused: 0 });
   });
 
+  it('gives late background tasks the turn of one project, however many foreground tasks two projects have', async () => {
+    vi.useFakeTimers();
+    const scheduler = openScheduler({ media: 2 }, { maxWaitMs: 10_000 });
+    const { add, begun, end } = openTasks(scheduler);
+    for (const name of ['a1', 'b1', 'a2', 'b2', 'a3', 'b3', 'a4', 'b4']) void add(name).catch(() => {});
+    for (const name of ['c1', 'd1']) void add(name, { isBackground: true, canRestart: true });
+    for (const name of ['a1', 'b1']) await end(name);
+    expect(begun).toEqual(['a1', 'b1', 'a2', 'b2']);
+    await vi.advanceTimersByTimeAsync(5_000);
+    await end('a2');
+    expect(begun.slice(4)).toEqual(['c1']);
+    // The waiting foreground tasks are late too, but they do not end the background task. No second one starts.
+    for (const name of ['b2', 'a3', 'b3']) await end(name);
+    expect(begun.slice(5)).toEqual(['a3', 'b3', 'a4']);
+    await end('c1');
+    expect(begun.slice(8)).toEqual(['d1']);
+    for (const name of ['a4', 'd1', 'b4']) await end(name);
+    expect(scheduler.counts().media).toEqual({ running: 0, waiting: 0, refused: 0 });
+  });
+
+  it('reserves memory for a late background task in its turn', async () => {
+    vi.useFakeTimers();
+    const scheduler = openScheduler({ media: 4 }, { maxWaitMs: 10_000, memoryBytes: 300 });
+    const { add, begun, end } = openTasks(scheduler);
+    void add('a1', { memoryBytes: 120 });
+    for (const name of ['a2', 'a3', 'a4']) void add(name, { memoryBytes: 80 });
+    void add('c1', { isBackground: true, memoryBytes: 190 });
+    await vi.advanceTimersByTimeAsync(5_000);
+    await end('a2');
+    expect(begun).toEqual(['a1', 'a2']);
+    await end('a1');
+    expect(begun.slice(0, 3)).toEqual(['a1', 'a2', 'c1']);
+  });
+
   it('503: rejects background work above the queue limit only if a caller waits for it', async () => {
     const scheduler = openScheduler({}, { maxWaiting: 1 });
     const { add } = openTasks(scheduler);

@@ -40,7 +40,8 @@ export interface Turn {
   signal?: AbortSignal | undefined;
   /**
    * True when the task may come after all other tasks of its kind. It then starts only when none of them can start, and
-   * waits without limit. Without `hasCaller`, any number of such tasks can wait.
+   * waits without limit. After half of `maxWaitMs`, at most a minute, it also gets turns among them, so that they cannot
+   * hold it up forever. Without `hasCaller`, any number of such tasks can wait.
    */
   isBackground?: boolean | undefined;
   /** With `isBackground`: a caller waits for the task, so at most `maxWaiting` such tasks of the project can wait. */
@@ -50,7 +51,7 @@ export interface Turn {
    * task, with a waiting caller, has waited half of `maxWaitMs` for this slot or memory. So a slow background task does
    * not make callers wait too long. If the waiting task is also a background task, the scheduler aborts for it only a
    * task that has no caller, began before the wait, and was not aborted before. So each background task ends
-   * eventually.
+   * eventually. A late task that started in its turn is not aborted if its kind has several slots.
    */
   canRestart?: boolean | undefined;
 }
@@ -121,6 +122,8 @@ const REST_FACTOR = 3;
 const MAX_REST_MS = 1_000;
 /** Maximum rest after a large batch. Such a batch can take seconds, in which the database does nothing else. */
 const MAX_BULK_REST_MS = 4_000;
+/** Maximum time after which a background task is late. It is much shorter than the time limits of jobs. */
+const MAX_LATE_MS = 60_000;
 
 export function createScheduler(options: SchedulerOptions): Scheduler {
   const { places, memoryBytes, maxWaitMs, isContended = () => false } = options;
@@ -173,7 +176,13 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
         withdraw();
         reject(toBusy(kind, why));
       };
-      const timer = isBackground ? undefined : setTimeout(refuse, maxWaitMs);
+      const becomeLate = () => {
+        waiting.isLate = true;
+        dispatch();
+      };
+      const timer = isBackground
+        ? setTimeout(becomeLate, Math.min(maxWaitMs / 2, MAX_LATE_MS))
+        : setTimeout(refuse, maxWaitMs);
       const stopLate =
         hasCaller && kind !== 'body'
           ? givingWay.pressLater({ task: waiting, queue }, maxWaitMs / 2)
@@ -222,7 +231,8 @@ interface SlotDeps {
 }
 
 function openSlot({ queue, givingWay, dispatch }: SlotDeps, turn: TurnAttempt, task: QueuedTask): Slot {
-  const canRestart = turn.canRestart === true && task.isBackground;
+  const keepsSlot = task.hasTurn === true && queue.places > 1;
+  const canRestart = turn.canRestart === true && task.isBackground && !keepsSlot;
   const gaveWay = new AbortController();
   const end = () => gaveWay.abort(new Error('A task with a waiting caller needs the slot or its memory.'));
   const givesWayTo = (late: QueuedTask) => !(late.isBackground && (task.hasCaller || turn.isRepeated));

@@ -7,21 +7,33 @@ export interface QueuedTask {
   hasCaller: boolean;
   /** True when a running task was ended for this background task. It then comes before the other background tasks. */
   isNext?: boolean;
+  /** True when this background task has waited for long. It then gets a turn among the foreground tasks. */
+  isLate?: boolean;
+  /** True when a late background task has started in such a turn. */
+  hasTurn?: boolean;
   start(): void;
 }
 
 /** The waiting and running tasks of one kind. Projects take turns. */
 export interface TaskQueue {
+  readonly places: number;
   refused: number;
   add(waiting: QueuedTask): void;
   remove(waiting: QueuedTask): void;
-  /** Takes the next task that can start, and gives it a slot and memory. Its project moves to the end of the order. */
+  /**
+   * Takes the next task that can start, and gives it a slot and memory. Its project moves to the end of the order. Late
+   * background tasks together have a turn like one more project with foreground tasks: one of them starts after as many
+   * foreground tasks as there are projects that wait. Only one task that started so runs at a time.
+   */
   take(choice: Choice, takesBackground: boolean): QueuedTask | undefined;
   /** Whether a slot is free for the task. */
   hasSlot(waiting: QueuedTask): boolean;
   /** Whether the waiting task could get the slot of the running task. */
   canTakeOver(started: QueuedTask, waiting: QueuedTask): boolean;
-  /** Whether a foreground task could get a slot but lacks memory, although its project uses no memory. */
+  /**
+   * Whether a foreground task, or a late background task in its turn, could get a slot but lacks memory, although its
+   * project uses no memory.
+   */
   isShortOfMemory(): boolean;
   /**
    * Releases the slot and the memory of a task. With `isResting`, the task still counts as a running task of its
@@ -71,6 +83,9 @@ export function createTaskQueue(
   const sum = (counts: Iterable<number>) => [...counts].reduce((all, count) => all + count, 0);
   const sizeOf = (ring: Ring) => sum([...ring.values()].map(({ length }) => length));
   let running = 0;
+  /** Number of foreground tasks that started after the last background task. */
+  let sinceBackground = 0;
+  let hasLateRunning = false;
   /** Running tasks of the public readers of all projects. They never have all slots together. */
   let ofReaders = 0;
 
@@ -89,6 +104,11 @@ export function createTaskQueue(
 
   function findBackground(isWanted: (next: QueuedTask) => boolean): QueuedTask | undefined {
     return find(background, (next) => next.isNext === true && isWanted(next)) ?? find(background, isWanted);
+  }
+
+  function findLate(isWanted: (next: QueuedTask) => boolean): QueuedTask | undefined {
+    if (hasLateRunning || awaited.size === 0 || sinceBackground < awaited.size) return undefined;
+    return find(background, (next) => next.isLate === true && isWanted(next));
   }
 
   function hasSlot(task: QueuedTask): boolean {
@@ -116,6 +136,7 @@ export function createTaskQueue(
   }
 
   return {
+    places,
     refused: 0,
     add(waiting) {
       const ring = ringOf(waiting);
@@ -128,8 +149,12 @@ export function createTaskQueue(
         if (choice === 'light' && next.memoryBytes > 0) return false;
         return memory.fits(next);
       };
-      const next = find(awaited, isWanted) ?? (takesBackground ? findBackground(isWanted) : undefined);
+      const late = findLate(isWanted);
+      const next =
+        late ?? find(awaited, isWanted) ?? (takesBackground ? findBackground(isWanted) : undefined);
       if (next === undefined) return undefined;
+      if (late !== undefined) hasLateRunning = late.hasTurn = true;
+      sinceBackground = next.isBackground ? 0 : sinceBackground + 1;
       const ring = ringOf(next);
       remove(next);
       const others = ring.get(next.projectId);
@@ -141,8 +166,12 @@ export function createTaskQueue(
     },
     hasSlot,
     canTakeOver: (started, waiting) => isWithinLimits(waiting, started),
-    isShortOfMemory: () => find(awaited, (next) => memory.isFirst(next) && !memory.fits(next)) !== undefined,
+    isShortOfMemory() {
+      const lacksMemory = (next: QueuedTask) => memory.isFirst(next) && !memory.fits(next);
+      return (findLate(lacksMemory) ?? find(awaited, lacksMemory)) !== undefined;
+    },
     release(started, isResting = false) {
+      if (started.hasTurn === true) hasLateRunning = false;
       countRunning(started, -1);
       if (!isResting) countOf(started.projectId, -1);
       memory.giveBack(started);
