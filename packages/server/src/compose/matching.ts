@@ -142,11 +142,11 @@ export function createVideoHandlers(deps: RecordDeps): Record<string, JobHandler
 
 /**
  * Starts to describe content that has no descriptor of the current method, such as texts that were recorded with an
- * earlier embedding model.
+ * earlier embedding model, or content whose job failed.
  */
 export function startDescribingEarlier(
   { provenance, matching: { kinds, storesIscc, embedder } }: RecordDeps,
-  { jobs, logger }: { jobs: JobRunner; logger: Logger },
+  { jobs, logger, againMs }: { jobs: JobRunner; logger: Logger; againMs?: number },
 ): EarlierContent {
   const targets: DescribingTarget[] = [...kinds].map((kind) => ({
     ...KINDS[kind],
@@ -159,6 +159,7 @@ export function startDescribingEarlier(
     db: provenance,
     targets,
     wake: jobs.wake,
+    againMs,
     reportFailure: (err) =>
       logger.warn({ err }, 'content without a descriptor could not be described; the service tries again'),
   });

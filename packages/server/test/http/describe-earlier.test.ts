@@ -123,6 +123,26 @@ describe('content that was recorded before it could be described', () => {
     await service.stop();
   });
 
+  it('is looked up again each day, so a failed job runs again without a start', async () => {
+    const service = await start();
+    const { records, jobs, logger } = service.context;
+    await until(service, BUILT_IN);
+    const earlier = startDescribingEarlier(records, {
+      jobs: { wake: jobs.wake, close: async () => {} },
+      logger,
+      againMs: 20,
+    });
+    await earlier.queued;
+    await records.provenance.query(
+      `with lost as (delete from provenance.descriptor where method = 'text-512/1' returning *)
+       insert into provenance.outbox (project_id, id, kind, payload, state)
+       select project_id, md5(method || ' ' || cid)::uuid, 'describe', '{}', 'failed' from lost`,
+    );
+    await until(service, BUILT_IN);
+    await earlier.close();
+    await service.stop();
+  });
+
   it('is embedded by a provider configured later and by the next provider; the vectors of the first stay', async () => {
     const search = async (service: Service) =>
       (await service.send('/v1/search/text', jsonPost({ text: TEXT }))).json();

@@ -3,7 +3,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Databases } from '../../src/platform/db/open-databases.js';
 import { createClaims } from '../../src/platform/jobs/claim-in-turn.js';
 import { finishJob, type Job } from '../../src/platform/jobs/outbox.sql.js';
-import { type JobHandler, retryDelaySeconds, startJobs } from '../../src/platform/jobs/run-jobs.js';
+import {
+  type JobHandler,
+  NotBegunError,
+  retryDelaySeconds,
+  startJobs,
+} from '../../src/platform/jobs/run-jobs.js';
 import { createRecorder } from '../../src/records/write/recorder.js';
 import { isOnCluster } from '../support/citus-databases.js';
 import { openOn } from '../support/open-on.js';
@@ -46,6 +51,7 @@ describe.each(['PGlite in memory', 'PostgreSQL'])('the outbox, on %s', (engine) 
       reportFailure: (error) => failures.push(error),
       pollSeconds: 0.02,
       maxAttempts: 2,
+      retrySeconds: () => 0.01,
     });
     while (!(await enough())) await new Promise((resolve) => setTimeout(resolve, 10));
     await runner.close();
@@ -227,6 +233,22 @@ describe.each(['PGlite in memory', 'PostgreSQL'])('the outbox, on %s', (engine) 
     );
     expect(await stateOf(kind)).toEqual([{ state: 'failed', attempts: 2, last_error: 'attempt 2 failed' }]);
     expect(failures).toHaveLength(2);
+  });
+
+  it('does not count a run that got no slot, however often this happens', async () => {
+    const kind = await addJobs(1);
+    const attempts: number[] = [];
+    await runUntil(
+      kind,
+      async ({ attempt }) => {
+        attempts.push(attempt);
+        if (attempts.length < 4) throw new NotBegunError('the time limit');
+        throw new Error('it ran');
+      },
+      async () => (await stateOf(kind))[0]?.state === 'failed',
+    );
+    expect(attempts).toEqual([1, 1, 1, 1, 2]);
+    expect(await stateOf(kind)).toEqual([{ state: 'failed', attempts: 2, last_error: 'it ran' }]);
   });
 
   it('a job whose worker died is due again when its lease ends, and the late worker cannot finish it', async () => {

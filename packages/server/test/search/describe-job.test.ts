@@ -2,9 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { makePicture } from '../../../../bench/support/pictures.mjs';
 import { ServiceError } from '../../src/errors.js';
+import type { Job } from '../../src/platform/jobs/outbox.sql.js';
+import { NotBegunError } from '../../src/platform/jobs/run-jobs.js';
 import { createDescribeHandler } from '../../src/records/matching/describe-job.js';
 import type { SearchPool } from '../../src/search/search-pool.js';
 import type { SearchTask } from '../../src/search/worker/protocol.js';
+import { openScheduler } from '../support/scheduler.js';
 import { ANY_ENGINE, type Service, startService } from '../support/service.js';
 
 describe('the job that describes content', () => {
@@ -44,22 +47,59 @@ describe('the job that describes content', () => {
       },
     };
     const handler = createDescribeHandler({ ...records, matching: { ...records.matching, pool } });
-    const [stored] = await query<{ projectId: string; payload: Record<string, unknown> }>(
-      `select project_id as "projectId", jsonb_build_object('cid', cid, 'contentDigest',
-         'sha256:' || encode(content_digest, 'hex'), 'mimeType', mime_type, 'sizeBytes', size_bytes) as payload
-       from provenance.resource where cid = $1`,
-    );
-    if (stored === undefined) throw new Error('the content is not recorded');
-    await handler(
-      { ...stored, id: cid, kind: 'describe', attempt: 1, claim: '' },
-      new AbortController().signal,
-    );
+    await handler(await readJob(), new AbortController().signal);
     const [descriptor] = await query<{ numbers: number }>(
       'select cardinality(embedding) as numbers from provenance.descriptor where cid = $1',
     );
     const [iscc] = await query<{ medium: string }>('select medium from provenance.iscc where cid = $1');
     return { tasks, numbers: descriptor?.numbers, medium: iscc?.medium, isCopied };
   }
+
+  async function readJob(): Promise<Job> {
+    const [stored] = await query<{ projectId: string; payload: Record<string, unknown> }>(
+      `select project_id as "projectId", jsonb_build_object('cid', cid, 'contentDigest',
+         'sha256:' || encode(content_digest, 'hex'), 'mimeType', mime_type, 'sizeBytes', size_bytes) as payload
+       from provenance.resource where cid = $1`,
+    );
+    if (stored === undefined) throw new Error('the content is not recorded');
+    return { ...stored, id: cid, kind: 'describe', attempt: 1, claim: '' };
+  }
+
+  it('has not begun when its time ends before a slot is free, and has begun when its time ends later', async () => {
+    await query('delete from provenance.descriptor where cid = $1');
+    const scheduler = openScheduler();
+    const { records } = service.context;
+    const late = new AbortController();
+    const pool: SearchPool = {
+      ...records.matching.pool,
+      async run() {
+        late.abort(new Error('the time limit'));
+        throw late.signal.reason;
+      },
+    };
+    const handler = createDescribeHandler({
+      ...records,
+      scheduler,
+      matching: { ...records.matching, pool },
+    });
+    const job = await readJob();
+    await expect(handler(job, late.signal)).rejects.toThrow('the time limit');
+    let free = () => {};
+    const busy = scheduler.run(
+      { projectId: 'other', kind: 'describe' },
+      () =>
+        new Promise<void>((resolve) => {
+          free = resolve;
+        }),
+    );
+    const waiting = new AbortController();
+    const run = handler(job, waiting.signal);
+    await vi.waitFor(() => expect(scheduler.counts().describe.waiting).toBe(1));
+    waiting.abort(new Error('the time limit'));
+    await expect(run).rejects.toBeInstanceOf(NotBegunError);
+    free();
+    await busy;
+  });
 
   const isIn =
     (...slow: (string | undefined)[]) =>

@@ -21,6 +21,14 @@ import { createPollInterval, type PollInterval } from './poll-interval.js';
  */
 export type JobHandler = (job: Job, signal: AbortSignal) => Promise<void>;
 
+/** The error of a run that was aborted before its slot was free. Such a run does not count as an attempt. */
+export class NotBegunError extends Error {
+  constructor(cause: unknown) {
+    super('No slot was free for the job.', { cause });
+    this.name = 'NotBegunError';
+  }
+}
+
 export interface JobSettings {
   db: Database;
   handlers: Readonly<Record<string, JobHandler>>;
@@ -31,7 +39,7 @@ export interface JobSettings {
   /** After a runner crashes, its jobs are due again after this time. A working runner extends its leases. */
   leaseSeconds?: number;
   maxRunSeconds?: number;
-  /** Maximum number of runs of a job. */
+  /** Maximum number of runs of a job, without those that reject with a `NotBegunError`. */
   maxAttempts?: number;
   /** Returns the seconds until the next run. `attempt` is the number of the failed run. */
   retrySeconds?: (attempt: number) => number;
@@ -180,6 +188,7 @@ function postpone(
   job: Job,
   error: unknown,
 ): Promise<void> {
+  if (error instanceof NotBegunError) return returnJob(db, job, delayAfter(job.attempt));
   const message = error instanceof Error ? error.message : String(error);
   const retrySeconds = job.attempt < maxAttempts ? delayAfter(job.attempt) : undefined;
   return postponeJob(db, job, { message, retrySeconds });

@@ -11,30 +11,35 @@ import {
 /** Jobs per page. The next page waits while more jobs than this are queued, so jobs of new recordings start soon. */
 const PAGE = 100;
 const PAUSE_MS = 1_000;
+/** Time between two searches. A later search also queues the jobs that failed since the last one. */
+const DAY_MS = 86_400_000;
 
 interface DescribeEarlierDeps {
   db: Database;
   targets: readonly DescribingTarget[];
   wake(): void;
   reportFailure(error: unknown): void;
+  /** Time between two searches; a day by default. */
+  againMs?: number | undefined;
 }
 
 export interface EarlierContent {
-  /** Resolves when all content without a description has a job, or after `close`. */
+  /** Resolves when the first search has queued a job for all content without a description, or after `close`. */
   queued: Promise<void>;
-  /** Stops the search for content. The next start searches from the beginning. */
+  /** Stops the searches. The next start searches from the beginning. */
   close(): Promise<void>;
 }
 
 /**
- * Queues jobs, page by page, for content without a description of the current method or provider. Descriptors of
- * another provider are not deleted. Several nodes can run this at the same time.
+ * Queues jobs, page by page, for content without a description of the current method or provider. Does so at once and
+ * then each day. Descriptors of another provider are not deleted. Several nodes can run this at the same time.
  */
 export function describeEarlierContent({
   db,
   targets,
   wake,
   reportFailure,
+  againMs = DAY_MS,
 }: DescribeEarlierDeps): EarlierContent {
   const stopping = new AbortController();
   const { signal } = stopping;
@@ -63,14 +68,24 @@ export function describeEarlierContent({
     return after;
   }
 
-  const queued = (async () => {
+  async function walkAll(): Promise<void> {
     for (const target of targets) await walk(target);
-  })();
+  }
+
+  async function walkAgain(): Promise<void> {
+    while (!signal.aborted) {
+      await sleepUntil(againMs, signal);
+      await walkAll();
+    }
+  }
+
+  const queued = walkAll();
+  const ended = queued.then(walkAgain);
   return {
     queued,
     close: () => {
       stopping.abort();
-      return queued;
+      return ended;
     },
   };
 }

@@ -1,8 +1,8 @@
 import type { BlobStore } from '../../blobs/blob-store.js';
 import { ServiceError } from '../../errors.js';
 import type { Database, Queryable } from '../../platform/db/database.js';
-import type { JobHandler } from '../../platform/jobs/run-jobs.js';
-import type { Scheduler } from '../../platform/work/scheduler.js';
+import { type JobHandler, NotBegunError } from '../../platform/jobs/run-jobs.js';
+import type { Scheduler, Task, Turn } from '../../platform/work/scheduler.js';
 import { KINDS, type Kind, kindOf, type Method, namePart, nothingBy } from '../../search/descriptor.js';
 import { type DescriptorText, toDescriptorText } from '../../search/descriptor-text.js';
 import { type DescriptorRow, hasDescriptor, readExact } from '../../search/descriptors.sql.js';
@@ -100,7 +100,8 @@ async function computeInTurn(
     limitMs: DECODER_LIMIT_MS.background,
     parts,
   } as const;
-  return scheduler.run(
+  return runBegun(
+    scheduler,
     { ...turn, projectId, signal, isBackground: true, canRestart: true },
     async (running, hold) => {
       const isVideo = kind === 'video' && (missing.iscc || needsFrames);
@@ -108,6 +109,19 @@ async function computeInTurn(
       return computeMissing(deps, { ...stored, ...decoded }, { missing, place: { signal: running, hold } });
     },
   );
+}
+
+/** Runs a task in a slot. Rejects with a `NotBegunError` when the signal aborts before a slot was free. */
+async function runBegun<T>(scheduler: Scheduler, turn: Turn, task: Task<T>): Promise<T> {
+  let hasBegun = false;
+  try {
+    return await scheduler.run(turn, (running, hold) => {
+      hasBegun = true;
+      return task(running, hold);
+    });
+  } catch (error) {
+    throw hasBegun ? error : new NotBegunError(error);
+  }
 }
 
 /**
