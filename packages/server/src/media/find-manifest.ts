@@ -20,8 +20,9 @@ export interface FoundManifest {
 }
 
 /**
- * Finds the manifest store of a file, or only its active manifest. Undefined when the file has no store,
- * when no manifest of the store has the label, or when only the active manifest is wanted and it has another label. Throws `NotFound` for a store of more than 32 MiB.
+ * Finds the manifest store of a file, or only its active manifest. Undefined when the file has no store, when no
+ * manifest of the store has the label, or when `activeOnly` is set and the active manifest has another label. Throws
+ * `NotFound` for a store of more than 32 MiB.
  */
 export async function findManifest(
   file: ByteSource,
