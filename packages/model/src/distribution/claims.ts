@@ -1,4 +1,9 @@
-import { assertPrecision, bitsOf, leastCommonMultiple } from './common-denominator.js';
+import {
+  assertPrecision,
+  assertPrecisionOfLists,
+  bitsOf,
+  leastCommonMultiple,
+} from './common-denominator.js';
 import type { Credit } from './credits.js';
 import type { Ancestor } from './lineage.js';
 import { greatestCommonDivisor, type Rational } from './rational.js';
@@ -21,12 +26,52 @@ export type Earnings = Map<string, Map<string, bigint>>;
 /** Roles of the entities that made a content, or took part in making it. */
 export const CONTRIBUTING_ROLES: readonly string[] = ['creator', 'contributor'];
 
+/** The part of a claim that depends only on the credits. */
+type Division = Pick<Claim, 'basis' | 'weights' | 'whole'>;
+
 /**
- * Creates the claim of a content. If at least one credit has a weight, the claim includes each entity with a weight,
+ * Creates the claims of the contents. Contents with the same credits, such as the outputs of one action, share one
+ * computation. Throws `TooPrecise` before the computation when the weights have too many digits.
+ */
+export function toClaims(
+  ancestors: readonly Ancestor[],
+  credits: ReadonlyMap<string, readonly Credit[]>,
+): Claim[] {
+  const toKey = createListKeys();
+  const lists = new Map<string, readonly Credit[]>();
+  const keys = ancestors.map(({ cid }) => {
+    const list = credits.get(cid) ?? [];
+    const key = toKey(list);
+    lists.set(key, list);
+    return key;
+  });
+  assertPrecisionOfLists([...lists.values()].map((list) => list.flatMap(({ weight }) => weight ?? [])));
+  const divisions = new Map([...lists].map(([key, list]) => [key, divide(list)]));
+  return ancestors.map((ancestor, index) => ({
+    ...ancestor,
+    ...(divisions.get(keys[index] ?? '') ?? divide([])),
+  }));
+}
+
+/** Returns a function that maps two lists to the same key only if they have the same credits in the same order. */
+function createListKeys(): (list: readonly Credit[]) => string {
+  const numbers = new Map<Credit, number>();
+  return (list) =>
+    list
+      .map((credit) => {
+        const number = numbers.get(credit) ?? numbers.size;
+        numbers.set(credit, number);
+        return number;
+      })
+      .join();
+}
+
+/**
+ * Divides a content among its credits. If at least one credit has a weight, the claim includes each entity with a weight,
  * whatever its role. It also includes creators and contributors without a weight, with the weight 0. If no credit has a
  * weight, all creators have the same weight.
  */
-export function toClaim(ancestor: Ancestor, credits: readonly Credit[]): Claim {
+function divide(credits: readonly Credit[]): Division {
   const hasWeights = credits.some(({ weight }) => weight !== undefined);
   const counted = hasWeights
     ? credits.filter(({ role, weight }) => weight !== undefined || CONTRIBUTING_ROLES.includes(role))
@@ -36,7 +81,7 @@ export function toClaim(ancestor: Ancestor, credits: readonly Credit[]): Claim {
   for (const [entityId, weight] of weights) weights.set(entityId, weight / divisor);
   const whole = sumOf(weights.values());
   const basis = hasWeights ? 'weights' : 'default';
-  return { ...ancestor, basis: whole === 0n ? 'nobody' : basis, weights, whole };
+  return { basis: whole === 0n ? 'nobody' : basis, weights, whole };
 }
 
 /**

@@ -5,6 +5,8 @@ import { greatestCommonDivisor, type Rational } from './rational.js';
 const MAX_BITS = 2 ** 17;
 /** Maximum length of all integers of one computation together, in bits (64 MiB). */
 const MAX_BITS_TOGETHER = 2 ** 29;
+/** Maximum length of the integers of all lists of weights together, in bits (16 MiB). */
+const MAX_BITS_OF_LISTS = 2 ** 27;
 
 /**
  * Throws `TooPrecise` when `count` integers of `bits` bits exceed the limits. Call this function before the
@@ -16,6 +18,36 @@ export function assertPrecision(bits: number, count: number): void {
     'TooPrecise',
     `The exact weights need ${count} integers of ${bits} bits, which exceeds the limit. Use a smaller depth, or weights and a decay with fewer digits.`,
   );
+}
+
+/**
+ * Throws `TooPrecise` when `toIntegers` of all lists together could return longer integers than the limit permits. Call
+ * this function before the computation: the common divisor of long integers takes much longer than this estimate.
+ */
+export function assertPrecisionOfLists(lists: Iterable<readonly Rational[]>): void {
+  let bits = 0;
+  for (const fractions of lists) bits += fractions.length * estimateBits(fractions);
+  if (bits <= MAX_BITS_OF_LISTS) return;
+  throw new DistributionError(
+    'TooPrecise',
+    `The exact weights of all contents need integers of ${bits} bits together, which exceeds the limit of ${MAX_BITS_OF_LISTS}. Use a smaller depth, or weights with fewer digits.`,
+  );
+}
+
+/** Returns an upper bound of the length of each integer, in bits. The lengths of coprime denominators add up. */
+function estimateBits(fractions: readonly Rational[]): number {
+  const denominators = new Set(fractions.map(({ denominator }) => denominator));
+  const largest = largestOf(denominators);
+  let bits = bitsOf(largest) + bitsOf(largestOf(fractions.map(({ numerator }) => numerator)));
+  for (const denominator of denominators) if (largest % denominator !== 0n) bits += bitsOf(denominator);
+  return bits;
+}
+
+/** Returns 1 when no value is above 1. */
+function largestOf(values: Iterable<bigint>): bigint {
+  let largest = 1n;
+  for (const value of values) if (value > largest) largest = value;
+  return largest;
 }
 
 /** Returns the length in bits of a number of at least 0, rounded up to a multiple of 4. */

@@ -1,5 +1,5 @@
 import { correctedActions } from '../extensions/correction.js';
-import { sumOf, toClaim, toEarnings } from './claims.js';
+import { sumOf, toClaims, toEarnings } from './claims.js';
 import { creditsOf } from './credits.js';
 import type { Distribution, Policy } from './distribution.js';
 import { DistributionError } from './distribution-error.js';
@@ -76,7 +76,7 @@ export function distributeBundle(given: LineageBundle, asked: DistributionTerms 
   const steps = withWorks(bundle, stepsOf(bundle));
   const { ancestors, reachesBeyond } = walkLineage(root, steps, depth);
   const credits = creditsOf(bundle, steps, new Set(ancestors.map(({ cid }) => cid)));
-  const claims = ancestors.map((ancestor) => toClaim(ancestor, credits.get(ancestor.cid) ?? []));
+  const claims = toClaims(ancestors, credits);
   const earnings = toEarnings(claims, decay);
   const weights = new Map(
     [...earnings].map(([entityId, byContent]) => [entityId, sumOf(byContent.values())]),

@@ -110,6 +110,29 @@ describe('a hostile bundle gets a result or a code', () => {
     ).toBe('TooLarge');
   });
 
+  /** An action with 120 outputs and 100 weights of 64 digits, and the action that made `x` from all outputs. */
+  const precise = (more: LineageBundle['attributions'] = []) => {
+    const outputs = Array.from({ length: 120 }, (_, at) => `o${at}`);
+    const actions = [made(outputs, []), made('x', outputs)];
+    const shared = Array.from({ length: 100 }, (_, at) => ({
+      ...{ entityId: `e${at}`, actionId: actions[0]?.id, role: 'creator' },
+      weight: `${at + 1}/${10n ** 63n + BigInt(2 * at + 1)}`,
+    }));
+    return bundleOf('x', { actions, attributions: [...shared, ...more] });
+  };
+
+  it('contents with the same weights share one computation', () => {
+    const { shares, contents } = distributeBundle(precise(), { policy: 'parents' });
+    expect([shares.length, contents.length]).toEqual([100, 121]);
+  });
+
+  it('TooPrecise: many contents with different weights of many digits, before the computation', () => {
+    const own = Array.from({ length: 120 }, (_, at) => creator('own', `o${at}`, '0'));
+    const start = () => distributeBundle(precise(own), { policy: 'parents' });
+    expect(codeOf(start)).toBe('TooPrecise');
+    expect(start).toThrow('all contents');
+  });
+
   it('ids such as __proto__ and constructor are ordinary ids', () => {
     const bundle = bundleOf('constructor', {
       actions: [made('constructor', ['__proto__'])],
