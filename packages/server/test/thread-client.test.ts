@@ -72,6 +72,16 @@ describe('a thread for queries', () => {
     expect(await thread.ask('a', { say: 'next' })).toEqual({ say: 'next', threadId: before.threadId });
   });
 
+  it('is replaced when a query exceeds its limit, and other queries wait without limit', async () => {
+    const thread = open();
+    const toTimeout = (timeoutMs: number) => new Error(`longer than ${timeoutMs}`);
+    const before = await thread.ask('a', { say: 'before' }, { limit: { timeoutMs: 60_000, toTimeout } });
+    const hung = expect(thread.ask('a', { say: 'hang' }, { limit: { timeoutMs: 50, toTimeout } }));
+    const next = thread.ask('b', { say: 'next' });
+    await hung.rejects.toThrow('longer than 50');
+    expect((await next).threadId).not.toBe(before.threadId);
+  });
+
   it('continues with the next query after a failure', async () => {
     const thread = open();
     await expect(thread.ask('a', { say: 'fail' })).rejects.toThrow('planted');

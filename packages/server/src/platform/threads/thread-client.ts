@@ -2,6 +2,9 @@ import {
   createThreadPool,
   END_GRACE_MS,
   IDLE_MS,
+  type JobLimits,
+  type Lane,
+  limitJob,
   type ThreadJob,
   type ThreadPoolOptions,
 } from './thread-pool.js';
@@ -25,7 +28,8 @@ export interface ThreadClient<Question, Answer> {
    * When `signal` aborts, the call rejects with the signal's reason, and a waiting question is not sent. If the
    * question is running and `atOnce` is 1, the thread ends. With a higher `atOnce`, the thread may have further
    * questions: it continues, and the client ignores the answer to this question. The buffers in `moved` move to the
-   * thread without a copy.
+   * thread without a copy. When the question runs longer than `limit` permits, the thread ends, and the call rejects
+   * with the error of `limit`.
    */
   ask(projectId: string, question: Question, options?: AskOptions): Promise<Answer>;
   close(): Promise<void>;
@@ -34,11 +38,14 @@ export interface ThreadClient<Question, Answer> {
 interface AskOptions {
   signal?: AbortSignal | undefined;
   moved?: ArrayBuffer[];
+  /** Time limit of the question, from the moment at which the thread gets it. Use it only if `atOnce` is 1. */
+  limit?: Pick<JobLimits, 'timeoutMs' | 'toTimeout'> | undefined;
 }
 
 interface Pending<Question, Answer> extends ThreadJob {
   question: Question;
   moved: ArrayBuffer[];
+  limit: AskOptions['limit'];
   resolve(answer: Answer): void;
 }
 
@@ -69,7 +76,9 @@ export function createThreadClient<Question extends object, Answer>({
       // The project moves to the end of the map, so this loop reaches it again.
       waiting.delete(projectId);
       if (others.length > 0) waiting.set(projectId, others);
-      if (next !== undefined) lane.send({ ...next.question, id: lane.add(next) }, next.moved);
+      if (next === undefined) continue;
+      startLimit(lane, next);
+      lane.send({ ...next.question, id: lane.add(next) }, next.moved);
     }
   }
 
@@ -83,12 +92,12 @@ export function createThreadClient<Question extends object, Answer>({
   }
 
   return {
-    ask: (projectId, question, { signal, moved = [] } = {}) =>
+    ask: (projectId, question, { signal, moved = [], limit } = {}) =>
       new Promise((resolve, fail) => {
         if (signal?.aborted) return fail(signal.reason);
         const leave = () => withdraw(projectId, pending, signal?.reason);
         const release = () => signal?.removeEventListener('abort', leave);
-        const pending: Pending<Question, Answer> = { question, moved, resolve, fail, release };
+        const pending: Pending<Question, Answer> = { question, moved, limit, resolve, fail, release };
         signal?.addEventListener('abort', leave, { once: true });
         waiting.set(projectId, [...(waiting.get(projectId) ?? []), pending]);
         sendNext();
@@ -102,5 +111,19 @@ export function createThreadClient<Question extends object, Answer>({
       }
       await pool.close();
     },
+  };
+}
+
+/** Ends the thread when the question exceeds its time. */
+function startLimit(
+  lane: Lane<ThreadJob>,
+  pending: Pick<Pending<unknown, unknown>, 'limit' | 'release'>,
+): void {
+  const { limit, release } = pending;
+  if (limit === undefined) return;
+  const stop = limitJob(lane, limit);
+  pending.release = () => {
+    stop();
+    release?.();
   };
 }
