@@ -2,6 +2,8 @@ import { createHash, randomBytes } from 'node:crypto';
 import { distributeByWeight } from '@colophon/model';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createNamedProjectKey } from '../../src/access/create-key.js';
+import { toText } from '../../src/platform/json-text.js';
+import { createConverter } from '../../src/records/conversion/converter.js';
 import { ANY_ENGINE, jsonPost, type Service, startService } from '../support/service.js';
 
 const nameOf = (bytes: Uint8Array) => `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
@@ -258,6 +260,44 @@ describe('distribution', () => {
     const refused = await countThreaded(precise(2_000, 62));
     expect(refused).toMatchObject({ status: 422, inThread: 1 });
     expect(JSON.stringify(refused.body)).toContain('fewer digits');
+  });
+
+  it.each<[string, { actions: number; outputs: number; credits: number; decay?: string }, number]>([
+    ['a short decay', { actions: 20, outputs: 2, credits: 2, decay: '0.9' }, 0],
+    ['the default decay', { actions: 100, outputs: 10, credits: 10 }, 0],
+    ['a decay of 64 digits', { actions: 20, outputs: 2, credits: 2, decay: `0.${'9'.repeat(63)}7` }, 1],
+    ['many credits', { actions: 1, outputs: 40, credits: 40 }, 1],
+  ])('a bundle with %s needs a worker thread only for much work', async (_, given, inThread) => {
+    const { converter } = service.context.records;
+    const chain = cidsOf(given.actions);
+    const first = { id: 'first', inputCids: [], outputCids: [chain[0], ...cidsOf(given.outputs - 1)] };
+    const actions = chain.map((cid, at) =>
+      at === 0 ? first : { id: `a${at}`, inputCids: [chain[at - 1]], outputCids: [cid] },
+    );
+    const attributions = Array.from({ length: given.credits }, (_, at) => ({
+      entityId: `e${at}`,
+      actionId: 'first',
+      role: 'creator',
+    }));
+    const bundle = { cid: chain.at(-1), actions, attributions };
+    const before = converter.counts.inThread;
+    const asked = { bundle, policy: 'all-ancestors', decay: given.decay };
+    expect((await ask('preview', jsonPost(asked))).status).toBe(200);
+    expect(converter.counts.inThread - before).toBe(inThread);
+  });
+
+  it('shares that take too long get 504, and the next shares are computed', async () => {
+    const converter = createConverter({ sharesMs: 1 });
+    const to = { sharesByWeight: { total: 7 } };
+    const text = JSON.stringify([{ entityId: 'ann' }]);
+    try {
+      const refused = await converter.convert('project', to, text).catch((error: unknown) => error);
+      expect(refused).toMatchObject({ code: 'Timeout', status: 504 });
+      expect(refused).toMatchObject({ recovery: expect.stringContaining('fewer digits') });
+      expect(JSON.parse(toText(await converter.convert('project', 'cids', '{"resources":[]}')))).toEqual([]);
+    } finally {
+      await converter.close();
+    }
   });
 
   it('a read key may request a distribution and a preview', async () => {

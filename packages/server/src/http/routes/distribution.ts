@@ -54,7 +54,7 @@ function getDistribution(app: App, { records }: Pick<AppDeps, 'records'>): void 
               'Maximum distance in actions for the policy all-ancestors; default: the whole history',
           }),
         }),
-        response: readyMade({ 200: distributionSchema, ...errorsOf('InvalidField', 'NotFound') }),
+        response: readyMade({ 200: distributionSchema, ...errorsOf('InvalidField', 'NotFound', 'Timeout') }),
       },
     },
     async (request, reply) => {
