@@ -29,15 +29,33 @@ function toItem(layer: number) {
   return toActionItem({ id: randomUUID(), performedBy: 'ann', inputCids, outputCids });
 }
 
+interface PlanNode {
+  'Relation Name'?: string;
+  'Actual Rows': number;
+  'Actual Loops': number;
+  'Shared Hit Blocks': number;
+  'Shared Read Blocks': number;
+  Plans?: PlanNode[];
+}
+
+async function explain(text: string, parameters: unknown[]): Promise<PlanNode> {
+  const explained = `explain (analyze, buffers, timing off, format json) ${text}`;
+  const [row] = await databases.provenance.query<Record<string, [{ Plan: PlanNode }]>>(explained, parameters);
+  const { Plan: plan } = row?.['QUERY PLAN']?.[0] ?? {};
+  if (plan === undefined) throw new Error('The statement has no plan');
+  return plan;
+}
+
 /** Returns the number of pages that a statement visited, including those of its functions. */
 async function countPages(text: string, parameters: unknown[]): Promise<number> {
-  const explained = `explain (analyze, buffers, timing off, format json) ${text}`;
-  const [row] = await databases.provenance.query<Record<string, [{ Plan: Record<string, number> }]>>(
-    explained,
-    parameters,
-  );
-  const { Plan: plan } = row?.['QUERY PLAN']?.[0] ?? {};
-  return (plan?.['Shared Hit Blocks'] ?? Number.NaN) + (plan?.['Shared Read Blocks'] ?? Number.NaN);
+  const plan = await explain(text, parameters);
+  return plan['Shared Hit Blocks'] + plan['Shared Read Blocks'];
+}
+
+/** Returns the number of rows that a plan read from a table. */
+function countRows(plan: PlanNode, table: string): number {
+  const own = plan['Relation Name'] === table ? plan['Actual Rows'] * plan['Actual Loops'] : 0;
+  return (plan.Plans ?? []).reduce((sum, part) => sum + countRows(part, table), own);
 }
 
 it('the first statement that reads a history stops early if very many links connect its actions', async () => {
@@ -48,6 +66,33 @@ it('the first statement that reads a history stops early if very many links conn
   const [{ text, parameters } = { text: '', parameters: [] }] = statements;
   expect(await countPages(text, parameters)).toBeLessThan(EDGES);
 });
+
+it.each([undefined, 5])(
+  'the walk of depth %s ends when it finds few actions again and again',
+  async (depth) => {
+    const project = randomUUID();
+    const [makers, users, inputs] = [201, 10, 16];
+    const outputCids = Array.from({ length: users * inputs }, (_, place) => `o${place}`);
+    const made = (inputCids: string[], outputs: string[]) =>
+      toActionItem({ id: randomUUID(), performedBy: 'ann', inputCids, outputCids: outputs });
+    await recordItems(databases.provenance, project, [
+      toEntityItem({ id: 'ann', role: 'human' }),
+      ...Array.from({ length: makers }, () => made([], outputCids)),
+      ...Array.from({ length: users }, (_, user) =>
+        made(outputCids.slice(user * inputs, (user + 1) * inputs), ['root']),
+      ),
+    ]);
+    const { db, statements } = watched();
+    const options = { cid: 'root', direction: 'ancestors', depth, limit: 200, maxBytes: 2 ** 20 } as const;
+    const row = await readBundleRow(db, project, options);
+    const [{ text, parameters } = { text: '', parameters: [] }] = statements;
+    const links = countRows(await explain(text, parameters), 'action_output');
+    // Each link is a row of the walk, and the walk has at most 22 rows for each of 201 actions.
+    expect(links).toBeLessThan(22 * 201);
+    expect(makers * users * inputs).toBeGreaterThan(7 * 22 * 201);
+    expect(row).toMatchObject({ fits: false, isCut: true });
+  },
+);
 
 /** The database, and the statements that it received. */
 function watched() {

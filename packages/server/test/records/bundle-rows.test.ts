@@ -67,6 +67,30 @@ it('a history that exceeded the limit of a request is not read again, except wit
   expect(asked).toEqual([1, 1]);
 });
 
+it('a history with too many links is not read again with another limit or a larger depth', async () => {
+  const project = randomUUID();
+  const made = (inputCids: string[], outputCids: string[]) =>
+    toActionItem({ id: randomUUID(), performedBy: 'ann', inputCids, outputCids });
+  const many = Array.from({ length: 32 }, (_, n) => `o${n}`);
+  await recordItems(databases.provenance, project, [
+    toEntityItem({ id: 'ann', role: 'human' }),
+    ...Array.from({ length: 100 }, () => made([], many)),
+    ...[many.slice(0, 16), many.slice(16)].map((inputs) => made(inputs, ['t'])),
+    made(['t'], ['root']),
+  ]);
+  const { db, asked } = watched();
+  const rows = createBundleRows(db);
+  const dense = { ...TERMS, cid: 'root', limit: 50, depth: 5 };
+  expect(await rows.read(project, dense)).toMatchObject({ known: true, fits: false, isCut: true });
+  expect(asked).toEqual([1]);
+  for (const bounds of [{ limit: 49 }, { depth: 6 }, { depth: undefined }, { depth: 7, limit: 3 }])
+    expect(await rows.read(project, { ...dense, ...bounds })).toMatchObject({ fits: false });
+  expect(asked).toEqual([1]);
+  expect(await rows.read(project, { ...dense, depth: 1 })).toMatchObject({ fits: true, isCut: false });
+  await rows.read(project, { ...dense, limit: 51 });
+  expect(asked).toEqual([1, 1, 1]);
+});
+
 it('after a failed shared statement, each history is read alone', async () => {
   const { db } = watched((count) => count > 1);
   const rows = createBundleRows(db);

@@ -12,7 +12,8 @@ import {
 
 /**
  * Reads short histories. One statement reads several queued histories of a project. For a history that is too long,
- * `read` returns a row without lists. It returns this row again at later reads, without a statement.
+ * `read` returns a row without lists. It returns this row again at later reads, without a statement. For a history with
+ * too many links, it also does so at later reads with a larger depth or a smaller limit.
  */
 export interface BundleRows {
   read(
@@ -36,6 +37,16 @@ const TOGETHER = 4;
 /** Maximum number of long histories to remember. The embedded engine takes 20 ms to find that a history is long. */
 const REMEMBERED = 1_000;
 
+/**
+ * The row of a history whose links exceed the limit of a statement: from `depth` on, and up to `limit` actions. A
+ * smaller limit of actions means a smaller limit of links.
+ */
+interface DenseHistory {
+  depth: number;
+  limit: number;
+  row: BundleRow;
+}
+
 interface WaitingRead {
   cid: string;
   options: BundleRowQuery;
@@ -54,18 +65,9 @@ interface ProjectQueue {
 /** `atOnce`: number of concurrent statements for one project. */
 export function createBundleRows(db: Queryable, atOnce = 2): BundleRows {
   const lines = new Map<string, ProjectQueue>();
-  /**
-   * Rows of histories that were too long, without lists, oldest first. They are kept, because a history seldom becomes
-   * shorter.
-   */
-  const tooLong = new Map<string, BundleRow>();
-
+  const longHistories = createLongHistories();
   const longSessions = new Map<string, true>();
   const limitSessions = createFairLimit({ atOnce: Number.POSITIVE_INFINITY, atOnceOfOne: atOnce });
-
-  function noteLong(projectId: string, options: BundleRowQuery & { cid: string }, row: BundleRow): void {
-    if (!isSettled(row)) remember(tooLong, nameOf(projectId, options), row);
-  }
 
   async function work(projectId: string, line: ProjectQueue): Promise<void> {
     line.running++;
@@ -105,7 +107,7 @@ export function createBundleRows(db: Queryable, atOnce = 2): BundleRows {
       const row = await readBundleRow(untilAborted(db, signal), projectId, { ...options, cid });
       const isShort = isSettled(row) && row.count <= shareOf(options.limit);
       line.together = isShort ? Math.min(TOGETHER, 2 * line.together) : 1;
-      noteLong(projectId, { ...options, cid }, row);
+      if (!isSettled(row)) longHistories.add(projectId, { ...options, cid }, row);
       resolve(row);
     } catch (error) {
       reject(error);
@@ -114,7 +116,7 @@ export function createBundleRows(db: Queryable, atOnce = 2): BundleRows {
 
   return {
     read(projectId, { cid, ...options }, signal) {
-      const known = tooLong.get(nameOf(projectId, { ...options, cid }));
+      const known = longHistories.find(projectId, { ...options, cid });
       if (known !== undefined) return Promise.resolve(known);
       return new Promise((resolve, reject) => {
         const line = lines.get(projectId) ?? { running: 0, waiting: [], together: TOGETHER };
@@ -135,6 +137,32 @@ export function createBundleRows(db: Queryable, atOnce = 2): BundleRows {
   };
 }
 
+type NamedRead = BundleRowQuery & { cid: string };
+
+/** The rows of histories that were too long for one statement. They are kept, because a history seldom becomes shorter. */
+function createLongHistories() {
+  const tooLong = new Map<string, BundleRow>();
+  const tooDense = new Map<string, DenseHistory>();
+  return {
+    add(projectId: string, options: NamedRead, row: BundleRow): void {
+      remember(tooLong, nameOf(projectId, options), row);
+      if (!row.isCut) return;
+      const name = nameOf(projectId, withoutBounds(options));
+      const { depth = Number.POSITIVE_INFINITY, limit } = options;
+      const known = tooDense.get(name) ?? { depth, limit };
+      const bounds = { depth: Math.min(depth, known.depth), limit: Math.max(limit, known.limit) };
+      remember(tooDense, name, { ...bounds, row });
+    },
+    find(projectId: string, options: NamedRead): BundleRow | undefined {
+      const known = tooLong.get(nameOf(projectId, options));
+      if (known !== undefined) return known;
+      const dense = tooDense.get(nameOf(projectId, withoutBounds(options)));
+      const { depth = Number.POSITIVE_INFINITY, limit } = options;
+      return dense !== undefined && depth >= dense.depth && limit <= dense.limit ? dense.row : undefined;
+    },
+  };
+}
+
 /** Adds an entry. If there are then more than `REMEMBERED` entries, removes the oldest entry. */
 function remember<Value>(known: Map<string, Value>, name: string, value: Value): void {
   known.set(name, value);
@@ -142,12 +170,11 @@ function remember<Value>(known: Map<string, Value>, name: string, value: Value):
   if (known.size > REMEMBERED) known.delete(oldest);
 }
 
-function nameOf(
-  projectId: string,
-  { cid, direction, depth, limit, maxBytes }: BundleRowQuery & { cid: string },
-) {
+function nameOf(projectId: string, { cid, direction, depth, limit, maxBytes }: NamedRead) {
   return JSON.stringify([projectId, cid, direction, depth, limit, maxBytes]);
 }
+
+const withoutBounds = (options: NamedRead): NamedRead => ({ ...options, depth: undefined, limit: 0 });
 
 /** Returns the maximum number of actions for one history of a group. */
 const shareOf = (limit: number) => Math.ceil(limit / TOGETHER);

@@ -19,7 +19,7 @@ interface HistoryTable {
   /** SQL that adds the requested content (`content`), and the requested identifier if it is an alias (`asked`). */
   content: string;
   asked: string;
-  /** SQL: whether actions exist beyond the depth (`beyond`), and whether the walk ended at its limit (`isCut`). */
+  /** SQL: whether actions exist beyond the depth (`beyond`), and whether the walk ended at `MOST_ROWS` (`isCut`). */
   beyond: string;
   isCut: string;
   /** Maximum number of inputs, and of outputs, of one action in this statement. */
@@ -40,13 +40,15 @@ const LEAVES = `case when size.fits then (
       union all select 2, 'action', a.id::text, ${LEAF_OF('a')} from acts a
       union all select 3, 'attribution', t.id::text, ${LEAF_OF('t')} from attributions t) l) end`;
 
-/**
- * Maximum number of rows of a walk. An action or content is one row. With a limited depth, an action or content has one
- * row for each distance at which the walk finds it. Also limits the attributions, and the inputs and outputs of all
- * actions, that the statement reads.
- */
+/** Maximum number of attributions, and of inputs and outputs of all actions together, that the statement reads. */
 const MOST_STEPS = '(select greatest(1000, 20 * $3::int))';
-/** Limit of inputs or outputs per action in a walk. It bounds repeated visits, which `MOST_STEPS` does not count. */
+/**
+ * Maximum number of rows of a walk. An action, a content, or a link from a content to an action is one row. With a
+ * limited depth, each of them has one row for each distance at which the walk finds it. A history of $3 actions within
+ * `MOST_STEPS` has fewer rows.
+ */
+const MOST_ROWS = '(select greatest(1000, 20 * $3::int) + 2 * $3::int)';
+/** Limit of inputs or outputs per action in a walk. It bounds the links from actions, which are no rows. */
 const MOST_OF_ACTION = 16;
 /** Maximum stored size of a list that a walk reads. A list of `MOST_OF_ACTION` identifiers is smaller. */
 const MOST_LIST_BYTES = 8_192;
@@ -161,20 +163,25 @@ const ROOT = `root as materialized (
 function walkTo(way: TraversalDirection, counted: boolean): string {
   const { edges, next } = WAYS[way];
   const level = (of: string) => (counted ? `, ${of}` : '');
-  // Contents and actions are separate rows. So the walk reaches each action once, even from many contents.
+  // Contents and actions are separate rows. So the walk reaches each action once, even when it made many of the inputs.
+  // A row with both an action and a content is a link between them. The walk does not continue from it (`where`). Without
+  // these rows, the limit would not bound how often the walk finds the same actions again.
   return `${way}(id, cid${level('level')}) as (
       select null::uuid, root.cid${level('0')} from root
     union
       select n.id, n.cid${level('n.level')} from ${way} w,
-        lateral ((select e.action_id as id, null::text as cid${level('w.level + 1 as level')} from ${edges} e
-                  where e.project_id = $1 and e.cid = w.cid order by e.action_id limit (select $3::int))
+        lateral ((select e.action_id as id, unnest(array[null, w.cid]) as cid${level('w.level + 1 as level')}
+                  from (select e.action_id from ${edges} e
+                        where e.project_id = $1 and e.cid = w.cid
+                        order by e.action_id limit (select $3::int)) e)
                  union all
                  select null, used.cid${level('w.level')} from provenance.action a, unnest(${next}[1:${MOST_OF_ACTION}]) as used(cid)
                  where a.project_id = $1 and a.id = w.id and pg_column_size(${next}) <= ${MOST_LIST_BYTES}
                    ${counted ? ' and w.level <= $5::int' : ''}
                  offset 0) n
+      where w.id is null or w.cid is null
   ),
-  ${way}_walked as materialized (select w.* from ${way} w limit ${MOST_STEPS})`;
+  ${way}_walked as materialized (select w.* from ${way} w limit ${MOST_ROWS})`;
 }
 
 /** SQL for the history of the content `asked.cid`, with its ownership claims and transfers. */
@@ -182,9 +189,10 @@ function toBundleSource(direction: BundleQuery['direction'], counted: boolean): 
   const ways = direction === 'both' ? (['ancestors', 'descendants'] as const) : [direction];
   const reached = (way: TraversalDirection) =>
     counted
-      ? `select w.id from ${way}_walked w where w.id is not null and w.level <= $5::int`
-      : `(select w.id from ${way}_walked w where w.id is not null limit (select $3::int))`;
+      ? `select w.id from ${way}_walked w where w.id is not null and w.cid is null and w.level <= $5::int`
+      : `(select w.id from ${way}_walked w where w.id is not null and w.cid is null limit (select $3::int))`;
   const anyWay = (test: (way: TraversalDirection) => string) => ways.map(test).join(' or ') || 'false';
+  const isCut = anyWay((way) => `exists (select from ${way}_walked w offset ${MOST_ROWS} - 1)`);
   const events = `(select e.action_id from root,
         lateral (select e.action_id from provenance.ownership_event e
                  where e.project_id = $1 and e.cid = root.cid order by e.leaf_index desc limit (select $3::int)) e)`;
@@ -201,9 +209,9 @@ function toBundleSource(direction: BundleQuery['direction'], counted: boolean): 
             `exists (select from ${way}_walked w where w.id is not null group by w.id having min(w.level) > $5::int)`,
         )
       : 'false',
-    isCut: anyWay((way) => `exists (select from ${way}_walked w offset ${MOST_STEPS} - 1)`),
+    isCut,
     mostOfAction: MOST_OF_ACTION,
-    columns: `(select to_json(root.cid)::text from root) as cid, case when size.count = 0 then (
+    columns: `(select to_json(root.cid)::text from root) as cid, ${isCut} as "isCut", case when size.count = 0 then (
     select exists (select from provenance.resource r where r.project_id = $1 and r.cid = root.cid)
       or (select i.action_id from provenance.action_input i
           where i.project_id = $1 and i.cid = root.cid order by i.action_id limit 1) is not null
@@ -262,8 +270,8 @@ export interface HistoryRow {
 /** `maxBytes`: limit for the JSON of each history. */
 export type BundleRowQuery = Omit<BundleQuery, 'cid'> & { maxBytes: number };
 
-/** `cid`: the canonical CID, as JSON text. */
-export type BundleRow = HistoryRow & { cid: string; known: boolean; leaves?: string };
+/** `cid`: the canonical CID, as JSON text. `isCut`: the walk ended at its limit, before the limit of actions. */
+export type BundleRow = HistoryRow & { cid: string; known: boolean; isCut: boolean; leaves?: string };
 
 /** Reads the history of each CID, in order. A history beyond the limits has no lists. */
 export async function readBundleRows(

@@ -165,7 +165,7 @@ export function toBundleText(row: BundleRow): string | undefined {
 }
 
 // Members are in the order of a `jsonb`: by length, then by bytes.
-function toBundleParts(row: Omit<WithParts<BundleRow>, 'known'>): (string | Buffer)[] {
+function toBundleParts(row: Omit<WithParts<BundleRow>, 'known' | 'isCut'>): (string | Buffer)[] {
   return [
     `{"cid": ${row.cid}, "actions": [`,
     ...itemsOf(row.actions),
