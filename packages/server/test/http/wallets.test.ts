@@ -135,6 +135,24 @@ describe.each(oneOrAll(ENGINES))('wallets of entities, on %s', (engine) => {
     expect((await (await service.send('/v1/entity/common:0')).json()).wallet).toBeUndefined();
   });
 
+  it('a batch is rejected after 50 entities with a stored name and a new wallet, and says so', async () => {
+    await named('Popular', { id: 'popular', wallet: 'the-first' });
+    const entities = Array.from({ length: 60 }, (_, place) => ({
+      role: 'human',
+      name: 'Popular',
+      wallet: `a-new-one-${place}`,
+    }));
+    const { status, body } = await post('/v1/batch', { entities });
+    expect([status, body.error.details.length]).toEqual([409, 51]);
+    expect(body.error.details[49]).toMatchObject({ path: 'entities.49', code: 'Conflict' });
+    expect(body.error.details[50]).toMatchObject({
+      truncated: true,
+      message: expect.stringContaining('`id`'),
+    });
+    const few = await post('/v1/batch', { entities: entities.slice(0, 50) });
+    expect(few.body.error.details).toHaveLength(50);
+  });
+
   it('uploads and batches give no stored entity a wallet: 409 with the candidate', async () => {
     const id = await idOf('Uploader');
     const entity = { role: 'human', name: 'Uploader', wallet: EVM };

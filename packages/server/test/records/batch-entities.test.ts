@@ -49,6 +49,59 @@ it('a batch finds entities with two statements per 200, and one more per new one
   expect(resolved.filter(({ status }) => status === 'fulfilled')).toHaveLength(entities.length - 1);
 });
 
+/** Stores entities with different wallets for each name, and returns the database with counted statements. */
+async function openNamesakes(project: string, names: readonly string[], count: number) {
+  const { provenance } = databases;
+  await provenance.query(
+    `insert into provenance.entity (project_id, id, role, body, digest, salts, created_at, leaf_index)
+     select $1::uuid, name || ' ' || n, 'human',
+       jsonb_build_object('id', name || ' ' || n, 'role', 'human', 'name', name, 'wallet', name || ' chain ' || n),
+       '', '{}', now(), $3::int * place + n
+     from unnest($2::text[]) with ordinality as names(name, place), generate_series(0, $3::int - 1) n`,
+    [project, names, count],
+  );
+  const counts = { statements: 0 };
+  const query = (...given: Parameters<Queryable['query']>) => {
+    counts.statements++;
+    return provenance.query(...given);
+  };
+  return { db: { ...provenance, query } as typeof provenance, counts };
+}
+
+it('a batch reads the stored entities of a role and name once, and compares each wallet with them', async () => {
+  const project = randomUUID();
+  const { db, counts } = await openNamesakes(project, ['common'], 60);
+  const identifyEntity = createIdentifyEntity(databases.provenance);
+  const wallets = [...Array.from({ length: 30 }, toWallet), 'common chain 7'];
+  const entities = wallets.map((wallet) => ({ role: 'human', name: 'common', wallet }));
+  await identifyEntity(project, { role: 'human', name: 'common', wallet: 'first' });
+  const resolve = await resolveTogether({ identifyEntity, provenance: db }, project, { entities });
+  const resolved = await Promise.allSettled(entities.map((_, place) => resolve(place)));
+  // One statement for the ids, one for the name, and one for the entities of this name.
+  expect(counts.statements).toBe(3);
+  expect(resolved.at(-1)).toEqual({ status: 'fulfilled', value: 'common 7' });
+  for (const one of resolved.slice(0, -1)) {
+    expect(one).toMatchObject({ status: 'rejected', reason: { code: 'Conflict' } });
+    expect(one).toHaveProperty('reason.details.candidates.length', 50);
+  }
+});
+
+it('a batch that would be compared with more than 5,000 stored entities is rejected with the bound', async () => {
+  const project = randomUUID();
+  const names = Array.from({ length: 8 }, (_, n) => `name ${n}`);
+  const { db, counts } = await openNamesakes(project, names, 1_000);
+  const identifyEntity = createIdentifyEntity(databases.provenance);
+  await identifyEntity(project, { role: 'human', name: 'first', wallet: 'first' });
+  const entities = names.map((name) => ({ role: 'human', name, wallet: toWallet() }));
+  const resolve = await resolveTogether({ identifyEntity, provenance: db }, project, { entities });
+  const codes: unknown[] = [];
+  for (const place of entities.keys())
+    codes.push(await resolve(place).catch((error: unknown) => (error as { code: string }).code));
+  const [compared, refused] = [Array(6).fill('Conflict'), Array(2).fill('PayloadTooLarge')];
+  expect(codes).toEqual([...compared, ...refused]);
+  expect(counts.statements).toBe(2 + compared.length);
+});
+
 it.each([0, 1, 3, 4, 5])(
   'an aborted search for the entities of a batch ends after statement %i',
   async (last) => {

@@ -28,7 +28,7 @@ describe.each(oneOrAll(['PGlite', 'PostgreSQL']))('large entities of one role an
     const found = await readNamesakes(databases.provenance, projectId, {
       role: 'human',
       name: 'x',
-      wallet: '0x0',
+      wallets: ['0x0'],
     });
     expect(found).toHaveLength(Math.ceil(2 ** 20 / BODY_BYTES));
     expect(found.every(({ isCut }) => isCut)).toBe(true);

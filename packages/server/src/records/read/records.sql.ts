@@ -208,44 +208,46 @@ export async function readTakenNames(
 export interface Namesake {
   id: string;
   wallet: string | null;
-  hasThisWallet: boolean;
+  /** The requested wallets that this entity has, as places in the request, from 1. */
+  places: number[];
   hasPublicKey: boolean;
+  /** Size of the stored JSON, in bytes. */
+  sizeBytes: number;
   /** Whether the comparison reached its limit, so that there may be more entities. */
   isCut: boolean;
 }
 
-/** Maximum number of returned entities. Those with the requested wallet come first, then those without a wallet. */
-const MAX_NAMESAKES = 50;
 /** Compares up to `entities` entities of one role and name, until their bodies together reach `bytes`. */
 const MAX_COMPARED = { entities: 1_000, bytes: 2 ** 20 };
 
+/** Compares the stored entities of one role and name with wallets. Returns all compared entities, oldest first. */
 export function readNamesakes(
   db: Queryable,
   projectId: string,
-  { role, name, wallet }: { role: string; name: string; wallet: string },
+  { role, name, wallets }: { role: string; name: string; wallets: readonly string[] },
 ): Promise<Namesake[]> {
   return db.query<Namesake>(
-    `select near.id, near.wallet, near.has_this_wallet as "hasThisWallet", near.has_public_key as "hasPublicKey",
-       near.is_cut as "isCut"
+    `select near.id, near.wallet, near.has_public_key as "hasPublicKey", near.is_cut as "isCut",
+       near.weight_bytes as "sizeBytes", coalesce(sought.places, '{}') as places
      from (
-       select e.id, e.created_at, e.wallet, e.has_public_key, e.is_cut,
-         coalesce(provenance.wallet_key(e.wallet) = provenance.wallet_key($4), false) as has_this_wallet
+       select e.id, e.created_at, e.is_cut, e.weight_bytes, e.body->>'wallet' as wallet, e.body ? 'publicKey' as has_public_key
        from (
-         select e.id, e.created_at, e.is_cut, e.body->>'wallet' as wallet, e.body ? 'publicKey' as has_public_key
+         select e.*, sum(e.weight_bytes) over (order by e.id) - e.weight_bytes as bytes_before,
+           count(*) over () = ${MAX_COMPARED.entities} or sum(e.weight_bytes) over () > ${MAX_COMPARED.bytes} as is_cut
          from (
-           select e.*, sum(e.weight_bytes) over (order by e.id) - e.weight_bytes as bytes_before,
-             count(*) over () = ${MAX_COMPARED.entities} or sum(e.weight_bytes) over () > ${MAX_COMPARED.bytes} as is_cut
-           from (
-             select e.id, e.created_at, e.body, e.weight_bytes from provenance.entity e
-             where e.project_id = $1 and e.role = $2 and e.body->>'name' = $3 and e.body ? 'name' and e.erasure is null
-             limit ${MAX_COMPARED.entities}
-           ) e
+           select e.id, e.created_at, e.body, e.weight_bytes from provenance.entity e
+           where e.project_id = $1 and e.role = $2 and e.body->>'name' = $3 and e.body ? 'name' and e.erasure is null
+           limit ${MAX_COMPARED.entities}
          ) e
-         where e.bytes_before < ${MAX_COMPARED.bytes} offset 0
-       ) e offset 0
+       ) e
+       where e.bytes_before < ${MAX_COMPARED.bytes} offset 0
      ) near
-     order by near.has_this_wallet desc, near.wallet is null desc, near.created_at, near.id limit ${MAX_NAMESAKES}`,
-    [projectId, role, name, wallet],
+     left join (
+       select provenance.wallet_key(given.wallet) as key, array_agg(given.place::int) as places
+       from unnest($4::text[]) with ordinality as given(wallet, place) group by 1
+     ) sought on sought.key = provenance.wallet_key(near.wallet)
+     order by near.created_at, near.id`,
+    [projectId, role, name, wallets],
   );
 }
 

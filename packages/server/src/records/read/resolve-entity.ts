@@ -28,7 +28,10 @@ export async function resolveEntity(
   const { provenance } = deps;
   return resolve(await identify(deps, projectId, input), {
     isStored: async (id) => (await readStoredIds(provenance, projectId, [id])).has(id),
-    listNamesakes: (sought) => readNamesakes(provenance, projectId, sought),
+    compare: async ({ role, name, wallet }) => ({
+      ...toNamesakes(await readNamesakes(provenance, projectId, { role, name, wallets: [wallet] })),
+      place: 1,
+    }),
   });
 }
 
@@ -44,10 +47,32 @@ interface Identified {
   sought: NamedWallet | undefined;
 }
 
+/** The compared entities of one role and name. `owners`: those with a requested wallet, by its place in the request. */
+interface Namesakes {
+  all: readonly Namesake[];
+  owners: ReadonlyMap<number, readonly Namesake[]>;
+  withoutWallet: readonly Namesake[];
+}
+
 interface Lookups {
   isStored(id: string): Promise<boolean>;
-  listNamesakes(sought: NamedWallet): Promise<Namesake[]>;
+  /** `place`: the place of this wallet in the request. */
+  compare(sought: NamedWallet): Promise<Namesakes & { place: number }>;
 }
+
+function toNamesakes(all: readonly Namesake[]): Namesakes {
+  const owners = new Map<number, Namesake[]>();
+  for (const one of all) {
+    for (const place of one.places) {
+      const found = owners.get(place);
+      if (found === undefined) owners.set(place, [one]);
+      else found.push(one);
+    }
+  }
+  return { all, owners, withoutWallet: all.filter(({ wallet }) => wallet === null) };
+}
+
+const NO_NAMESAKES = toNamesakes([]);
 
 async function identify(
   { identifyEntity }: ResolveEntityDeps,
@@ -64,13 +89,17 @@ async function identify(
 async function resolve({ id, sought }: Identified, lookups: Lookups): Promise<ResolvedEntity> {
   const derived = { id, lacksWallet: false };
   if (sought === undefined || (await lookups.isStored(id))) return derived;
-  const namesakes = await lookups.listNamesakes(sought);
-  if (namesakes.length === 0) return derived;
-  const owners = namesakes.filter(({ hasThisWallet }) => hasThisWallet);
-  const [found, ...others] = owners.length > 0 ? owners : namesakes.filter((one) => one.wallet === null);
-  const mayBeAnother = others.length > 0 || (found?.isCut && !found.hasThisWallet);
-  if (found === undefined || mayBeAnother || found.hasPublicKey) throw ambiguous(namesakes);
-  return { id: found.id, lacksWallet: !found.hasThisWallet };
+  const { all, owners: byPlace, withoutWallet, place } = await lookups.compare(sought);
+  if (all.length === 0) return derived;
+  const owners = byPlace.get(place) ?? [];
+  const [found, ...others] = owners.length > 0 ? owners : withoutWallet;
+  const hasThisWallet = owners.length > 0;
+  const mayBeAnother = others.length > 0 || (found?.isCut && !hasThisWallet);
+  if (found === undefined || mayBeAnother || found.hasPublicKey) {
+    const rest = all.filter((one) => one.wallet !== null && !one.places.includes(place));
+    throw ambiguous([...owners, ...withoutWallet, ...rest].slice(0, MAX_CANDIDATES));
+  }
+  return { id: found.id, lacksWallet: !hasThisWallet };
 }
 
 /** Resolves the entity of a recording. Throws `Conflict` also when the stored entity lacks the wallet. */
@@ -87,14 +116,18 @@ function assertHasWallet({ id, lacksWallet }: ResolvedEntity): string {
   return id;
 }
 
+/** Maximum number of entities in an error. Those with this wallet come first, then those without a wallet. */
+const MAX_CANDIDATES = 50;
+/** Maximum number of stored entities, and size of their JSON, with which the entities of a batch are compared. */
+const MAX_COMPARED = { entities: 5_000, mebibytes: 8 };
 /** Maximum number of ids or names in one statement. */
 const PER_STATEMENT = 200;
 
 /**
  * Like `requireEntityId`, for the entities of a batch. First reads which ids and which names are stored. One statement
  * reads up to 200 ids or 200 names. When the signal aborts, rejects before the next of these statements. Returns a
- * function that resolves the entity at an index. This function sends a statement only to compare stored entities of
- * the same name.
+ * function that resolves the entity at an index. This function sends at most one statement for each role and name, to
+ * compare the stored entities of this name. It throws `PayloadTooLarge` when it would compare too many of them.
  */
 export async function resolveTogether(
   deps: ResolveEntityDeps,
@@ -115,16 +148,67 @@ export async function resolveTogether(
     signal?.throwIfAborted();
     for (const name of await readTakenNames(provenance, projectId, part)) taken.add(name);
   }
+  const compare = compareTogether(deps, projectId, identified);
   const lookups: Lookups = {
     isStored: async (id) => stored.has(id),
-    listNamesakes: async (sought) =>
-      taken.has(sought.name) ? readNamesakes(provenance, projectId, sought) : [],
+    compare: async (sought) => (taken.has(sought.name) ? compare(sought) : { ...NO_NAMESAKES, place: 1 }),
   };
   return async (index) => {
     const one = identified[index];
     if (one === undefined) throw new Error('The batch has no entity at this index');
     return assertHasWallet(await resolve(one, lookups));
   };
+}
+
+/** The wallets of a batch for one role and name, with their places. */
+interface NameGroup {
+  role: string;
+  name: string;
+  places: Map<string, number>;
+  namesakes?: Promise<Namesakes>;
+}
+
+/** Returns a function that compares a wallet. It reads the stored entities of each role and name only once. */
+function compareTogether(
+  { provenance }: ResolveEntityDeps,
+  projectId: string,
+  identified: readonly Identified[],
+): Lookups['compare'] {
+  const groups = new Map<string, NameGroup>();
+  const groupOf = ({ role, name }: NamedWallet) => {
+    const key = JSON.stringify([role, name]);
+    const group: NameGroup = groups.get(key) ?? { role, name, places: new Map() };
+    groups.set(key, group);
+    return group;
+  };
+  for (const { sought } of identified) {
+    if (sought === undefined) continue;
+    const { places } = groupOf(sought);
+    if (!places.has(sought.wallet)) places.set(sought.wallet, places.size + 1);
+  }
+  let [entities, bytes] = [0, 0];
+  const read = async ({ role, name, places }: NameGroup) => {
+    if (entities > MAX_COMPARED.entities || bytes > MAX_COMPARED.mebibytes * 2 ** 20)
+      throw tooManyNamesakes();
+    const all = await readNamesakes(provenance, projectId, { role, name, wallets: [...places.keys()] });
+    entities += all.length;
+    bytes += all.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+    return toNamesakes(all);
+  };
+  return async (sought) => {
+    const group = groupOf(sought);
+    group.namesakes ??= read(group);
+    return { ...(await group.namesakes), place: group.places.get(sought.wallet) ?? 0 };
+  };
+}
+
+function tooManyNamesakes(): ServiceError {
+  const { entities, mebibytes } = MAX_COMPARED;
+  return new ServiceError(
+    'PayloadTooLarge',
+    `The project has more than ${entities} entities with the roles and names of this batch, or more than ${mebibytes} MiB of their JSON.`,
+    { recovery: 'Send the `id` of each entity that has a wallet, or send fewer names in one batch.' },
+  );
 }
 
 function toParts<Item>(items: readonly Item[]): Item[][] {

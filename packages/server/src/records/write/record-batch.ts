@@ -10,7 +10,7 @@ import { resolveTogether } from '../read/resolve-entity.js';
 import { type BatchOutcome, type BatchRecord, toError } from './outcome.js';
 import { type BatchFault, proveBatch } from './prove-batch.js';
 import { draftActionItem } from './record-action.js';
-import { refuseBatch } from './refuse-batch.js';
+import { MAX_DETAILS, refuseBatch, stoppedAfterEntities, stoppedAfterSignatures } from './refuse-batch.js';
 import { requirePayable } from './require-payable.js';
 
 /**
@@ -59,7 +59,10 @@ export async function recordBatch(deps: RecordDeps, projectId: string, batch: Ba
   signal?.throwIfAborted();
   const { identities, asserted, faults, isCut } = await prove(deps, projectId, started);
   const [fault, ...more] = faults;
-  if (fault !== undefined) throw refuseBatch([fault, ...more], isCut ? deps.proofs.maxFaults : undefined);
+  if (fault !== undefined) {
+    const stopped = isCut ? stoppedAfterSignatures(deps.proofs.maxFaults) : undefined;
+    throw refuseBatch([fault, ...more], stopped);
+  }
   const items = await draftItems(started, { identities, asserted });
   const inputsMustBeKnown = deps.proofs.policy === 'enforce';
   signal?.throwIfAborted();
@@ -79,15 +82,17 @@ async function requireEntityIds(
   const resolveAt = await resolveTogether(deps, projectId, { entities, signal });
   for (const index of entities.keys()) {
     signal?.throwIfAborted();
+    if (faults.length === MAX_DETAILS) break;
     try {
       ids.push(await resolveAt(index));
     } catch (error) {
-      if (!(error instanceof ServiceError)) throw error;
+      if (!(error instanceof ServiceError) || error.code !== 'Conflict') throw error;
       faults.push({ place: `entities.${index}`, error });
     }
   }
   const [first, ...others] = faults;
-  if (first !== undefined) throw refuseBatch([first, ...others]);
+  const isCut = ids.length + faults.length < entities.length;
+  if (first !== undefined) throw refuseBatch([first, ...others], isCut ? stoppedAfterEntities() : undefined);
   return ids;
 }
 

@@ -1,16 +1,17 @@
 import { ServiceError } from '../../errors.js';
 import type { BatchFault } from './prove-batch.js';
 
-const MAX_DETAILS = 50;
+/** Maximum number of rejected records in an error. */
+export const MAX_DETAILS = 50;
 
 /**
  * Returns one error for all rejected records of a batch. Its code and message are those of the first rejected record.
  * `details` lists up to 50 records with their paths. A correct record is also rejected if it refers to a rejected one.
- * `uncheckedAfter`: number of wrong signatures after which the check stopped.
+ * `stopped`: the message that the check stopped before the last record.
  */
 export function refuseBatch(
   [first, ...others]: readonly [BatchFault, ...BatchFault[]],
-  uncheckedAfter?: number,
+  stopped?: string,
 ): ServiceError {
   const { code, message, recovery, headers, cause } = first.error;
   const details = [first, ...others].slice(0, MAX_DETAILS).map(({ place, error }) => ({
@@ -27,14 +28,23 @@ export function refuseBatch(
     details: [
       ...details,
       ...(more === 0 ? [] : [{ path: '', message: `and ${more} more records` }]),
-      ...(uncheckedAfter === undefined ? [] : [toTruncated(uncheckedAfter)]),
+      ...(stopped === undefined ? [] : [{ path: '', message: stopped, truncated: true }]),
     ],
   });
 }
 
-function toTruncated(faults: number) {
-  const message =
+/** Returns the message of a check that stopped after a number of wrong signatures. */
+export function stoppedAfterSignatures(faults: number): string {
+  return (
     `The check stopped after ${faults} wrong signatures (MAX_PROOF_FAULTS): others may be wrong too. ` +
-    'Correct the signatures in details, check how the others were signed, and send the batch again.';
-  return { path: '', message, truncated: true };
+    'Correct the signatures in details, check how the others were signed, and send the batch again.'
+  );
+}
+
+/** Returns the message of a check that stopped after `MAX_DETAILS` entities whose id is not certain. */
+export function stoppedAfterEntities(): string {
+  return (
+    `The check stopped after ${MAX_DETAILS} entities that need an \`id\`: others may need one too. ` +
+    'Add the ids, and send the batch again.'
+  );
 }
