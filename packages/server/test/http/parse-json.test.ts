@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { parseJson } from '../../src/http/wire/parse-json.js';
 
 const names = fc.oneof(fc.constantFrom('a', 'b', 'a":', '\\":', '__proto__', ' :', '::'), fc.string());
@@ -51,6 +51,39 @@ describe('parseJson', () => {
     'rejects the whole number in %s, which a double would round',
     (text) => expect(() => parseJson(text, 'the body')).toThrow('would be rounded'),
   );
+
+  it('rejects exactly the whole numbers of 16 and 17 digits that a double would round', () => {
+    const whole = fc.bigInt({ min: 10n ** 15n, max: 10n ** 17n - 1n });
+    const near = fc.bigInt({ min: 2n ** 53n - 9n, max: 2n ** 53n + 9n });
+    fc.assert(
+      fc.property(fc.oneof(whole, near), fc.boolean(), (any, isNegative) => {
+        const text = `{"a": [${isNegative ? '-' : ''}${any}]}`;
+        const read = () => parseJson(text, 'the body');
+        if (BigInt(Number(any)) === any) expect(read()).toEqual(JSON.parse(text));
+        else expect(read).toThrow('a.0 would be rounded');
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('compares no big integers for numbers of 16 digits', () => {
+    const text = `[${Array.from({ length: 1_000 }, () => 2 ** 53).join()}]`;
+    const compare = vi.spyOn(globalThis, 'BigInt');
+    try {
+      expect(parseJson(text, 'the body')).toHaveLength(1_000);
+      expect(compare).not.toHaveBeenCalled();
+    } finally {
+      compare.mockRestore();
+    }
+  });
+
+  it('rejects more than 4,096 whole numbers of more than 16 digits, with the remedy', () => {
+    const textOf = (count: number) => `[${Array.from({ length: count }, () => 10 ** 18).join()}]`;
+    expect(parseJson(textOf(4_096), 'the body')).toHaveLength(4_096);
+    expect(() => parseJson(textOf(4_097), 'the body')).toThrow(
+      expect.objectContaining({ code: 'ValidationError', recovery: expect.stringContaining('as strings') }),
+    );
+  });
 
   it.each(['9007199254740992', '0.1234567890123456789', '"9007199254740993"', '1e400'])(
     'reads %s as JSON.parse does',

@@ -2,15 +2,16 @@ import { ServiceError } from '../../errors.js';
 
 /**
  * Parses JSON text. Throws `InvalidField` for malformed text and duplicate members (RFC 8259 §4), and `ValidationError`
- * for a whole number that a double would round. `name`: the name of the text in error messages.
+ * for a whole number that a double would round, or for very many long numbers. `name`: the name of the text in error
+ * messages.
  */
 export function parseJson(text: string, name: string): unknown {
   const value = parse(text, name);
   const valueMembers = countMembers(value);
   // `countNames` returns an upper bound. When it equals the number of parsed members, no name occurs twice. Only long
   // numbers remain to check.
-  if (countNames(text) === valueMembers && !LONG_NUMBER.test(text)) return value;
-  const { memberCount, rounded } = scan(text);
+  if (countNames(text) === valueMembers && !hasLongNumber(text)) return value;
+  const { memberCount, rounded } = scan(text, name);
   if (valueMembers !== memberCount) {
     throw new ServiceError('InvalidField', `An object in ${name} names a member twice.`);
   }
@@ -26,8 +27,6 @@ function parse(text: string, name: string): unknown {
   }
 }
 
-const LONG_NUMBER = /\d{16}/;
-
 /**
  * Returns an upper bound of the number of members in the text: it counts quotes before a colon, also inside strings.
  */
@@ -41,23 +40,113 @@ function countNames(text: string): number {
   return count;
 }
 
+const SEND_STRINGS = 'Send whole numbers beyond 2^53 as strings.';
+
 /** White space of JSON (RFC 8259 §2). */
 const JSON_BLANKS = [' ', '\t', '\n', '\r'];
 
-/** Matches each string of well-formed text, with the colon after a member's name, and each long whole number. */
-const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"(\s*:)?|(?<![\d.eE+-])-?\d{16,}(?![\d.eE])/g;
+/** Number of digits from which a double can round a whole number. Above it, only big integers show the difference. */
+const LONG_DIGITS = 16;
+/** Maximum number of whole numbers with more than `LONG_DIGITS` digits. Each needs two big integers. */
+const MAX_VERY_LONG = 4_096;
 
-function scan(text: string): { memberCount: number; rounded: string | undefined } {
-  let memberCount = 0;
-  let rounded: string | undefined;
-  for (const [token, colon] of text.matchAll(TOKEN)) {
-    if (colon !== undefined) memberCount++;
-    else if (rounded === undefined && !token.startsWith('"') && isRounded(token)) rounded = token;
+const codeOf = (character: string) => character.charCodeAt(0);
+const [QUOTE, BACKSLASH, COLON, MINUS] = [codeOf('"'), codeOf('\\'), codeOf(':'), codeOf('-')];
+const [ZERO, NINE, POINT, UPPER_E, LOWER_E] = [
+  codeOf('0'),
+  codeOf('9'),
+  codeOf('.'),
+  codeOf('E'),
+  codeOf('e'),
+];
+
+const isDigit = (code: number) => code >= ZERO && code <= NINE;
+
+/** Whether the text has `LONG_DIGITS` digits in a row. So many digits contain one of the places that the loop reads. */
+function hasLongNumber(text: string): boolean {
+  for (let at = LONG_DIGITS - 1; at < text.length; at += LONG_DIGITS) {
+    if (!isDigit(text.charCodeAt(at))) continue;
+    let start = at;
+    while (start > at - LONG_DIGITS && isDigit(text.charCodeAt(start - 1))) start--;
+    if (endOfDigits(text, at) - start >= LONG_DIGITS) return true;
   }
-  return { memberCount, rounded };
+  return false;
 }
 
-function isRounded(digits: string): boolean {
+/** Counts the members of well-formed text, and returns the first whole number that a double would round. */
+function scan(text: string, name: string): { memberCount: number; rounded: string | undefined } {
+  let memberCount = 0;
+  const long: LongNumbers = { count: 0, rounded: undefined };
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) at = endOfString(text, at + 1);
+    else if (code === COLON) memberCount++;
+    else if (isDigit(code)) {
+      const end = endOfDigits(text, at);
+      if (end - at >= LONG_DIGITS && isWhole(text, at, end)) addLong(long, { text, start: at, end });
+      if (long.count > MAX_VERY_LONG) throw tooManyLong(name);
+      at = end - 1;
+    }
+  }
+  return { memberCount, rounded: long.rounded };
+}
+
+/** `count`: number of the numbers that need big integers. `rounded`: the first number that a double would round. */
+interface LongNumbers {
+  count: number;
+  rounded: string | undefined;
+}
+
+/** A part of a text. */
+interface Digits {
+  text: string;
+  start: number;
+  end: number;
+}
+
+function addLong(long: LongNumbers, digits: Digits): void {
+  const { text, start, end } = digits;
+  if (end - start > LONG_DIGITS) long.count++;
+  if (long.rounded !== undefined || !isRounded(digits)) return;
+  long.rounded = text.slice(text.charCodeAt(start - 1) === MINUS ? start - 1 : start, end);
+}
+
+/** Returns the index of the quote that ends a string. */
+function endOfString(text: string, start: number): number {
+  let at = start;
+  for (let code = text.charCodeAt(at); code !== QUOTE; code = text.charCodeAt(at))
+    at += code === BACKSLASH ? 2 : 1;
+  return at;
+}
+
+function endOfDigits(text: string, start: number): number {
+  let end = start;
+  while (isDigit(text.charCodeAt(end))) end++;
+  return end;
+}
+
+/** Whether the digits are a complete number, and not a part of a number with a fraction or an exponent. */
+function isWhole(text: string, start: number, end: number): boolean {
+  const [next, before] = [text.charCodeAt(end), text.charCodeAt(start - 1)];
+  if (next === POINT || next === UPPER_E || next === LOWER_E || before === POINT) return false;
+  const sign = text[start - 1];
+  const exponent = text.charCodeAt(sign === '-' || sign === '+' ? start - 2 : start - 1);
+  return exponent !== UPPER_E && exponent !== LOWER_E;
+}
+
+/**
+ * Whether a double rounds the digits. With 16 digits, the first 15 and a 0 are exact, so the sum shows if the last
+ * digit remains.
+ */
+function isRounded({ text, start, end }: Digits): boolean {
+  if (end - start === LONG_DIGITS) {
+    let tens = 0;
+    for (let at = start; at < end - 1; at++) tens = 10 * tens + text.charCodeAt(at) - ZERO;
+    tens *= 10;
+    const last = text.charCodeAt(end - 1) - ZERO;
+    return tens + last - tens !== last;
+  }
+  const digits = text.slice(start, end);
   const value = Number(digits);
   return !Number.isFinite(value) || BigInt(digits) !== BigInt(value);
 }
@@ -69,8 +158,8 @@ function countMembers(whole: unknown): number {
   while (waiting.length > 0) {
     const value = waiting.pop();
     if (typeof value !== 'object' || value === null) continue;
-    const members: unknown[] = Object.values(value);
-    if (!Array.isArray(value)) count += members.length;
+    const members: unknown[] = Array.isArray(value) ? value : Object.values(value);
+    if (members !== value) count += members.length;
     for (const member of members) if (typeof member === 'object') waiting.push(member);
   }
   return count;
@@ -91,9 +180,17 @@ function pathOf(whole: unknown, wanted: number): string {
   }
 }
 
+function tooManyLong(name: string): ServiceError {
+  const message = `more than ${MAX_VERY_LONG} whole numbers have more than ${LONG_DIGITS} digits`;
+  return new ServiceError('ValidationError', `The JSON in ${name} is not valid: ${message}.`, {
+    recovery: SEND_STRINGS,
+    details: [{ path: '', message }],
+  });
+}
+
 function roundedNumber(path: string): ServiceError {
   return new ServiceError('ValidationError', `The body is not valid: ${path || 'body'} would be rounded.`, {
-    recovery: 'Send whole numbers beyond 2^53 as strings.',
+    recovery: SEND_STRINGS,
     details: [{ path, message: 'A double would round this whole number: send it as a string' }],
   });
 }
