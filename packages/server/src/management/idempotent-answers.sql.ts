@@ -21,10 +21,11 @@ export async function readKeptAnswer(
   tx: Tx,
   { scope, fingerprint }: KeyedRequest,
 ): Promise<{ answer: unknown } | undefined> {
-  // Deletes only a few expired rows each time, because one project can have stored many large responses.
+  // Deletes only a few expired rows each time, because one project can have stored many large responses. Skips rows that
+  // the transaction of another caller deletes, because this transaction would wait for its end.
   await tx.query(
     `delete from control.idempotency where ${IS_EXPIRED} and (scope = decode($1, 'hex') or scope in (
-       select scope from control.idempotency where ${IS_EXPIRED} limit ${MOST_DELETED}))`,
+       select scope from control.idempotency where ${IS_EXPIRED} limit ${MOST_DELETED} for update skip locked))`,
     [scope],
   );
   const [row] = await tx.query<{ same: boolean; answer: string }>(
