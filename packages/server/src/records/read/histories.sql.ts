@@ -193,6 +193,8 @@ function toBundleSource(direction: BundleQuery['direction'], counted: boolean): 
       : `(select w.id from ${way}_walked w where w.id is not null and w.cid is null limit (select $3::int))`;
   const anyWay = (test: (way: TraversalDirection) => string) => ways.map(test).join(' or ') || 'false';
   const isCut = anyWay((way) => `exists (select from ${way}_walked w offset ${MOST_ROWS} - 1)`);
+  // Without a depth, the statement reads only as many rows of the walk as it needs to find $3 actions.
+  const cutBeforeLimit = counted ? isCut : `(size.count < $3::int and (${isCut}))`;
   const events = `(select e.action_id from root,
         lateral (select e.action_id from provenance.ownership_event e
                  where e.project_id = $1 and e.cid = root.cid order by e.leaf_index desc limit (select $3::int)) e)`;
@@ -211,7 +213,7 @@ function toBundleSource(direction: BundleQuery['direction'], counted: boolean): 
       : 'false',
     isCut,
     mostOfAction: MOST_OF_ACTION,
-    columns: `(select to_json(root.cid)::text from root) as cid, ${isCut} as "isCut", case when size.count = 0 then (
+    columns: `(select to_json(root.cid)::text from root) as cid, ${cutBeforeLimit} as "isCut", case when size.count = 0 then (
     select exists (select from provenance.resource r where r.project_id = $1 and r.cid = root.cid)
       or (select i.action_id from provenance.action_input i
           where i.project_id = $1 and i.cid = root.cid order by i.action_id limit 1) is not null
@@ -270,7 +272,10 @@ export interface HistoryRow {
 /** `maxBytes`: limit for the JSON of each history. */
 export type BundleRowQuery = Omit<BundleQuery, 'cid'> & { maxBytes: number };
 
-/** `cid`: the canonical CID, as JSON text. `isCut`: the walk ended at its limit, before the limit of actions. */
+/**
+ * `cid`: the canonical CID, as JSON text. `isCut`: the walk ended at its limit of rows, and without a depth also before it
+ * found more actions than the limit.
+ */
 export type BundleRow = HistoryRow & { cid: string; known: boolean; isCut: boolean; leaves?: string };
 
 /** Reads the history of each CID, in order. A history beyond the limits has no lists. */
