@@ -10,7 +10,6 @@ import {
   startJobs,
 } from '../../src/platform/jobs/run-jobs.js';
 import { createRecorder } from '../../src/records/write/recorder.js';
-import { isOnCluster } from '../support/citus-databases.js';
 import { openOn } from '../support/open-on.js';
 
 const PROJECT = '00000000-0000-8000-8000-000000000001';
@@ -108,38 +107,34 @@ describe.each(['PGlite in memory', 'PostgreSQL'])('the outbox, on %s', (engine) 
     await runner.close();
   });
 
-  it.skipIf(isOnCluster())(
-    'a project with one slow job gets no second slot while half of the slots are used',
-    async () => {
-      const kind = await addJobs(3);
-      await addJobs(3, OTHER_PROJECT, kind);
-      const slow: string[] = [];
-      const done: string[] = [];
-      const runner = startJobs({
-        db: databases.provenance,
-        handlers: {
-          [kind]: async ({ projectId }, signal) => {
-            if (projectId === THIRD_PROJECT) return void done.push(projectId);
-            slow.push(projectId);
-            await new Promise((resolve) => signal.addEventListener('abort', resolve));
-          },
+  it('a project with one slow job gets no second slot while half of the slots are used', async () => {
+    const kind = await addJobs(3);
+    await addJobs(3, OTHER_PROJECT, kind);
+    const slow: string[] = [];
+    const done: string[] = [];
+    const runner = startJobs({
+      db: databases.provenance,
+      handlers: {
+        [kind]: async ({ projectId }, signal) => {
+          if (projectId === THIRD_PROJECT) return void done.push(projectId);
+          slow.push(projectId);
+          await new Promise((resolve) => signal.addEventListener('abort', resolve));
         },
-        reportFailure: () => {},
-        pollSeconds: 0.05,
-        concurrency: 4,
-        maxPerProject: 2,
-        maxPerProjectWhenBusy: 1,
-      });
-      await expect.poll(() => slow.length, { timeout: 10_000 }).toBe(2);
-      await addJobs(6, THIRD_PROJECT, kind);
-      await expect.poll(() => done.length, { timeout: 10_000 }).toBe(6);
-      expect(slow).toHaveLength(2);
-      await runner.close();
-    },
-  );
+      },
+      reportFailure: () => {},
+      pollSeconds: 0.05,
+      concurrency: 4,
+      maxPerProject: 2,
+      maxPerProjectWhenBusy: 1,
+    });
+    await expect.poll(() => slow.length, { timeout: 10_000 }).toBe(2);
+    await addJobs(6, THIRD_PROJECT, kind);
+    await expect.poll(() => done.length, { timeout: 10_000 }).toBe(6);
+    expect(slow).toHaveLength(2);
+    await runner.close();
+  });
 
-  // A claim on a cluster takes the earliest jobs of all projects.
-  it.skipIf(isOnCluster())('projects take turns, whatever the number and age of their jobs', async () => {
+  it('projects take turns, whatever the number and age of their jobs', async () => {
     const kind = await addJobs(5);
     await addJobs(2, OTHER_PROJECT, kind);
     const claim = createClaims(databases.provenance, [kind]);
@@ -150,6 +145,25 @@ describe.each(['PGlite in memory', 'PostgreSQL'])('the outbox, on %s', (engine) 
     }
     const both = [PROJECT, OTHER_PROJECT];
     expect(claimed).toEqual([...both, ...both, PROJECT, PROJECT, PROJECT, undefined]);
+  });
+
+  it('a claim of several jobs includes the only job of a project beside 1,000 jobs of another project', async () => {
+    const kind = `kind-${uuidv7()}`;
+    await databases.provenance.query(
+      `insert into provenance.outbox (project_id, id, kind, payload, due_at)
+       select $2, gen_random_uuid(), $1, '{}', now() - interval '1 hour' + n * interval '1 second'
+       from generate_series(1, 1000) n`,
+      [kind, PROJECT],
+    );
+    const claim = createClaims(databases.provenance, [kind]);
+    const claimFour = async () => {
+      const jobs = await claim({ limit: 4, leaseSeconds: 100, exceptProjects: [] });
+      return jobs.map(({ projectId }) => projectId);
+    };
+    expect(await claimFour()).toEqual([PROJECT, PROJECT, PROJECT, PROJECT]);
+    await addJobs(1, OTHER_PROJECT, kind);
+    expect(await claimFour()).toContain(OTHER_PROJECT);
+    expect(await claimFour()).toHaveLength(4);
   });
 
   it('finds the only due job among 250 projects, wherever its project is in their order', async () => {

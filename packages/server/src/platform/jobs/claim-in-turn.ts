@@ -5,8 +5,7 @@ const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
 
 /**
  * Creates the function with which one runner claims jobs. Each claim begins after the last project of the previous
- * claim, so projects take turns. A claim visits every project with pending jobs before it returns without a job. On a
- * Citus cluster, projects do not take turns: each claim takes the earliest due jobs of all projects.
+ * claim, so projects take turns. A claim visits every project with pending jobs before it returns without a job.
  */
 export function createClaims(
   db: Queryable,
@@ -17,13 +16,19 @@ export function createClaims(
     let isWhole = after === BEFORE_ALL;
     for (;;) {
       const { jobs, reached } = await claimJobs(db, kinds, { ...options, after });
-      const last = jobs
-        .map(({ projectId }) => projectId)
-        .toSorted()
-        .at(-1);
+      const last = findLast(
+        jobs.map(({ projectId }) => projectId),
+        after,
+      );
       after = last ?? reached ?? BEFORE_ALL;
       if (last !== undefined || (reached === undefined && isWhole)) return jobs;
       isWhole ||= reached === undefined;
     }
   };
+}
+
+/** Returns the last project of a claim. After the highest project, a claim on a cluster continues with the lowest one. */
+function findLast(projects: readonly string[], after: string): string | undefined {
+  const fromStart = projects.filter((project) => project <= after);
+  return (fromStart.length > 0 ? fromStart : projects).toSorted().at(-1);
 }

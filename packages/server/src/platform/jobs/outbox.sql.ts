@@ -91,29 +91,33 @@ export async function claimJobs(
 }
 
 /**
- * Claims the earliest due jobs of all projects on a Citus cluster, which can neither run a recursive statement nor lock
- * rows of several shards. The update checks again that no other runner has claimed the job. Each claim reads all due
- * jobs of these kinds.
+ * Claims due jobs on a Citus cluster, which can neither run a recursive statement nor lock rows of several shards. Claims
+ * the earliest due job of each project, beginning with the first project after `after`. With jobs of all projects
+ * claimed, it continues with the second job of each project. The update checks again that no other runner has claimed
+ * the job. Each claim reads all due jobs of these kinds.
  */
 async function claimOfAllProjects(
   db: Queryable,
   kinds: readonly string[],
-  { limit, leaseSeconds, exceptProjects, lanes }: ClaimOptions,
+  { limit, leaseSeconds, exceptProjects, lanes, after }: ClaimOptions & { after: string },
 ): Promise<ClaimedJobs> {
   const jobs = await db.query<Job>(
     `with due as materialized (
-       select project_id, id from provenance.outbox
-       where state = 'pending' and kind = any($1::text[]) and due_at <= now()
-         and project_id <> all($3::uuid[])
-         and coalesce(payload->>$4, '') <> all($5::text[])
-       order by due_at ${limitClause(limit)}
+       select project_id, id from (
+         select project_id, id, row_number() over (partition by project_id order by due_at, id) as turn
+         from provenance.outbox
+         where state = 'pending' and kind = any($1::text[]) and due_at <= now()
+           and project_id <> all($3::uuid[])
+           and coalesce(payload->>$4, '') <> all($5::text[])) j
+       where turn <= ${limit}
+       order by turn, project_id <= $7::uuid, project_id ${limitClause(limit)}
      )
      update provenance.outbox o
      set attempts = o.attempts + 1, claim = $6, due_at = now() + make_interval(secs => $2)
      from due
      where o.project_id = due.project_id and o.id = due.id and o.state = 'pending' and o.due_at <= now()
      returning o.project_id as "projectId", o.id, o.kind, o.payload, o.attempts as attempt, o.claim`,
-    [kinds, leaseSeconds, exceptProjects, lanes?.member ?? '', lanes?.busy ?? [], randomUUID()],
+    [kinds, leaseSeconds, exceptProjects, lanes?.member ?? '', lanes?.busy ?? [], randomUUID(), after],
   );
   return { jobs, reached: undefined };
 }
