@@ -49,9 +49,7 @@ async function printDatabase(url: string, width: number): Promise<void> {
     if (partitions !== undefined) print('partitions', partitions.says);
     if (cluster !== undefined) print('cluster', cluster.says);
     if (partitions?.isFit === false)
-      throw new NotVerifiedError(
-        'The partitioning of the tables is unfinished: run `colophon db partition` again.',
-      );
+      throw new NotVerifiedError(`The tables have an unfinished copy: ${partitions.says}.`);
     if (cluster?.isFit === false) throw new NotVerifiedError('The cluster is not ready for the service.');
   } catch (error) {
     if (error instanceof NotVerifiedError) throw error;

@@ -202,6 +202,11 @@ describe('`colophon db partition`', () => {
             /^partitions +`colophon db partition` was interrupted.*Run the command again$/m,
           ),
         });
+        await runSql(url, `comment on schema provenance_next is 'Copy by colophon db distribute, run other'`);
+        const { stderr } = await doctor(url);
+        expect(stderr).toContain('`colophon db distribute` was interrupted');
+        expect(stderr).not.toContain('db partition');
+        await runSql(url, `comment on schema provenance_next is 'Copy by colophon db partition, run other'`);
         await tx.query('select pg_advisory_xact_lock(7230193)');
         expect(await doctor(url)).toMatchObject({
           status: 0,
@@ -229,7 +234,7 @@ describe('`colophon db partition`', () => {
     try {
       await db.transaction(async (tx) => {
         await tx.query('select pg_advisory_xact_lock(7230193)');
-        await expect(partitionDatabase(url)).rejects.toThrow('Another `colophon db partition` runs');
+        await expect(partitionDatabase(url)).rejects.toThrow('Another `colophon db partition` or');
       });
       await runSql(url, `insert into provenance.content_alias values ('${randomUUID()}', 'alias', 'cid')`);
       const advance = async () => {
@@ -254,7 +259,7 @@ describe('`colophon db partition`', () => {
     await runSql(url, 'create publication copies for table provenance.entity');
     await expect(partitionDatabase(url)).rejects.toThrow('publication of entity, view seen of action');
     await runSql(url, 'create schema provenance_next');
-    await expect(partitionDatabase(url)).rejects.toThrow('`colophon db partition` did not create it');
+    await expect(partitionDatabase(url)).rejects.toThrow('no command of Colophon created it');
     expect(await runSql(url, COPIES)).toEqual([{ copies: 'provenance_next' }]);
   });
 

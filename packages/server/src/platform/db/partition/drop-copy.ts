@@ -25,7 +25,7 @@ export async function dropCopy(db: Database, options: DropOptions): Promise<void
   if (copy === undefined || (options.runId !== undefined && copy.runId !== options.runId)) return;
   if (copy.command === undefined)
     throw new NotPartitionableError(
-      `The schema ${NEXT} exists, and \`colophon db partition\` did not create it. Rename or drop the schema.`,
+      `The schema ${NEXT} exists, and no command of Colophon created it. Rename or drop the schema.`,
     );
   for (const { name, trigger } of await listTriggers(db))
     await whileLocking(options, () =>

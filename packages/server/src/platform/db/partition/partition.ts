@@ -42,7 +42,9 @@ export async function partition(db: Database, options: PartitionOptions): Promis
       `select pg_try_advisory_xact_lock(${PARTITION_LOCK}) as locked`,
     );
     if (row?.locked !== true)
-      throw new NotPartitionableError('Another `colophon db partition` runs on this database.');
+      throw new NotPartitionableError(
+        'Another `colophon db partition` or `distribute` runs on this database.',
+      );
     await dropCopy(db, { attempts: options.attempts });
     const tables = await readTables(db);
     if (tables.length === 0) return { tables: [], pausedMs: 0 };
