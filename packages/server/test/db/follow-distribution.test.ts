@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { withGate } from '../../src/platform/db/citus/close-gate.js';
 import { DISTRIBUTION_GATE, isDistributedAtLast } from '../../src/platform/db/citus/cluster-functions.js';
 import { followDistribution } from '../../src/platform/db/citus/follow-distribution.js';
-import { type Database, NowDistributedError, toOutage } from '../../src/platform/db/database.js';
+import { type Database, NowDistributedError, type Tx, toOutage } from '../../src/platform/db/database.js';
 import { openPostgres } from '../../src/platform/db/postgres.js';
 import { traceDatabase } from '../../src/platform/db/trace-database.js';
 import { isOnCluster } from '../support/citus-databases.js';
@@ -72,6 +73,28 @@ describe.skipIf(isOnCluster())('a database that becomes a cluster while the serv
     });
     expect(await read.asked).toEqual({ rows: [{ one: 1 }], isReplaced: true });
     await node.close();
+    await admin.close();
+  });
+
+  it('opens the gate by the clock of the database, while a statement runs and while the process does nothing', async () => {
+    const admin = openPostgres(url, { keepsSession: false });
+    const gate = () => runSql(url, `select pg_try_advisory_lock_shared(${DISTRIBUTION_GATE}) as "isOpen"`);
+    const late = (work: (tx: Tx) => Promise<unknown>) =>
+      withGate(admin, { gateMs: 300 }, async (tx, { close }) => {
+        await close();
+        expect(await gate()).toEqual([{ isOpen: false }]);
+        await work(tx);
+      });
+    const message = /longer than 300 ms, so it was cancelled/;
+    await expect(late((tx) => tx.query('select pg_sleep(60)'))).rejects.toThrow(message);
+    expect(await gate()).toEqual([{ isOpen: true }]);
+    const idle = late(async (tx) => {
+      await expect.poll(gate).toEqual([{ isOpen: true }]);
+      await tx.query('select 1');
+    });
+    await expect(idle).rejects.toThrow(message);
+    await late(async () => {});
+    expect(await gate()).toEqual([{ isOpen: true }]);
     await admin.close();
   });
 

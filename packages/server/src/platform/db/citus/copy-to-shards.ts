@@ -4,12 +4,13 @@ import { NOTING_TRIGGER } from '../partition/drop-copy.js';
 import { type LargeTable, NEXT, toCopyComment } from '../partition/large-tables.js';
 import type { PartitionOptions, PartitionRun } from '../partition/partition-options.js';
 import { toLockGently, whileLocking } from '../partition/while-locking.js';
+import type { GateOptions } from './close-gate.js';
 import { distributeTable } from './cluster-functions.js';
 import { toNoted, toTaken, verifyCopy } from './repeat-changes.js';
 
 /** The options of a distribution. Citus decides the number of shards. */
-export type DistributeOptions = Omit<PartitionOptions, 'parts'>;
-export type DistributeRun = Omit<PartitionRun, 'parts'>;
+export type DistributeOptions = Omit<PartitionOptions, 'parts'> & GateOptions;
+export type DistributeRun = Omit<PartitionRun, 'parts'> & GateOptions;
 
 /**
  * Creates empty distributed copies of the tables, and fills them while the service changes the tables. Triggers note

@@ -29,7 +29,7 @@ export interface Distributed {
  * Distributes the tables of records over the nodes of a Citus cluster, by project, while the service runs. Gives each
  * node the functions. Distributes only tables that are not distributed yet, so it can run again, for example after a
  * node was added. When it rejects before the replacement of the tables, they are unchanged. Rejects when the server is
- * not a cluster that the service supports. `db` needs two connections, and no time limit for statements.
+ * not a cluster that the service supports. `db` needs three connections, and no time limit for statements.
  */
 export async function distribute(db: Database, options: DistributeOptions = {}): Promise<Distributed> {
   await assertFitCluster(db);
@@ -51,23 +51,23 @@ export async function distribute(db: Database, options: DistributeOptions = {}):
   });
 }
 
-/** Distributes all tables. The service waits from the lock of the tables until each node has the functions. */
+/** Distributes all tables. The service waits from the lock of the tables until the transaction of the replacement ends. */
 async function copyAndReplace(db: Database, guard: Tx, options: DistributeOptions): Promise<Distributed> {
   const names = await listToDistribute(db);
   await assertNothingLost(db, names, ['trigger', 'foreign']);
   const tables = await readTables(db, names, ['r', 'p']);
   const run = { ...options, runId: randomUUID() };
-  let beganAt: number;
+  let pausedMs: number;
   try {
     await copyToShards(db, tables, run);
     await placeFunctions(db, NEXT);
-    beganAt = await replaceByShards(db, tables, { ...run, guard, install: installFunctions });
+    pausedMs = await replaceByShards(db, tables, { ...run, guard, install: installFunctions });
   } catch (error) {
     return await failWithoutCopy(db, { attempts: options.attempts, runId: run.runId }, error);
   }
-  // Citus may have replaced some functions on the workers. The functions of the shards are there already.
+  // The functions of the shards are there already. Citus has sent only the functions that the tables need.
   await placeFunctions(db);
-  return { tables: names, pausedMs: performance.now() - beganAt };
+  return { tables: names, pausedMs };
 }
 
 /** Lists the undistributed tables: those of no project, then `action`, which decides the shards, then the others. */

@@ -3,7 +3,8 @@ import { type LargeTable, NEXT, NotPartitionableError } from '../partition/large
 import { assertUnchanged } from '../partition/replace-tables.js';
 import { LOCK_MS, toLockGently, whileLocking } from '../partition/while-locking.js';
 import { toEnterSql } from '../schema-changes.js';
-import { DISTRIBUTION_GATE } from './cluster-functions.js';
+import { withGate } from './close-gate.js';
+import { isDistributedAtLast } from './cluster-functions.js';
 import type { DistributeRun } from './copy-to-shards.js';
 import { listChanged, repeatAllChanges, repeatChanges } from './repeat-changes.js';
 
@@ -12,9 +13,9 @@ const FEW_CHANGES = 2_000;
 /** Maximum number of rounds. If the last round repeats more changes, the service waits longer in the next step. */
 const ROUNDS = 10;
 /** Time in which a session must end. */
-const END_MS = 5_000;
+const END_MS = 3_000;
 
-/** `guard`: the transaction for which new sessions wait. `install`: creates the functions of a cluster. */
+/** The session that prevents other runs, and the steps in the transaction of the tables. */
 interface Replacement {
   guard: Tx;
   install: (tx: Tx) => Promise<void>;
@@ -22,8 +23,8 @@ interface Replacement {
 
 /**
  * Replaces the tables by their distributed copies in one transaction. Sessions of the service that use the old tables
- * end before this transaction commits. New sessions wait until the end of `guard`, and then find the distributed
- * tables. Returns the time at which the service began to wait, as `performance.now()` has it.
+ * end before this transaction commits. New sessions wait until it ends, and then find the distributed tables. Returns
+ * the time for which the service waited, in ms.
  */
 export async function replaceByShards(
   db: Database,
@@ -35,25 +36,27 @@ export async function replaceByShards(
     if ((await repeatAllChanges(db, tables)) <= FEW_CHANGES) break;
   }
   const live = tables.map(({ name }) => `provenance.${name}`);
+  const guardPid = await readPid(guard);
   let lockedAt = performance.now();
   await whileLocking(options, () =>
-    db.transaction(async (tx) => {
+    withGate(db, options, async (tx, gate) => {
       await tx.exec(`${toEnterSql('provenance')} ${toLockGently(live)} set local statement_timeout = ${LOCK_MS};
         set local citus.multi_shard_modify_mode = 'sequential'; set local citus.enable_unsafe_triggers = on`);
       lockedAt = performance.now();
       await tx.exec(`lock table ${live.join(', ')} in access exclusive mode`);
+      const closedAt = await gate.close();
       await tx.exec('set local statement_timeout = 0; set local lock_timeout = 0');
       await assertUnchanged(tx, tables, options.runId);
       for (const table of await listChanged(tx, tables)) await repeatChanges(tx, table);
       await replaceAll(tx, tables, install);
       options.signal?.throwIfAborted();
-      await guard.query(`select pg_advisory_xact_lock(${DISTRIBUTION_GATE})`);
-      await endSessions(tx, [await readPid(guard), await readPid(tx)]);
-      // If this session ended, its lock is gone, and new sessions did not wait.
-      await guard.query('select 1');
+      await endSessions(tx, closedAt, [guardPid, gate.watchPid, await readPid(tx)]);
     }),
-  );
-  return lockedAt;
+  ).catch(async (error: unknown) => {
+    // The session can end during the commit. The tables can be replaced then, although the commit has no response.
+    if (!(await isDistributedAtLast(db))) throw error;
+  });
+  return performance.now() - lockedAt;
 }
 
 async function replaceAll(
@@ -104,9 +107,15 @@ const SESSION_KEY = `concat_ws(' ', pid, backend_start)`;
 const SESSIONS = `from pg_stat_activity where datname = current_database() and backend_type = 'client backend'
   and pid <> all ($1::int[]) and application_name not like 'citus%' and pg_has_role(usesysid, 'usage')`;
 
-/** Ends all sessions that can use the old tables. Later sessions wait at the gate. Rejects when one does not end. */
-async function endSessions(tx: Tx, own: readonly number[]): Promise<void> {
-  const sessions = await tx.query<{ key: string }>(`select ${SESSION_KEY} as key ${SESSIONS}`, [own]);
+/**
+ * Ends all sessions that can use the old tables. Sessions that began after the gate closed wait at the gate. Rejects when
+ * a session does not end.
+ */
+async function endSessions(tx: Tx, closedAt: string, own: readonly number[]): Promise<void> {
+  const sessions = await tx.query<{ key: string }>(
+    `select ${SESSION_KEY} as key ${SESSIONS} and backend_start <= $2::timestamptz`,
+    [own, closedAt],
+  );
   const keys = sessions.map(({ key }) => key);
   const ofKeys = `${SESSIONS} and ${SESSION_KEY} = any ($2::text[])`;
   await tx.query(`select pg_terminate_backend(pid) ${ofKeys}`, [own, keys]);

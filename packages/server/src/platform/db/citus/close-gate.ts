@@ -1,0 +1,84 @@
+import type { Database, Tx } from '../database.js';
+import { NotPartitionableError } from '../partition/large-tables.js';
+import { DISTRIBUTION_GATE } from './cluster-functions.js';
+
+/** Maximum time for which the gate is closed. A node waits 10 s for a new session. */
+const GATE_MS = 7_000;
+/** Time between two attempts to cancel a late transaction. A lost connection to a worker needs several attempts. */
+const REPEAT_MS = 200;
+
+/** The gate of a transaction. New sessions of the service wait while it is closed. */
+export interface Gate {
+  /** Closes the gate until the transaction ends. Returns the time by the clock of the database. */
+  close(): Promise<string>;
+  /** Number of the process that limits the time. If this session ended, the gate would have no limit. */
+  watchPid: number;
+}
+
+export interface GateOptions {
+  /** Maximum time for which the gate is closed; `GATE_MS` by default. */
+  gateMs?: number | undefined;
+}
+
+/**
+ * Runs a transaction that can close the gate. The transaction has the lock of the gate, so the gate opens when the
+ * transaction ends, also after an error. After `gateMs`, another session cancels the transaction, and this function
+ * throws NotPartitionableError. The database measures this time. So the limit also holds when this process stands still,
+ * or when a worker does not answer a statement or the commit. `db` needs two connections.
+ */
+export function withGate<T>(
+  db: Database,
+  { gateMs = GATE_MS }: GateOptions,
+  run: (tx: Tx, gate: Gate) => Promise<T>,
+): Promise<T> {
+  return db.transaction(async (watch) => {
+    await watch.exec('set local idle_in_transaction_session_timeout = 0; set local statement_timeout = 0');
+    const [session] = await watch.query<{ pid: number }>('select pg_backend_pid() as pid');
+    let cancelled: Promise<boolean> | undefined;
+    const close = async (tx: Tx) => {
+      await tx.query(`select pg_advisory_xact_lock(${DISTRIBUTION_GATE})`);
+      cancelled = cancelLate(watch, gateMs);
+      cancelled.catch(() => {});
+      const [row] = await tx.query<{ time: string }>('select clock_timestamp()::text as time');
+      return row?.time ?? '';
+    };
+    try {
+      return await db.transaction((tx) => run(tx, { close: () => close(tx), watchPid: session?.pid ?? 0 }));
+    } catch (error) {
+      if ((await cancelled?.catch(() => false)) !== true) throw error;
+      throw new NotPartitionableError(
+        `The replacement of the tables took longer than ${gateMs} ms, so it was cancelled, and the service continues. Check that each worker answers (select * from citus_check_cluster_node_health()), and run the command again. A cluster with fewer shards (citus.shard_count) needs less time.`,
+        { cause: error },
+      );
+    }
+  });
+}
+
+/**
+ * Waits until the transaction that closed the gate ends. Cancels it after `gateMs`. Returns whether it was late. One
+ * statement does this, so PostgreSQL continues it without this process.
+ */
+async function cancelLate(watch: Tx, gateMs: number): Promise<boolean> {
+  await watch.exec(`do $watch$
+    declare
+      late boolean := false;
+    begin
+      loop
+        begin
+          perform set_config('lock_timeout', case when late then '${REPEAT_MS}' else '${gateMs}' end, true);
+          perform pg_advisory_xact_lock_shared(${DISTRIBUTION_GATE});
+          exit;
+        exception when lock_not_available then
+          late := true;
+          perform pg_stat_clear_snapshot();
+          perform case when a.state = 'active' then pg_cancel_backend(a.pid) else pg_terminate_backend(a.pid) end
+          from pg_locks l join pg_stat_activity a using (pid)
+          where l.locktype = 'advisory' and l.objid = ${DISTRIBUTION_GATE} and l.mode = 'ExclusiveLock' and l.granted
+            and l.database = (select oid from pg_database where datname = current_database());
+        end;
+      end loop;
+      perform set_config('colophon.late', late::text, true);
+    end $watch$`);
+  const [row] = await watch.query<{ late: string }>(`select current_setting('colophon.late') as late`);
+  return row?.late === 'true';
+}
