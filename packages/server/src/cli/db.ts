@@ -1,11 +1,12 @@
 import { parseArgs } from 'node:util';
 import { readConfig } from '../config.js';
+import { isDistributedAtLast } from '../platform/db/citus/cluster-functions.js';
 import type { DistributeOptions } from '../platform/db/citus/copy-to-shards.js';
 import { distribute } from '../platform/db/citus/distribute.js';
 import type { Database } from '../platform/db/database.js';
 import { openDatabases } from '../platform/db/open-databases.js';
 import { CopyRemainsError } from '../platform/db/partition/drop-copy.js';
-import { NotPartitionableError } from '../platform/db/partition/large-tables.js';
+import { NotPartitionableError, readTables } from '../platform/db/partition/large-tables.js';
 import { countBytesToPartition, partition } from '../platform/db/partition/partition.js';
 import { openPostgres } from '../platform/db/postgres.js';
 import { startProgress } from './progress.js';
@@ -52,7 +53,10 @@ async function inDatabase(run: (db: Database) => Promise<string>): Promise<void>
 }
 
 async function distributeAll(db: Database): Promise<string> {
-  const { tables, pausedMs } = await whileCopying(db, (options) => distribute(db, options));
+  const { tables, pausedMs } = await whileCopying(db, {
+    copy: (options) => distribute(db, options),
+    isReplaced: () => isDistributedAtLast(db),
+  });
   const says =
     tables.length === 0
       ? 'All tables were distributed already.'
@@ -61,14 +65,26 @@ async function distributeAll(db: Database): Promise<string> {
 }
 
 async function partitionAll(db: Database, parts: number): Promise<string> {
-  const { tables, pausedMs } = await whileCopying(db, (options) => partition(db, { parts, ...options }));
+  const { tables, pausedMs } = await whileCopying(db, {
+    copy: (options) => partition(db, { parts, ...options }),
+    isReplaced: async () => (await readTables(db)).length === 0,
+  });
   if (tables.length === 0) return 'All large tables of records have partitions already.';
   return `Divided ${tables.length} tables into ${parts} partitions each. The service waited for ${Math.ceil(pausedMs)} ms.`;
 }
 
-/** Shows the progress of a copy. A signal interrupts the copy. */
-async function whileCopying<T>(db: Database, copy: (options: DistributeOptions) => Promise<T>): Promise<T> {
-  const stopping = new AbortController();
+interface Copying<T> {
+  copy: (options: DistributeOptions) => Promise<T>;
+  /** Whether the copies have replaced the tables. */
+  isReplaced: () => Promise<boolean>;
+  stopping?: AbortController;
+}
+
+/** Shows the progress of a copy. A signal interrupts the copy. The error then says whether the tables are replaced. */
+export async function whileCopying<T>(
+  db: Database,
+  { copy, isReplaced, stopping = new AbortController() }: Copying<T>,
+): Promise<T> {
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.once(signal, () => stopping.abort(new Error('Interrupted.')));
   const progress = startProgress({ label: 'copied', sizeBytes: await countBytesToPartition(db) });
@@ -78,7 +94,18 @@ async function whileCopying<T>(db: Database, copy: (options: DistributeOptions) 
     return result;
   } catch (error) {
     if (stopping.signal.aborted && !(error instanceof CopyRemainsError))
-      throw new NotVerifiedError('Interrupted. The tables are unchanged.');
+      throw new NotVerifiedError(`Interrupted. ${await describeTables(isReplaced)}`);
     throw error instanceof NotPartitionableError ? new NotVerifiedError(error.message) : error;
+  }
+}
+
+async function describeTables(isReplaced: () => Promise<boolean>): Promise<string> {
+  try {
+    return (await isReplaced())
+      ? 'The tables are already replaced. Run the command again to finish.'
+      : 'The tables are unchanged.';
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    return `It is not known whether the tables are replaced (${message}). Run the command again.`;
   }
 }
