@@ -5,6 +5,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseTrustedLog, verifyBundle, verifyEd25519, verifyReceipt } from '@colophon/model';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { assertAllFollow } from '../../src/platform/db/citus/assert-all-follow.js';
 import { openPostgres } from '../../src/platform/db/postgres.js';
 import { holdTable } from '../support/hold-table.js';
 import { createLedger, TENANTS } from '../support/ledger.js';
@@ -105,6 +106,13 @@ describe.skipIf(!HAS_PGBOUNCER).each([
       const find = async () => (await post(node, '/v1/search/text', { text: CATS })).matches;
       await expect.poll(find, SOON).toMatchObject([{ cid }]);
     }
+  });
+
+  it('keep `colophon db distribute` from starting if they cannot see new sessions', async () => {
+    const db = openPostgres(place.direct, { keepsSession: false });
+    const following = assertAllFollow(db).finally(() => db.close());
+    if (pool_mode === 'session') await following;
+    else await expect(following).rejects.toThrow('Stop all nodes with DATABASE_POOLER=transaction');
   });
 
   it('record once for one Idempotency-Key that both receive at the same time', async () => {

@@ -1,3 +1,4 @@
+import { NAME_BEHIND_POOLER, NAME_WITH_REPLICA } from './citus/assert-all-follow.js';
 import { isDistributedAtLast } from './citus/cluster-functions.js';
 import { refreshCluster } from './citus/distribute.js';
 import { followDistribution } from './citus/follow-distribution.js';
@@ -106,6 +107,7 @@ function openServer(
     keepsSession: place.transactionPooler !== true,
     report,
   };
+  const applicationName = nameIfBehind(place);
   const openCluster = () => routeStatements(openPostgres(place.url, { ...options, isCluster: true }));
   if (isCluster && place.replicaUrl !== undefined) throw new Error(NO_REPLICAS);
   if (isCluster) return openCluster();
@@ -113,10 +115,16 @@ function openServer(
     if (await isDistributedAtLast(session))
       throw new NowDistributedError('The records are on a Citus cluster.');
   };
-  return followDistribution(openPostgres(place.url, { ...options, checkSession }), () => {
+  return followDistribution(openPostgres(place.url, { ...options, checkSession, applicationName }), () => {
     if (place.replicaUrl !== undefined) throw toOutage(NO_REPLICAS, undefined);
     return openCluster();
   });
+}
+
+/** Returns the name of the sessions of a node that cannot follow a distribution. */
+function nameIfBehind(place: PostgresLocation): string | undefined {
+  if (place.transactionPooler === true) return NAME_BEHIND_POOLER;
+  return place.replicaUrl === undefined ? undefined : NAME_WITH_REPLICA;
 }
 
 const NO_REPLICAS =

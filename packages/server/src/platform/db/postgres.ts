@@ -42,6 +42,8 @@ export interface ConnectionPoolOptions {
   keepsSession: boolean;
   /** Whether the server is the coordinator of a Citus cluster. */
   isCluster?: boolean;
+  /** Name of the sessions in `pg_stat_activity`. An `application_name` in the URL replaces it. */
+  applicationName?: string | undefined;
   /** Called for each new session before its first statement. The statement rejects with the error of this function. */
   checkSession?: ((session: Queryable) => Promise<void>) | undefined;
 }
@@ -99,6 +101,7 @@ export function openPool(url: string, options: ConnectionPoolOptions): pg.Pool {
   const { checkSession } = options;
   const pool = new pg.Pool({
     connectionString: url,
+    ...(options.applicationName === undefined ? {} : { fallback_application_name: options.applicationName }),
     max: options.connections,
     connectionTimeoutMillis: options.connectMs,
     query_timeout: options.statementMs,

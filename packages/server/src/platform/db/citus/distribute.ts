@@ -6,6 +6,7 @@ import { assertNothingLost } from '../partition/assert-replaceable.js';
 import { dropCopy, failWithoutCopy } from '../partition/drop-copy.js';
 import { NEXT, NotPartitionableError, PARTITION_LOCK, readTables } from '../partition/large-tables.js';
 import { describeFunctions, toEnterSql } from '../schema-changes.js';
+import { assertAllFollow } from './assert-all-follow.js';
 import {
   distributeTable,
   isDistributed,
@@ -53,6 +54,7 @@ export async function distribute(db: Database, options: DistributeOptions = {}):
 
 /** Distributes all tables. The service waits from the lock of the tables until the transaction of the replacement ends. */
 async function copyAndReplace(db: Database, guard: Tx, options: DistributeOptions): Promise<Distributed> {
+  await assertAllFollow(db);
   const names = await listToDistribute(db);
   await assertNothingLost(db, names, ['trigger', 'foreign']);
   const tables = await readTables(db, names, ['r', 'p']);
@@ -61,6 +63,7 @@ async function copyAndReplace(db: Database, guard: Tx, options: DistributeOption
   try {
     await copyToShards(db, tables, run);
     await placeFunctions(db, NEXT);
+    await assertAllFollow(db);
     pausedMs = await replaceByShards(db, tables, { ...run, guard, install: installFunctions });
   } catch (error) {
     return await failWithoutCopy(db, { attempts: options.attempts, runId: run.runId }, error);

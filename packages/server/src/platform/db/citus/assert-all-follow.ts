@@ -1,0 +1,28 @@
+import type { Queryable } from '../database.js';
+import { NotPartitionableError } from '../partition/large-tables.js';
+
+/**
+ * Names of the sessions of nodes that cannot follow a distribution. A transaction pooler hides new sessions from a node,
+ * and a replica has the old tables. A pooler passes the name on. An `application_name` in DATABASE_URL replaces it.
+ */
+export const NAME_BEHIND_POOLER = 'colophon behind a pooler';
+export const NAME_WITH_REPLICA = 'colophon with a replica';
+
+/** A running node polls more often. A pooler keeps the sessions of a stopped node for longer. */
+const RECENT_SECONDS = 15;
+
+/** Rejects while nodes run that cannot follow a distribution. */
+export async function assertAllFollow(db: Queryable): Promise<void> {
+  const rows = await db.query<{ name: string }>(
+    `select distinct application_name as name from pg_stat_activity
+     where datname = current_database() and application_name = any ($1::text[])
+       and (state <> 'idle' or state_change > now() - make_interval(secs => ${RECENT_SECONDS}))
+     order by 1`,
+    [[NAME_BEHIND_POOLER, NAME_WITH_REPLICA]],
+  );
+  if (rows.length === 0) return;
+  const names = rows.map(({ name }) => `"${name}"`).join(', ');
+  throw new NotPartitionableError(
+    `Nodes that cannot follow the distribution use this database (sessions named ${names} in pg_stat_activity). Stop all nodes with DATABASE_POOLER=transaction or DATABASE_REPLICA_URL, wait ${RECENT_SECONDS} s, and run the command again.`,
+  );
+}

@@ -1,0 +1,158 @@
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { whileCopying } from '../../src/cli/db.js';
+import {
+  DISTRIBUTION_GATE,
+  isDistributed,
+  isDistributedAtLast,
+} from '../../src/platform/db/citus/cluster-functions.js';
+import type { DistributeOptions } from '../../src/platform/db/citus/copy-to-shards.js';
+import { distribute } from '../../src/platform/db/citus/distribute.js';
+import type { Database, Tx } from '../../src/platform/db/database.js';
+import { openPostgres } from '../../src/platform/db/postgres.js';
+import { isOnCluster, joinNodes, listNodeUrls } from '../support/citus-databases.js';
+import { createEmptyDatabase, runSql } from '../support/postgres-databases.js';
+import { type Service, startService } from '../support/service.js';
+
+/** Calls `see` with the text of each statement, before the statement runs. */
+function watched(db: Database, see: (text: string) => Promise<void> | void): Database {
+  const query: Database['query'] = async (text, parameters, signal) => {
+    await see(text);
+    return db.query(text, parameters, signal);
+  };
+  const watch = (tx: Tx): Tx => ({
+    ...tx,
+    query: async (text, parameters, signal) => {
+      await see(text);
+      return tx.query(text, parameters, signal);
+    },
+    exec: async (sql) => {
+      await see(sql);
+      return tx.exec(sql);
+    },
+  });
+  return { ...db, query, transaction: (run, options) => db.transaction((tx) => run(watch(tx)), options) };
+}
+
+describe.runIf(isOnCluster())('a distribution that fails', () => {
+  let url: string;
+  let db: Database;
+  let service: Service;
+
+  const start = (environment = {}) =>
+    startService('PostgreSQL', { environment: { DATABASE_URL: url, ...environment } });
+  const tables = () =>
+    runSql(url, `select oid from pg_class where relnamespace = 'provenance'::regnamespace order by oid`);
+  const isGateOpen = async () => {
+    const [row] = await runSql(url, `select pg_try_advisory_lock_shared(${DISTRIBUTION_GATE}) as open`);
+    return row?.open;
+  };
+  /** Distributes the tables, and returns the state of the gate at each step of the clean-up. */
+  async function fail(message: string | RegExp, options: DistributeOptions, see: (text: string) => unknown) {
+    const before = await tables();
+    const gates: unknown[] = [];
+    const seeing = watched(db, async (text) => {
+      if (text.includes('drop trigger')) gates.push(await isGateOpen());
+      await see(text);
+    });
+    await expect(distribute(seeing, options)).rejects.toThrow(message);
+    expect(await tables()).toEqual(before);
+    expect(await isDistributed(db)).toBe(false);
+    expect((await service.upload(`a text, written at ${performance.now()}`)).status).toBe(201);
+    return gates;
+  }
+
+  beforeAll(async () => {
+    url = await createEmptyDatabase(inject('postgresUrl'));
+    await joinNodes(url);
+    db = openPostgres(url, { keepsSession: false, statementMs: 0 });
+    service = await start();
+    expect((await service.upload('a text')).status).toBe(201);
+  });
+  afterAll(async () => {
+    await service.stop();
+    await db.close();
+  });
+
+  it('opens the gate before it drops the copies', async () => {
+    const gates = await fail('no session ends', {}, (text) => {
+      if (text.includes('pg_terminate_backend(pid)')) throw new Error('no session ends');
+    });
+    expect(gates.length).toBeGreaterThan(35);
+    expect(new Set(gates)).toEqual(new Set([true]));
+  });
+
+  it('opens the gate after its time limit while a worker does not answer', async () => {
+    const [, worker = ''] = await listNodeUrls(url);
+    const other = openPostgres(worker, { keepsSession: false });
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    let hanging: Promise<void> | undefined;
+    // A read of a copy on the worker delays only the replacement, which changes the table.
+    const advance = async () => {
+      if (hanging !== undefined) return;
+      await new Promise<void>((resolve, reject) => {
+        hanging = other.transaction(async (tx) => {
+          await tx.exec(`set local citus.override_table_visibility = off; set local citus.enable_manual_changes_to_shards = on;
+            do $$ begin execute (select format('lock table %s in access share mode', oid::regclass)
+            from pg_class where relname ~ '^entity_\\d+$' and relnamespace = 'provenance_next'::regnamespace limit 1);
+            end $$`);
+          resolve();
+          await released;
+        });
+        hanging.catch(reject);
+      });
+    };
+    const gates = await fail(/longer than 2000 ms/, { advance, gateMs: 2_000 }, (text) => {
+      if (text.includes('drop trigger')) release();
+    });
+    await hanging;
+    await other.close();
+    expect(new Set(gates)).toEqual(new Set([true]));
+  });
+
+  it('asks to stop nodes that cannot follow, and changes nothing', async () => {
+    const behind = await start({ DATABASE_POOLER: 'transaction' });
+    const gates = await fail('Stop all nodes with DATABASE_POOLER=transaction', {}, () => {});
+    expect(gates).toEqual([]);
+    await behind.stop();
+  });
+
+  it('says that the tables are replaced when an interruption comes too late', async () => {
+    const stopping = new AbortController();
+    const late = watched(db, (text) => {
+      if (text.includes('pg_terminate_backend(pid)')) stopping.abort(new Error('Interrupted.'));
+      if (stopping.signal.aborted && text.includes('run_command_on_workers')) throw new Error('no answer');
+    });
+    const copying = whileCopying(db, {
+      copy: (options) => distribute(late, options),
+      isReplaced: () => isDistributedAtLast(db),
+      stopping,
+    });
+    await expect(copying).rejects.toThrow('Interrupted. The tables are already replaced.');
+    expect(await distribute(db)).toEqual({ tables: [], pausedMs: 0 });
+    await expect
+      .poll(async () => (await service.upload(`a text, written at ${performance.now()}`)).status)
+      .toBe(201);
+  });
+});
+
+describe('an interrupted copy', () => {
+  const interrupt = async (isReplaced: () => Promise<boolean>) => {
+    const db = openPostgres(await createEmptyDatabase(inject('postgresUrl')));
+    const stopping = new AbortController();
+    const copy = async ({ signal }: DistributeOptions) => {
+      stopping.abort(new Error('Interrupted.'));
+      signal?.throwIfAborted();
+    };
+    return whileCopying(db, { copy, isReplaced, stopping }).finally(() => db.close());
+  };
+
+  it('says that the tables are unchanged only after it has looked at them', async () => {
+    await expect(interrupt(async () => false)).rejects.toThrow('Interrupted. The tables are unchanged.');
+    await expect(interrupt(async () => true)).rejects.toThrow('The tables are already replaced.');
+    const outage = async () => Promise.reject(new Error('no connection'));
+    await expect(interrupt(outage)).rejects.toThrow('It is not known whether the tables are replaced');
+  });
+});
