@@ -19,7 +19,7 @@ interface McpRefusal {
   headers?: Readonly<Record<string, string>>;
 }
 
-interface Exchange {
+interface McpExchange {
   request: IncomingMessage;
   response: ServerResponse;
 }
@@ -59,7 +59,7 @@ export function createHttpServer(options: HttpOptions): Server {
 }
 
 /** Checks the key of a large request first, so that only callers with a valid key take a place for such requests. */
-async function serveRequest(options: HttpOptions, exchange: Exchange, limitLarge: FairLimit): Promise<void> {
+async function serveRequest(options: HttpOptions, exchange: McpExchange, limitLarge: FairLimit): Promise<void> {
   const { request, response } = exchange;
   const refusal = findRefusal(options, request);
   if (refusal !== undefined) return refuse(response, refusal);
@@ -85,7 +85,7 @@ function readLength({ headers }: IncomingMessage): number {
   return headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : Infinity;
 }
 
-async function handleMessage(options: HttpOptions, { request, response }: Exchange): Promise<void> {
+async function handleMessage(options: HttpOptions, { request, response }: McpExchange): Promise<void> {
   const client = createClient({ url: options.url, apiKey: readKey(request) });
   const server = createToolServer({ client, url: options.url, root: undefined }, options.version);
   const transport = new StreamableHTTPServerTransport({

@@ -50,13 +50,13 @@ export interface FairLimitCounts {
 }
 
 /** `sinceMs`: time at which the call began to wait, as in `performance.now()`; now by default. */
-interface Wait {
+interface QueueWait {
   signal?: AbortSignal | undefined;
   sinceMs?: number | undefined;
 }
 
 interface Turns {
-  run<Result>(caller: string, run: () => Promise<Result>, wait: Wait): Promise<Result>;
+  run<Result>(caller: string, run: () => Promise<Result>, wait: QueueWait): Promise<Result>;
   counts(): FairLimitCounts;
 }
 
@@ -119,7 +119,7 @@ function createTurns({
     if (queue !== undefined && queues.delete(caller)) queues.set(caller, queue);
   }
 
-  function wait(caller: string, { signal, sinceMs = performance.now() }: Wait): Promise<void> {
+  function wait(caller: string, { signal, sinceMs = performance.now() }: QueueWait): Promise<void> {
     const untilMs = maxWaitMs === undefined ? undefined : sinceMs + maxWaitMs;
     return new Promise((resolve, reject) => {
       const end = () => {
@@ -147,7 +147,7 @@ function createTurns({
     });
   }
 
-  async function acquire(caller: string, given: Wait): Promise<void> {
+  async function acquire(caller: string, given: QueueWait): Promise<void> {
     given.signal?.throwIfAborted();
     if (canStart(caller)) return count(caller, 1);
     if (counts.waiting >= waiting || (queues.get(caller)?.length ?? 0) >= waitingOfOne) throw toRefusal();
