@@ -77,28 +77,19 @@ export function createTaskQueue(
 ): TaskQueue {
   const awaited: Ring = new Map();
   const background: Ring = new Map();
-  const runningOf = new Map<string, number>();
+  const slots = createSlots({ places, maxPerProject, maxPerReaders });
   const ringOf = ({ isBackground }: Pick<QueuedTask, 'isBackground'>) =>
     isBackground ? background : awaited;
   const sum = (counts: Iterable<number>) => [...counts].reduce((all, count) => all + count, 0);
   const sizeOf = (ring: Ring) => sum([...ring.values()].map(({ length }) => length));
-  let running = 0;
   /** Number of foreground tasks that started after the last background task. */
   let sinceBackground = 0;
   let hasLateRunning = false;
-  /** Running tasks of the public readers of all projects. They never have all slots together. */
-  let ofReaders = 0;
-
-  function countOf(projectId: string, change: number): void {
-    const left = (runningOf.get(projectId) ?? 0) + change;
-    if (left === 0) runningOf.delete(projectId);
-    else runningOf.set(projectId, left);
-  }
 
   function find(ring: Ring, isWanted: (next: QueuedTask) => boolean): QueuedTask | undefined {
-    if (running >= places) return undefined;
+    if (!slots.isOneFree()) return undefined;
     for (const [next] of ring.values())
-      if (next !== undefined && hasSlot(next) && isWanted(next)) return next;
+      if (next !== undefined && slots.hasSlot(next) && isWanted(next)) return next;
     return undefined;
   }
 
@@ -109,23 +100,6 @@ export function createTaskQueue(
   function findLate(isWanted: (next: QueuedTask) => boolean): QueuedTask | undefined {
     if (hasLateRunning || awaited.size === 0 || sinceBackground < awaited.size) return undefined;
     return find(background, (next) => next.isLate === true && isWanted(next));
-  }
-
-  function hasSlot(task: QueuedTask): boolean {
-    return running < places && isWithinLimits(task);
-  }
-
-  /** Whether the project may have another slot, after `ended` has released its slot. */
-  function isWithinLimits({ projectId }: QueuedTask, ended?: QueuedTask): boolean {
-    const own = (runningOf.get(projectId) ?? 0) - (ended?.projectId === projectId ? 1 : 0);
-    if (!areReaders(projectId)) return own < maxPerProject;
-    const all = ofReaders - (ended !== undefined && areReaders(ended.projectId) ? 1 : 0);
-    return own < maxPerReaders && all < Math.max(1, places - 1);
-  }
-
-  function countRunning({ projectId }: QueuedTask, change: number): void {
-    running += change;
-    if (areReaders(projectId)) ofReaders += change;
   }
 
   function remove(waiting: QueuedTask): void {
@@ -159,28 +133,74 @@ export function createTaskQueue(
       remove(next);
       const others = ring.get(next.projectId);
       if (others !== undefined && ring.delete(next.projectId)) ring.set(next.projectId, others);
-      countRunning(next, 1);
-      countOf(next.projectId, 1);
+      slots.occupy(next);
       memory.take(next);
       return next;
     },
-    hasSlot,
-    canTakeOver: (started, waiting) => isWithinLimits(waiting, started),
+    hasSlot: slots.hasSlot,
+    canTakeOver: (started, waiting) => slots.isWithinLimits(waiting, started),
     isShortOfMemory() {
       const lacksMemory = (next: QueuedTask) => memory.isFirst(next) && !memory.fits(next);
       return (findLate(lacksMemory) ?? find(awaited, lacksMemory)) !== undefined;
     },
     release(started, isResting = false) {
       if (started.hasTurn === true) hasLateRunning = false;
-      countRunning(started, -1);
-      if (!isResting) countOf(started.projectId, -1);
+      slots.release(started, isResting);
       memory.giveBack(started);
     },
-    endRest: ({ projectId }) => countOf(projectId, -1),
+    endRest: slots.endRest,
     callersOf: (projectId, isBackground) =>
       (ringOf({ isBackground }).get(projectId) ?? []).filter(({ hasCaller }) => hasCaller).length,
     counts() {
-      return { running, waiting: sizeOf(awaited) + sizeOf(background), refused: this.refused };
+      return {
+        running: slots.running(),
+        waiting: sizeOf(awaited) + sizeOf(background),
+        refused: this.refused,
+      };
     },
+  };
+}
+
+/** Counts the running tasks of one kind, of each project, and of the public readers of all projects. */
+function createSlots({ places, maxPerProject, maxPerReaders }: QueueSlots) {
+  const runningOf = new Map<string, number>();
+  let running = 0;
+  /** Running tasks of the public readers of all projects. They never have all slots together. */
+  let ofReaders = 0;
+
+  function countOf(projectId: string, change: number): void {
+    const left = (runningOf.get(projectId) ?? 0) + change;
+    if (left === 0) runningOf.delete(projectId);
+    else runningOf.set(projectId, left);
+  }
+
+  function count({ projectId }: QueuedTask, change: number): void {
+    running += change;
+    if (areReaders(projectId)) ofReaders += change;
+  }
+
+  /** Whether the project may have another slot, after `ended` has released its slot. */
+  function isWithinLimits({ projectId }: QueuedTask, ended?: QueuedTask): boolean {
+    const own = (runningOf.get(projectId) ?? 0) - (ended?.projectId === projectId ? 1 : 0);
+    if (!areReaders(projectId)) return own < maxPerProject;
+    const all = ofReaders - (ended !== undefined && areReaders(ended.projectId) ? 1 : 0);
+    return own < maxPerReaders && all < Math.max(1, places - 1);
+  }
+
+  return {
+    running: () => running,
+    isOneFree: () => running < places,
+    hasSlot: (task: QueuedTask) => running < places && isWithinLimits(task),
+    isWithinLimits,
+    occupy(task: QueuedTask) {
+      count(task, 1);
+      countOf(task.projectId, 1);
+    },
+    /** With `isResting`, the task still counts as a task of its project until `endRest`. */
+    release(task: QueuedTask, isResting: boolean) {
+      count(task, -1);
+      if (!isResting) countOf(task.projectId, -1);
+    },
+    endRest: ({ projectId }: QueuedTask) => countOf(projectId, -1),
   };
 }

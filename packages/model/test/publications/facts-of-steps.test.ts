@@ -1,0 +1,221 @@
+import { describe, expect, it } from 'vitest';
+import {
+  type Action,
+  CORRECTION_EXTENSION,
+  describeBundle,
+  findUnproven,
+  MARK_EXTENSION,
+  type PublishedFacts,
+  type PublishedHistory,
+} from '../../src/index.js';
+import {
+  describeGiven,
+  factsOf,
+  finished,
+  type Given,
+  painted,
+  TOOL,
+  toBundle,
+} from '../support/given-bundle.js';
+
+type Step = PublishedHistory['steps'][number];
+
+function marked(source: string, copy: string, more: Record<string, unknown> = {}): Partial<Action> {
+  const mark = { aiDisclosure: 'ai_generated', generator: { name: 'painter-2' }, markedCid: source, ...more };
+  const extensions = { [MARK_EXTENSION]: mark };
+  return { type: 'generate', inputCids: [source], outputCids: [copy], extensions };
+}
+
+describe('the marked content of a published step', () => {
+  it.each<[string, Given, (string | undefined)[]]>([
+    [
+      'its canonical id, also if the records name an alias',
+      { actions: [marked('alias', 'copy'), marked('own', 'copy', { markedCid: 'alias' })] },
+      ['own', 'own'],
+    ],
+    ['its id, if only details are withheld', { actions: [marked('a', 'own')], withhold: ['details'] }, ['a']],
+    [
+      'absent, if the tools are withheld',
+      { actions: [marked('a', 'own')], withhold: ['tools', 'details'] },
+      [undefined],
+    ],
+    [
+      'absent for a mark that names another content, or states that no AI was used',
+      { actions: [marked('a', 'own', { markedCid: 'b' }), marked('a', 'own', { aiDisclosure: null })] },
+      [undefined, undefined],
+    ],
+  ])('is %s', (_what, given, expected) => {
+    expect(describeGiven(given).steps.map(({ markedCid }) => markedCid)).toEqual(expected);
+  });
+});
+
+describe('the makers of a published content', () => {
+  const shot: Partial<Action> = { performedBy: 'bo', outputCids: ['source'] };
+  const bo = { role: 'human', name: 'Bo' };
+  it.each<[string, Given, Pick<PublishedFacts, 'act' | 'sourceMakers'>]>([
+    [
+      'an edit of the content of another person',
+      { actions: [finished, shot] },
+      { act: 'edited', sourceMakers: [bo] },
+    ],
+    [
+      'an edit of an own content',
+      { actions: [{ ...shot, performedBy: 'ann' }, finished] },
+      { act: 'edited' },
+    ],
+    [
+      'a composition with a content that an AI made',
+      { actions: [painted, { ...finished, type: 'aggregate' }] },
+      { act: 'combined', sourceMakers: [{ role: 'ai' }] },
+    ],
+    ['a new content', { actions: [{ outputCids: ['own'] }] }, { act: 'made' }],
+    [
+      'an edit with a mark that states `ai_generated`',
+      {
+        actions: [shot, { ...finished, extensions: { [MARK_EXTENSION]: { aiDisclosure: 'ai_generated' } } }],
+      },
+      { act: 'made', sourceMakers: [bo] },
+    ],
+    [
+      'a marked copy of a marked copy',
+      { actions: [shot, { ...marked('source', 'copy'), performedBy: 'bot' }, marked('copy', 'alias')] },
+      { act: 'marked', sourceMakers: [bo] },
+    ],
+    [
+      'a marked copy, if the tools are withheld',
+      {
+        actions: [shot, { ...marked('source', 'own'), type: 'transform' }],
+        withhold: ['tools', 'details'],
+      },
+      { act: 'edited', sourceMakers: [bo] },
+    ],
+    [
+      'a marked copy that is also recorded as new',
+      {
+        actions: [shot, marked('source', 'own'), { outputCids: ['own'] }],
+      },
+      { act: 'made' },
+    ],
+    [
+      'the same content as new and as an edit',
+      { actions: [shot, finished, { outputCids: ['own'] }] },
+      { act: 'made' },
+    ],
+  ])('follow from %s', (_what, given, { act, sourceMakers }) => {
+    expect(factsOf(given)).toMatchObject({ act, makers: [{ role: 'human' }] });
+    expect(factsOf(given).sourceMakers).toEqual(sourceMakers);
+  });
+});
+
+describe('the facts of a content with a corrected step', () => {
+  const correction = (place: number, more: Record<string, unknown> = {}) => ({
+    extensions: { [CORRECTION_EXTENSION]: { actionId: `action ${place}` }, ...more },
+  });
+  const noAi = { [MARK_EXTENSION]: { aiDisclosure: null, generator: { name: 'unknown' } } };
+  const bo = { role: 'human', name: 'Bo' };
+  const resources = [{ cid: 'own', createdBy: 'ann', extensions: {} }];
+
+  it('follow from the last correction', () => {
+    const actions = [
+      { ...finished, performedBy: 'ann', aiTool: TOOL },
+      { outputCids: ['own'], ...correction(0) },
+      { outputCids: ['alias'], performedBy: 'bo', aiTool: { ...TOOL, model: 'draw' }, ...correction(1) },
+    ];
+    const { facts, steps } = describeGiven({ actions, resources });
+    expect(facts).toMatchObject({ act: 'made', makers: [bo], tools: ['Acme draw'], steps: 3, sources: 0 });
+    expect(facts.aiCorrected).toBeUndefined();
+    expect(steps.map(({ corrects }) => corrects)).toEqual([undefined, 0, 1]);
+  });
+
+  it('do not count the sources that only a corrected step used', () => {
+    const shot = { performedBy: 'bo', outputCids: ['source'] };
+    const sketched = { performedBy: 'bo', outputCids: ['sketch'] };
+    const edited = { ...finished, inputCids: ['sketch'], ...correction(2) };
+    const given = { actions: [shot, { ...sketched, performedBy: 'ann' }, finished, edited] };
+    expect(factsOf(given)).toMatchObject({ sources: 1, act: 'edited', makers: [{ role: 'human' }] });
+    expect(factsOf(given).sourceMakers).toBeUndefined();
+    const both = [...given.actions, { outputCids: ['source'], inputCids: ['sketch'] }];
+    expect(factsOf({ actions: both }).sources).toBe(1);
+  });
+
+  it('name no maker if the correction of the first step is a `reference` to content from elsewhere', () => {
+    const imported: Partial<Action> = { type: 'reference', performedBy: 'bo', outputCids: ['own'] };
+    const actions = [{ outputCids: ['own'] }, { ...imported, ...correction(0) }];
+    expect(factsOf({ actions, resources }).makers).toEqual([]);
+  });
+
+  it.each<[string, Given, Pick<PublishedFacts, 'ai' | 'aiCorrected'>]>([
+    [
+      'a step of an AI',
+      {
+        actions: [
+          { performedBy: 'bot', outputCids: ['own'] },
+          { outputCids: ['own'], ...correction(0, noAi) },
+        ],
+      },
+      { ai: 'generated', aiCorrected: true },
+    ],
+    [
+      'a step of an AI, for an edit with AI',
+      {
+        actions: [
+          { type: 'generate', outputCids: ['own'] },
+          { outputCids: ['own'], aiTool: TOOL, ...correction(0) },
+        ],
+      },
+      { ai: 'generated', aiCorrected: true },
+    ],
+    [
+      'a source that an AI made',
+      { actions: [painted, finished, { outputCids: ['own'], ...correction(1) }] },
+      { ai: 'sources', aiCorrected: true },
+    ],
+    [
+      'a step with another AI tool',
+      {
+        actions: [
+          { outputCids: ['own'], aiTool: TOOL },
+          { outputCids: ['own'], aiTool: { ...TOOL, model: 'draw' }, ...correction(0) },
+        ],
+      },
+      { ai: 'assisted' },
+    ],
+    [
+      'the statement that no AI was used',
+      {
+        actions: [
+          { outputCids: ['own'], extensions: noAi },
+          { outputCids: ['own'], ...correction(0) },
+        ],
+      },
+      { ai: 'unstated' },
+    ],
+  ])('have at least the AI level of %s', (_what, given, { ai, aiCorrected }) => {
+    const facts = factsOf(given);
+    expect([facts.ai, facts.aiCorrected]).toEqual([ai, aiCorrected]);
+  });
+
+  it('are those of the proven bundle, or else the published history is refused', () => {
+    const bundle = toBundle({
+      actions: [
+        { performedBy: 'bot', outputCids: ['own'] },
+        { outputCids: ['own'], ...correction(0) },
+      ],
+    });
+    const view = { withhold: [], isHidden: () => false, toRef: (id: string) => id };
+    const shown = {
+      cid: 'own',
+      withheld: [],
+      ...describeBundle(bundle, view),
+    } as unknown as PublishedHistory;
+    expect(findUnproven(shown, bundle)).toBeUndefined();
+    const [first, { corrects: _, ...second }] = shown.steps as [Step, Step];
+    expect(findUnproven({ ...shown, steps: [first, second] }, bundle)).toBe('steps');
+    const facts = { ...shown.facts, makers: [{ role: 'ai' }] };
+    expect(findUnproven({ ...shown, facts }, bundle)).toBe('facts');
+    const plain = { ...bundle, actions: bundle.actions.slice(0, 1) };
+    const own = { ...shown, ...describeBundle(plain, view) };
+    expect(findUnproven(own, plain)).toBeUndefined();
+    expect(findUnproven({ ...own, facts: { ...own.facts, aiCorrected: true } }, plain)).toBe('facts');
+  });
+});
