@@ -59,7 +59,11 @@ export function createHttpServer(options: HttpOptions): Server {
 }
 
 /** Checks the key of a large request first, so that only callers with a valid key take a place for such requests. */
-async function serveRequest(options: HttpOptions, exchange: McpExchange, limitLarge: FairLimit): Promise<void> {
+async function serveRequest(
+  options: HttpOptions,
+  exchange: McpExchange,
+  limitLarge: FairLimit,
+): Promise<void> {
   const { request, response } = exchange;
   const refusal = findRefusal(options, request);
   if (refusal !== undefined) return refuse(response, refusal);
