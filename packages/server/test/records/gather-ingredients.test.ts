@@ -74,4 +74,14 @@ it('the copy of an ingredient stops and its slot is free when the caller leaves'
   await expect(copy()).rejects.toThrow('the caller left');
   expect(reads).toBeLessThan(50);
   expect(scheduler.counts().media.running).toBe(0);
+  rmSync(copied, { force: true });
+});
+
+it('an ingredient whose bytes cannot be read opens no file', async () => {
+  const readContent = async () => {
+    throw new Error('the bucket is away');
+  };
+  const { copy } = await gather({ blobs: { ...service.context.records.blobs, readContent } });
+  await expect(copy()).rejects.toThrow('the bucket is away');
+  expect(existsSync(copied)).toBe(false);
 });

@@ -115,9 +115,10 @@ async function copyAll(
 }
 
 async function copyStored({ content, path }: StoredIngredient, signal: AbortSignal): Promise<void> {
-  const file = createWriteStream(path, { flags: 'wx', mode: 0o600 });
   try {
-    await pipeline(await content.open(undefined, LARGE_CHUNK_BYTES), file, { signal });
+    // Opens the content first. If this fails, nobody would close the file.
+    const source = await content.open(undefined, LARGE_CHUNK_BYTES);
+    await pipeline(source, createWriteStream(path, { flags: 'wx', mode: 0o600 }), { signal });
   } catch (error) {
     // The error of the pipeline does not have the reason of the abort.
     signal.throwIfAborted();
