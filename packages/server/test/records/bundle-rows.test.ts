@@ -91,6 +91,27 @@ it('a history with too many links is not read again with another limit or a larg
   expect(asked).toEqual([1, 1, 1]);
 });
 
+it('two reads with too many links do not bound a read that is narrower than each of them', async () => {
+  const project = randomUUID();
+  const many = Array.from({ length: 112 }, (_, n) => `o${n}`);
+  const groups = Array.from({ length: 7 }, (_, n) => many.slice(16 * n, 16 * n + 16));
+  const made = (inputCids: string[], outputCids: string[]) =>
+    toActionItem({ id: randomUUID(), performedBy: 'ann', inputCids, outputCids });
+  await recordItems(databases.provenance, project, [
+    toEntityItem({ id: 'ann', role: 'human' }),
+    ...Array.from({ length: 100 }, () => made([], many)),
+    ...groups.map((inputs) => made(inputs, ['root'])),
+  ]);
+  const { db, asked } = watched();
+  const rows = createBundleRows(db);
+  const dense = { ...TERMS, cid: 'root' };
+  expect(await rows.read(project, { ...dense, limit: 40, depth: 9 })).toMatchObject({ isCut: true });
+  expect(await rows.read(project, { ...dense, limit: 10, depth: 5 })).toMatchObject({ isCut: true });
+  expect(asked).toEqual([1, 1]);
+  await rows.read(project, { ...dense, limit: 40, depth: 5 });
+  expect(asked).toEqual([1, 1, 1]);
+});
+
 it('after a failed shared statement, each history is read alone', async () => {
   const { db } = watched((count) => count > 1);
   const rows = createBundleRows(db);

@@ -149,9 +149,10 @@ function createLongHistories() {
       if (!row.isCut) return;
       const name = nameOf(projectId, withoutBounds(options));
       const { depth = Number.POSITIVE_INFINITY, limit } = options;
-      const known = tooDense.get(name) ?? { depth, limit };
-      const bounds = { depth: Math.min(depth, known.depth), limit: Math.max(limit, known.limit) };
-      remember(tooDense, name, { ...bounds, row });
+      const known = tooDense.get(name);
+      // Another read, with a larger depth and a larger limit for example, says nothing about the bounds of this one.
+      const isWider = known === undefined || (depth <= known.depth && limit >= known.limit);
+      if (isWider) remember(tooDense, name, { depth, limit, row });
     },
     find(projectId: string, options: NamedRead): BundleRow | undefined {
       const known = tooLong.get(nameOf(projectId, options));
