@@ -97,7 +97,7 @@ ${tableOf(
 }
 
 function unmarkedSection({ unmarked }: ComplianceReport): Markup {
-  const { aiActions, aiManifests, aiActionsWithCopy = 0, aiManifestsWithCopy = 0, newest } = unmarked;
+  const { aiActions, aiManifests, aiActionsWithCopy, aiManifestsWithCopy, newest } = unmarked;
   const list =
     aiActions + aiManifests === 0
       ? ''
@@ -111,13 +111,18 @@ ${tableOf(
   return markup`<section class="contents"><h2>AI content without a mark</h2>
 ${factsOf([
   ['Actions with an AI tool and no mark', aiActions],
-  ['Of these, with a marked copy', aiActionsWithCopy],
+  ...withCopies(aiActionsWithCopy),
   ['Contents whose manifest states that AI took part, recorded without a mark', aiManifests],
-  ['Of these, with a marked copy', aiManifestsWithCopy],
+  ...withCopies(aiManifestsWithCopy),
 ])}
 <p>A label for readers does not change these counts. One content can count in both lines. Imported manifests of other makers count in the second line.</p>
 ${list}
 </section>\n`;
+}
+
+/** A report of an earlier version has no such count. */
+function withCopies(count: number | undefined): [string, number][] {
+  return count === undefined ? [] : [['Of these, with a marked copy', count]];
 }
 
 function timeOf({ recordedAt }: Pick<MarkedContent, 'recordedAt'>): Markup {

@@ -44,14 +44,16 @@ type Counted = Pick<ComplianceReport, 'unmarked'> & {
 };
 
 /**
- * A statement reads at most 1,000 rows with about 2 MiB of JSON, so it ends within milliseconds. Each of the three
- * counts has at most 500 statements, even when the records are large.
+ * A statement reads at most 1,000 rows with about 2 MiB of JSON, so it ends within milliseconds. The count of marks has
+ * at most 500 statements, even when the records are large.
  */
 const BOUNDS = { pageRows: 1_000, maxRows: 200_000, maxPages: 500 };
+/** Bounds of the counts of unmarked content. A statement also reads up to 20 uses of each content. */
+const UNMARKED_BOUNDS = { pageRows: 200, maxPages: 1_000 };
 
 /**
  * Counts a project's marks in a period, and its AI content without a mark. Waits in the fair queue, then counts page by
- * page. No statement reads more than `pageRows` rows of an index. Pauses between statements while other projects have
+ * page. Each statement counts at most `pageRows` actions or contents. Pauses between statements while other projects have
  * requests.
  */
 export function countRecords(
@@ -63,16 +65,18 @@ export function countRecords(
   return scheduler.run({ projectId, kind: 'history', signal }, async (running) => {
     const db = pacedFor({ db: reads, hasOtherRequests }, projectId, running);
     const walk = createReadPages(period, bounds);
+    const pageRows = Math.min(bounds.pageRows, UNMARKED_BOUNDS.pageRows);
+    const walkUnmarked = createReadPages(period, { ...UNMARKED_BOUNDS, maxRows: bounds.maxRows, pageRows });
     const sums = createSums();
     const all = await walk(SMALLEST_UUID, async (turn) => {
       const page = await countMarks(db, projectId, { ...turn, rules });
       sums.add(page.groups);
       return page;
     });
-    const actions = await countUnmarked(walk, SMALLEST_UUID, (turn) =>
+    const actions = await countUnmarked(walkUnmarked, SMALLEST_UUID, (turn) =>
       countUnmarkedActions(db, projectId, turn),
     );
-    const manifests = await countUnmarked(walk, SMALLEST_CID, (turn) =>
+    const manifests = await countUnmarked(walkUnmarked, SMALLEST_CID, (turn) =>
       countUnmarkedManifests(db, projectId, turn),
     );
     const newest = toUnmarkedContents([...actions.newest, ...manifests.newest]);

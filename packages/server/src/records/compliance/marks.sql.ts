@@ -198,8 +198,8 @@ const NO_UNMARKED: UnmarkedPage = { read: 0, last: null, isEnd: true, unmarked: 
 
 /** Maximum number of actions that use a content, among which a report looks for its marked copy. */
 const MAX_USES = 20;
-/** Maximum size in bytes of the outputs of an action with a marked copy. A larger list costs too much to read. */
-const MAX_OUTPUTS_BYTES = 1_000;
+/** Maximum size in bytes of the inputs and outputs of an action that a report compares. A larger list costs too much. */
+const MAX_LIST_BYTES = 2_000;
 
 /**
  * SQL: whether an action is in the index of AI marks. So the statement does not read the JSON of the action. `at` and
@@ -221,8 +221,9 @@ const copyOf = (cid: string) => `
     lateral (select u.id from provenance.action u
       where u.project_id = $1 and u.id = used.action_id and ${isAiMarked('u.recorded_at', 'u.id')} offset 0) marking,
     lateral (select u.id, u.outputs[1] as cid from provenance.action u
-      where u.project_id = $1 and u.id = marking.id and u.inputs[1] = ${cid}
-        and cardinality(u.outputs) = 1 offset 0) marked
+      where u.project_id = $1 and u.id = marking.id
+        and case when pg_column_size(u.inputs) <= ${MAX_LIST_BYTES} and pg_column_size(u.outputs) <= ${MAX_LIST_BYTES}
+          then u.inputs[1] = ${cid} and cardinality(u.outputs) = 1 end offset 0) marked
   limit 1`;
 
 /** SQL: the rows of the table `newest` as a list of `UnmarkedRow`, newest first. */
@@ -251,7 +252,7 @@ export async function countUnmarkedActions(
      copied as materialized (
        select page.recorded_at, page.id, copy.copy_id, copy.copy_cid
        from page, lateral (
-           select case when pg_column_size(r.outputs) <= ${MAX_OUTPUTS_BYTES} then r.outputs[1] end as cid
+           select case when pg_column_size(r.outputs) <= ${MAX_LIST_BYTES} then r.outputs[1] end as cid
            from provenance.action r where r.project_id = $1 and r.id = page.id offset 0) made
          left join lateral (${copyOf('made.cid')}) copy on true),
      newest as materialized (
