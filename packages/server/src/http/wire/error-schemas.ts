@@ -21,11 +21,10 @@ const EVERYWHERE: ErrorCode[] = ['Unauthorized', 'Forbidden', ...TO_EVERYBODY];
 
 /**
  * Returns the documented error responses of an operation: those of every operation, and those of `codes`. An operation
- * with a body also has the error of a slow body.
+ * with a body also has the error of a slow body (408). The code `Timeout` is the error of slow work in the service (504).
  */
 export function errorsOf(...codes: ErrorCode[]): Record<number, typeof errorSchema> {
-  const slow: ErrorCode[] = codes.includes('Unsupported') ? ['Timeout'] : [];
-  return toAnswers([...EVERYWHERE, ...slow, ...codes]);
+  return toAnswers([...EVERYWHERE, ...codes]);
 }
 
 /** Like `errorsOf`, for an operation without a key. */
@@ -33,12 +32,15 @@ export function publicErrorsOf(...codes: ErrorCode[]): Record<number, typeof err
   return toAnswers([...TO_EVERYBODY, ...codes]);
 }
 
+const [SLOW_BODY, SLOW_WORK] = ERROR_CODES.Timeout.statuses;
+
 function toAnswers(codes: readonly ErrorCode[]): Record<number, typeof errorSchema> {
   const described = new Map<number, string[]>();
-  for (const code of new Set(codes)) {
-    const { statuses, meaning } = ERROR_CODES[code];
-    described.set(statuses[0], [...(described.get(statuses[0]) ?? []), `\`${code}\`: ${meaning}`]);
-  }
+  const add = (status: number, code: ErrorCode) =>
+    described.set(status, [...(described.get(status) ?? []), `\`${code}\`: ${ERROR_CODES[code].meaning}`]);
+  if (codes.includes('Unsupported')) add(SLOW_BODY, 'Timeout');
+  for (const code of new Set(codes))
+    add(code === 'Timeout' ? SLOW_WORK : ERROR_CODES[code].statuses[0], code);
   return Object.fromEntries(
     [...described].map(([status, meanings]) => [status, errorSchema.describe(meanings.join(' '))]),
   );
