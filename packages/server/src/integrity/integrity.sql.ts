@@ -142,7 +142,8 @@ export function listChecked(
          is true as "isLogged",
        (${IS_LINKED[kind]}) is true as "isLinked", r.leaf_index >= $3 as "isNewer", r.found
      from (
-       -- The concatenation reads the body once, and not again for each member. It would change a body that is not an object.
+       -- The concatenation reads the body once, and not again for each member. It would change a body that is not an
+       -- object.
        select page.*, case jsonb_typeof(page.body) when 'object' then page.body || '{}' else page.body end as once
        from (
          select page.*, count(*) over ()::int as found,
@@ -160,8 +161,8 @@ export function listChecked(
 }
 
 /**
- * Checks the leaves from `from` to `to` (exclusive). `missing`: the leaf does not exist. `forsaken`: the leaf exists, but
- * its record (or its statement about mentions) does not.
+ * Checks the leaves from `from` to `to` (exclusive). `missing`: the leaf does not exist. `forsaken`: the leaf exists,
+ * but its record (or its statement about mentions) does not.
  */
 export async function findOrphanedLeaves(
   db: Queryable,

@@ -46,9 +46,9 @@ const OF_CIDS = `
 
 /**
  * SQL: lists the live publications of the query `publications`, in projects that permit the detector. A project must
- * permit it, because the detector shows the link, which gives access to the publication. The owners (`OWNER_OF_ORG`) take turns:
- * the list has the earliest publication of each owner, then the second of each, and so on. So an owner
- * with very many publications does not displace those of others. The earliest publication of all is first.
+ * permit it, because the detector shows the link, which gives access to the publication. The owners (`OWNER_OF_ORG`)
+ * take turns: the list has the earliest publication of each owner, then the second of each, and so on. So an owner with
+ * very many publications does not displace those of others. The earliest publication of all is first.
  */
 const inTurns = (publications: string) => `
   select ranked.id, ranked.project_id as "projectId", ranked.cid, ranked.owner from (

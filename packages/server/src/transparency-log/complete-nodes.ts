@@ -8,8 +8,7 @@ import { countAt, rootOf } from './tile-subtrees.js';
 
 /**
  * Computes and stores the missing roots of the complete tiles over the first `size` leaves. Each root is a node of the
- * next tile level. Rejects with the reason of
- * `signal` when it aborts.
+ * next tile level. Rejects with the reason of `signal` when it aborts.
  */
 export type CompleteNodes = (projectId: string, size: number, signal?: AbortSignal) => Promise<void>;
 

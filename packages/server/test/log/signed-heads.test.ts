@@ -318,11 +318,11 @@ describe('a node on PostgreSQL whose database is replaced while it runs', () => 
         return root;
       },
     };
-    await expect(node.signRead(moving)).rejects.toThrow('changed its server');
+    await expect(node.signRead(moving)).rejects.toThrow('took over while the service read');
     expect(parseCheckpoint(await node.sign())?.size).toBe(3);
     // The node compared its checkpoints on the new server, so it must not keep a tree read from the former server.
     const former = { size: 4, root: await read.readRoot(), begun: 'the former server', note: '' };
-    expect(() => node.keep(LOG, former)).toThrow('changed its server');
+    expect(() => node.keep(LOG, former)).toThrow('took over while the service read');
     await node.close();
   });
 
