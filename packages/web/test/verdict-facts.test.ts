@@ -94,7 +94,7 @@ describe('the level of AI of a verdict', () => {
   });
 
   it.each<[string, Findings, string]>([
-    ['the maker in the record', recordedAs({ extensions: NO_AI }), 'Made without AI, stated by Ann'],
+    ['the maker in the record', recordedAs({ extensions: NO_AI }), 'Recorded as made without AI by Ann'],
     [
       'no signer, who may not have made the statement',
       signedWith('human'),

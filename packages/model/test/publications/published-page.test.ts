@@ -62,7 +62,7 @@ describe('the page of a published history', () => {
     ];
     const { body } = renderPublishedPage(historyOf({ people: [ann], steps }));
     const said = body.split('<li>').map((item) => /Made without AI[^<]*/.exec(item)?.[0]);
-    const stated = 'Made without AI, stated by Ann.';
+    const stated = 'Recorded as made without AI by Ann.';
     expect(said.slice(1, 4)).toEqual([stated, stated, undefined]);
   });
 
@@ -265,9 +265,9 @@ describe('the page of a published history', () => {
     const withoutAiBy = { role: 'human', name: 'Ann' };
     const describe = (facts: Given['facts']) =>
       renderPublishedPage(historyOf({ facts: { withoutAiBy, ...facts } })).description;
-    expect(describe({ ai: 'human' })).toBe('Made without AI, stated by Ann.');
+    expect(describe({ ai: 'human' })).toBe('Recorded as made without AI by Ann.');
     expect(describe({ ai: 'sources', sources: 1 })).toBe(
-      'AI in sources. Made without AI, stated by Ann for this file, but not for its sources.',
+      'AI in sources. Recorded as made without AI by Ann for this file, but not for its sources.',
     );
     expect(describe({ ai: 'assisted' })).toBe('AI-edited.');
   });

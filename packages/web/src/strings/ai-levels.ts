@@ -2,8 +2,9 @@ import { textsOf } from '../languages/texts.js';
 
 /**
  * The words for each level of AI. The page uses no other words for a level, except the text inside an icon, which comes
- * from the EU. `statedBy` and `statedForFile` name the performer who states that no AI was used. `inCredentials` names
- * nobody, because Content Credentials do not say with certainty who states this.
+ * from the EU. `statedBy` and `statedForFile` name the performer of a step whose record states that no AI was used. They
+ * do not say who stated this, because no record names the user who recorded it. `inCredentials` names nobody, because
+ * Content Credentials do not say with certainty who states this.
  */
 export const aiLevels = textsOf('aiLevels', {
   generated: 'AI-generated',
@@ -11,9 +12,9 @@ export const aiLevels = textsOf('aiLevels', {
   involved: 'AI in its history',
   sources: 'AI in sources',
   human: 'Made without AI, as its record states',
-  statedBy: (name: string) => `Made without AI, stated by ${name}`,
+  statedBy: (name: string) => `Recorded as made without AI by ${name}`,
   statedForFile: (name: string) =>
-    `Made without AI, stated by ${name} for this file, but not for its sources`,
+    `Recorded as made without AI by ${name} for this file, but not for its sources`,
   notSources: 'Made without AI, as its record states for this file, but not for its sources',
   inCredentials: 'Made without AI, as its Content Credentials state',
   corrected: 'An earlier entry states this. A later entry corrects it.',

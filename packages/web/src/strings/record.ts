@@ -35,7 +35,7 @@ export const record = textsOf('record', {
     ai: 'If they used an AI tool, for example generative fill, name it. Otherwise leave the fields empty.',
     noAi: 'No AI was used',
     noAiMeans:
-      'Readers see this as a statement of the person above, and not as a proof. It covers this file and not its sources.',
+      'This is your statement about the person above. Readers see it as recorded, and not as a proof. It covers this file and not its sources.',
     aiSources: (names: string, level: string) =>
       `AI was used in the history of ${names}. “No AI was used” covers only this step: readers still see “${level}”. If the file still shows AI content, it still needs its AI label.`,
     aiSourcesUnread: (reason: string) =>

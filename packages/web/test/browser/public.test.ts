@@ -106,18 +106,18 @@ describe('a published history', () => {
       await page.context().close();
       return texts;
     };
-    expect(await label(drawn)).toEqual(['Made without AI, stated by Ann Quill']);
+    expect(await label(drawn)).toEqual(['Recorded as made without AI by Ann Quill']);
     expect(await label(sky)).toEqual(['AI-generated', 'Its record states this.']);
     const both = [
       'AI in sources',
-      'Its record states this. Made without AI, stated by Ann Quill for this file, but not for its sources.',
+      'Its record states this. Recorded as made without AI by Ann Quill for this file, but not for its sources.',
     ];
     expect(await label(joined)).toEqual(both);
     expect(await label(joined, { viewport: { width: 390, height: 844 } })).toEqual(both);
     const framed = await record('drawn and framed', { type: 'transform', inputCids: [drawn] });
     const { page } = await openPage(browser, `${service.base}/app/p/${await publish({ cid: framed })}`);
     await page.getByText(/Verified in your browser/).waitFor();
-    const stated = page.locator('.public-steps > li', { hasText: 'Made without AI, stated by Ann Quill' });
+    const stated = page.locator('.public-steps > li', { hasText: 'Recorded as made without AI by Ann Quill' });
     expect(await stated.count()).toBe(1);
     await page.context().close();
   });

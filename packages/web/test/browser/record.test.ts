@@ -201,7 +201,7 @@ describe('the page `Record a file`', () => {
     const [{ inputCids, outputCids }] = (await (await service.send('/v1/actions?limit=1')).json()).actions;
     const { titles } = await (await service.send('/v1/titles', jsonPost({ cids: inputCids }))).json();
     expect(titles).toEqual({});
-    const statement = 'Made without AI, stated by Eve';
+    const statement = 'Recorded as made without AI by Eve';
     await page.locator('.outline').getByText(statement).waitFor();
     await page
       .locator('.outline')

@@ -12,9 +12,9 @@ export const aiLevels: AllTexts['aiLevels'] = {
   involved: 'KI im Verlauf',
   sources: 'KI in den Quellen',
   human: 'Ohne KI erstellt, laut dem Eintrag',
-  statedBy: (name) => `Ohne KI erstellt, laut Angabe von ${name}`,
+  statedBy: (name) => `Erfasst als ohne KI erstellt von ${name}`,
   statedForFile: (name) =>
-    `Ohne KI erstellt, laut Angabe von ${name} für diese Datei, nicht für ihre Quellen`,
+    `Erfasst als ohne KI erstellt von ${name}, für diese Datei, nicht für ihre Quellen`,
   notSources: 'Ohne KI erstellt, laut dem Eintrag für diese Datei, nicht für ihre Quellen',
   inCredentials: 'Ohne KI erstellt, laut den Content Credentials',
   corrected: 'Das steht in einer früheren Angabe. Eine spätere Angabe berichtigt sie.',

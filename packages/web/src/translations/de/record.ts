@@ -35,7 +35,7 @@ export const record: AllTexts['record'] = {
     ai: 'Wenn ein KI-Werkzeug verwendet wurde, zum Beispiel generatives Füllen, nennen Sie es. Sonst lassen Sie die Felder leer.',
     noAi: 'Es wurde keine KI verwendet',
     noAiMeans:
-      'Leser sehen dies als Angabe der Person oben und nicht als Beweis. Die Angabe gilt für diese Datei und nicht für ihre Quellen.',
+      'Das ist Ihre Angabe über die Person oben. Leser sehen sie als erfasst und nicht als Beweis. Die Angabe gilt für diese Datei und nicht für ihre Quellen.',
     aiSources: (names, level) =>
       `Im Verlauf von ${names} wurde KI verwendet. „Es wurde keine KI verwendet“ gilt nur für diesen Schritt: Leser sehen weiterhin „${level}“. Wenn die Datei noch KI-Inhalte zeigt, braucht sie weiterhin ihr KI-Kennzeichen.`,
     aiSourcesUnread: (reason) =>

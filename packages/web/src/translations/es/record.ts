@@ -35,7 +35,7 @@ export const record: AllTexts['record'] = {
     ai: 'Si se usó una herramienta de IA, por ejemplo relleno generativo, indíquela. Si no, deje los campos vacíos.',
     noAi: 'No se usó IA',
     noAiMeans:
-      'Los lectores lo ven como una declaración de la persona de arriba y no como una prueba. Se refiere a este archivo y no a sus fuentes.',
+      'Es su declaración sobre la persona de arriba. Los lectores la ven como registrada y no como una prueba. Se refiere a este archivo y no a sus fuentes.',
     aiSources: (names, level) =>
       `Se usó IA en el historial de ${names}. «No se usó IA» se refiere solo a este paso: los lectores siguen viendo «${level}». Si el archivo aún muestra contenido de IA, sigue necesitando su etiqueta de IA.`,
     aiSourcesUnread: (reason) => `La página no pudo leer si se usó IA en las fuentes: ${reason}`,

@@ -12,8 +12,9 @@ export const aiLevels: AllTexts['aiLevels'] = {
   involved: 'IA dans l’historique',
   sources: 'IA dans les sources',
   human: 'Créé sans IA, selon son enregistrement',
-  statedBy: (name) => `Créé sans IA, déclaré par ${name}`,
-  statedForFile: (name) => `Créé sans IA, déclaré par ${name} pour ce fichier et non pour ses sources`,
+  statedBy: (name) => `Enregistré comme créé sans IA par ${name}`,
+  statedForFile: (name) =>
+    `Enregistré comme créé sans IA par ${name} pour ce fichier et non pour ses sources`,
   notSources: 'Créé sans IA, selon son enregistrement, pour ce fichier et non pour ses sources',
   inCredentials: 'Créé sans IA, selon ses Content Credentials',
   corrected: 'Une indication antérieure le déclare. Une indication ultérieure la corrige.',

@@ -35,7 +35,7 @@ export const record: AllTexts['record'] = {
     ai: 'Si un outil d’IA a été utilisé, par exemple un remplissage génératif, nommez-le. Sinon, laissez les champs vides.',
     noAi: 'Aucune IA n’a été utilisée',
     noAiMeans:
-      'Les lecteurs le voient comme une déclaration de la personne ci-dessus, et non comme une preuve. Elle concerne ce fichier et non ses sources.',
+      'C’est votre déclaration sur la personne ci-dessus. Les lecteurs la voient comme enregistrée, et non comme une preuve. Elle concerne ce fichier et non ses sources.',
     aiSources: (names, level) =>
       `L’IA a été utilisée dans l’historique de ${names}. « Aucune IA n’a été utilisée » ne concerne que cette étape : les lecteurs voient toujours « ${level} ». Si le fichier montre encore du contenu d’IA, il a toujours besoin de son étiquette d’IA.`,
     aiSourcesUnread: (reason) =>

@@ -35,7 +35,7 @@ export const record: AllTexts['record'] = {
     ai: 'Se è stato usato uno strumento di IA, per esempio il riempimento generativo, lo indichi. Altrimenti lasci vuoti i campi.',
     noAi: 'Non è stata usata IA',
     noAiMeans:
-      'I lettori la vedono come una dichiarazione della persona qui sopra e non come una prova. Riguarda questo file e non le sue fonti.',
+      'È una Sua dichiarazione sulla persona qui sopra. I lettori la vedono come registrata e non come una prova. Riguarda questo file e non le sue fonti.',
     aiSources: (names, level) =>
       `È stata usata IA nella storia di ${names}. «Non è stata usata IA» riguarda solo questo passo: i lettori vedono ancora «${level}». Se il file mostra ancora contenuto di IA, ha ancora bisogno della sua etichetta di IA.`,
     aiSourcesUnread: (reason) =>

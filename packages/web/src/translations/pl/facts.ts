@@ -17,8 +17,9 @@ export const aiLevels: AllTexts['aiLevels'] = {
   involved: 'AI w historii',
   sources: 'AI w źródłach',
   human: 'Utworzone bez AI, według zapisu',
-  statedBy: (name) => `Utworzone bez AI, oświadczenie: ${name}`,
-  statedForFile: (name) => `Utworzone bez AI, oświadczenie o tym pliku, nie o jego źródłach: ${name}`,
+  statedBy: (name) => `Zapisano jako utworzone bez AI, autor: ${name}`,
+  statedForFile: (name) =>
+    `Zapisano jako utworzone bez AI, dotyczy tego pliku, nie jego źródeł, autor: ${name}`,
   notSources: 'Utworzone bez AI, według zapisu o tym pliku, nie o jego źródłach',
   inCredentials: 'Utworzone bez AI, według Content Credentials',
   corrected: 'Tak mówi wcześniejszy wpis. Późniejszy wpis go poprawia.',

@@ -42,7 +42,7 @@ export const record: AllTexts['record'] = {
     ai: 'Jeśli użyto narzędzia AI, na przykład wypełniania generatywnego, podaj je. W przeciwnym razie zostaw pola puste.',
     noAi: 'Nie użyto AI',
     noAiMeans:
-      'Czytelnicy widzą to jako oświadczenie osoby powyżej, a nie jako dowód. Dotyczy ono tego pliku, a nie jego źródeł.',
+      'To Twoje oświadczenie o osobie powyżej. Czytelnicy widzą je jako zapis, a nie jako dowód. Dotyczy ono tego pliku, a nie jego źródeł.',
     aiSources: (names, level) =>
       `W historii tych źródeł użyto AI: ${names}. „Nie użyto AI” dotyczy tylko tego kroku: czytelnicy nadal widzą „${level}”. Jeśli plik nadal pokazuje treści AI, nadal potrzebuje oznaczenia AI.`,
     aiSourcesUnread: (reason) => `Strona nie mogła odczytać, czy użyto AI w źródłach: ${reason}`,
