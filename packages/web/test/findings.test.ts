@@ -1,6 +1,7 @@
 import type { Action } from '@colophon/model';
 import { describe, expect, it } from 'vitest';
 import { type Findings, headlineOf } from '../src/check/findings.js';
+import { sayMatches } from '../src/check/say-matches.js';
 import { nameAction, nameFiles } from '../src/shell/name-action.js';
 
 const generated = {
@@ -121,6 +122,18 @@ describe('the headline of a file', () => {
     const headline = headlineOf(findings);
     expect(headline?.kind).toBe(kind);
     if (text !== undefined) expect(`${headline?.text} ${headline?.more}`).toContain(text);
+  });
+});
+
+describe('the result of a search for similar content', () => {
+  it('claims nothing about similar content after an exact match, because the service did not search for it', () => {
+    const own = { cid: 'z', score: 1, method: 'sha256', type: 'image' };
+    expect(sayMatches({ verdict: 'exact', matches: [own] }, 'z')).toBe(
+      'Your project has a record of exactly this file, so the service did not search for similar ones.',
+    );
+    expect(sayMatches({ verdict: 'no-match', matches: [] }, 'z')).toBe(
+      'Nothing similar is recorded in your project.',
+    );
   });
 });
 

@@ -13,5 +13,6 @@ export function sayMatches(search: SearchResult | null, cid: string | undefined)
   if (search === null) return text.notCompared;
   const count = othersOf(search, cid).length;
   if (count > 0) return text.found(count);
-  return search.matches.length === 0 ? text.none : text.noneBeside;
+  // After an exact match, the service does not search for similar content.
+  return search.verdict === 'exact' ? text.exact : text.none;
 }

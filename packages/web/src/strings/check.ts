@@ -145,7 +145,7 @@ export const check = textsOf('check', {
     none: 'The service found no Content Credentials in the file.',
     noneMeans: 'This does not show where the file comes from, or whether AI was used.',
     answered:
-      'The service looked for Content Credentials in the file and for similar content in your project.',
+      'The service looked for Content Credentials in the file, and searched your project with it.',
     states: {
       trusted: 'Signature intact, signer on the trust list',
       valid: 'Signature intact, signer not verified',
@@ -156,7 +156,7 @@ export const check = textsOf('check', {
     title: 'Similar content in the records',
     found: (count: number) => `Similar recorded content found: ${count}.`,
     none: 'Nothing similar is recorded in your project.',
-    noneBeside: 'Your project has a record of exactly this file, and of no similar one.',
+    exact: 'Your project has a record of exactly this file, so the service did not search for similar ones.',
     notCompared: 'The service cannot compare files of this kind or size.',
     yours: 'Your file',
     theirs: 'Recorded',

@@ -164,7 +164,7 @@ export const check: AllTexts['check'] = {
     none: 'Der Dienst hat in der Datei keine Content Credentials gefunden.',
     noneMeans: 'Das zeigt weder, woher die Datei stammt, noch, ob KI verwendet wurde.',
     answered:
-      'Der Dienst hat in der Datei nach Content Credentials und in Ihrem Projekt nach ähnlichen Inhalten gesucht.',
+      'Der Dienst hat in der Datei nach Content Credentials gesucht und mit ihr Ihr Projekt durchsucht.',
     states: {
       trusted: 'Signatur unversehrt, Unterzeichner auf der Vertrauensliste',
       valid: 'Signatur unversehrt, Unterzeichner nicht geprüft',
@@ -175,7 +175,8 @@ export const check: AllTexts['check'] = {
     title: 'Ähnliche Inhalte in den Einträgen',
     found: (count) => `Gefundene ähnliche Inhalte: ${count}.`,
     none: 'In Ihrem Projekt ist nichts Ähnliches erfasst.',
-    noneBeside: 'Ihr Projekt hat einen Eintrag zu genau dieser Datei, und keinen zu einer ähnlichen.',
+    exact:
+      'Ihr Projekt hat einen Eintrag zu genau dieser Datei. Nach ähnlichen hat der Dienst darum nicht gesucht.',
     notCompared: 'Der Dienst kann Dateien dieser Art oder Größe nicht vergleichen.',
     yours: 'Ihre Datei',
     theirs: 'Erfasst',

@@ -157,7 +157,7 @@ export const check: AllTexts['check'] = {
     unsupported: 'El servicio no lee Content Credentials en archivos de este tipo.',
     none: 'El servicio no encontró Content Credentials en el archivo.',
     noneMeans: 'Esto no muestra de dónde viene el archivo ni si se usó IA.',
-    answered: 'El servicio buscó Content Credentials en el archivo y contenidos similares en su proyecto.',
+    answered: 'El servicio buscó Content Credentials en el archivo y buscó con él en su proyecto.',
     states: {
       trusted: 'Firma intacta, firmante en la lista de confianza',
       valid: 'Firma intacta, firmante no verificado',
@@ -168,7 +168,8 @@ export const check: AllTexts['check'] = {
     title: 'Contenidos similares en los registros',
     found: (count) => `Contenidos similares encontrados: ${count}.`,
     none: 'No hay nada similar registrado en su proyecto.',
-    noneBeside: 'Su proyecto tiene un registro de exactamente este archivo, y de ninguno similar.',
+    exact:
+      'Su proyecto tiene un registro de exactamente este archivo, así que el servicio no buscó similares.',
     notCompared: 'El servicio no puede comparar archivos de este tipo o tamaño.',
     yours: 'Su archivo',
     theirs: 'Registrado',

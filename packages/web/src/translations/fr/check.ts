@@ -163,7 +163,7 @@ export const check: AllTexts['check'] = {
     none: 'Le service n’a pas trouvé de Content Credentials dans le fichier.',
     noneMeans: 'Cela ne montre ni d’où vient le fichier, ni si l’IA a été utilisée.',
     answered:
-      'Le service a cherché des Content Credentials dans le fichier et des contenus similaires dans votre projet.',
+      'Le service a cherché des Content Credentials dans le fichier, et a cherché avec lui dans votre projet.',
     states: {
       trusted: 'Signature intacte, signataire sur la liste de confiance',
       valid: 'Signature intacte, signataire non vérifié',
@@ -174,7 +174,8 @@ export const check: AllTexts['check'] = {
     title: 'Contenus similaires dans les enregistrements',
     found: (count) => `Contenus similaires trouvés : ${count}.`,
     none: 'Rien de similaire n’est enregistré dans votre projet.',
-    noneBeside: 'Votre projet a un enregistrement de ce fichier exact, et d’aucun fichier similaire.',
+    exact:
+      'Votre projet a un enregistrement de ce fichier exact : le service n’a donc pas cherché de fichiers similaires.',
     notCompared: 'Le service ne peut pas comparer des fichiers de ce type ou de cette taille.',
     yours: 'Votre fichier',
     theirs: 'Enregistré',

@@ -152,7 +152,7 @@ export const check: AllTexts['check'] = {
     unsupported: 'Il servizio non legge Content Credentials in file di questo tipo.',
     none: 'Il servizio non ha trovato Content Credentials nel file.',
     noneMeans: 'Questo non mostra da dove viene il file, né se è stata usata l’IA.',
-    answered: 'Il servizio ha cercato Content Credentials nel file e contenuti simili nel Suo progetto.',
+    answered: 'Il servizio ha cercato Content Credentials nel file e ha cercato con esso nel Suo progetto.',
     states: {
       trusted: 'Firma intatta, firmatario nell’elenco di fiducia',
       valid: 'Firma intatta, firmatario non verificato',
@@ -163,7 +163,8 @@ export const check: AllTexts['check'] = {
     title: 'Contenuti simili nelle registrazioni',
     found: (count) => `Contenuti simili trovati: ${count}.`,
     none: 'Nel Suo progetto non è registrato nulla di simile.',
-    noneBeside: 'Il Suo progetto ha una registrazione di proprio questo file, e di nessun file simile.',
+    exact:
+      'Il Suo progetto ha una registrazione di proprio questo file, perciò il servizio non ha cercato file simili.',
     notCompared: 'Il servizio non può confrontare file di questo tipo o di questa dimensione.',
     yours: 'Il Suo file',
     theirs: 'Registrato',

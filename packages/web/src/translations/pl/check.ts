@@ -152,7 +152,7 @@ export const check: AllTexts['check'] = {
     unsupported: 'Usługa nie odczytuje Content Credentials w plikach tego rodzaju.',
     none: 'Usługa nie znalazła w pliku Content Credentials.',
     noneMeans: 'To nie pokazuje, skąd pochodzi plik ani czy użyto AI.',
-    answered: 'Usługa szukała Content Credentials w pliku i podobnych treści w Twoim projekcie.',
+    answered: 'Usługa szukała Content Credentials w pliku i przeszukała za jego pomocą Twój projekt.',
     states: {
       trusted: 'Podpis nienaruszony, podpisujący na liście zaufania',
       valid: 'Podpis nienaruszony, podpisujący niesprawdzony',
@@ -163,7 +163,7 @@ export const check: AllTexts['check'] = {
     title: 'Podobne treści w zapisach',
     found: (count) => `Znalezione podobne treści: ${count}.`,
     none: 'W Twoim projekcie nie zapisano nic podobnego.',
-    noneBeside: 'Twój projekt ma zapis dokładnie tego pliku i żadnego podobnego.',
+    exact: 'Twój projekt ma zapis dokładnie tego pliku, więc usługa nie szukała podobnych.',
     notCompared: 'Usługa nie może porównać plików tego rodzaju lub rozmiaru.',
     yours: 'Twój plik',
     theirs: 'Zapisany',
