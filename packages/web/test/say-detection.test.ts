@@ -38,6 +38,20 @@ describe('the findings of the detector, in German', () => {
     }
   });
 
+  it('name the layer that agrees with a watermark: that of the same content, or else the trusted manifest', () => {
+    const publication = { id: 'p', path: '/p/p', title: null, provable: true };
+    const code = toFindingCode({ match: 'agreed', ai: 'generated' });
+    const mark = { ...LAYER, kind: 'watermark', confidence: 'medium', code, publication } as const;
+    const log = { ...LAYER, publication };
+    const manifest = { ...LAYER, kind: 'manifest' } as const;
+    const sayBeside = (...others: DetectionLayer[]) => sayLayer(mark, [...others, mark]);
+    expect(sayBeside(manifest, log)).toContain('diese Ebene stimmt damit überein: Veröffentlichte');
+    expect(sayBeside(manifest, { ...log, publication: { ...publication, id: 'q' } })).toContain(
+      'diese Ebene stimmt damit überein: Content Credentials.',
+    );
+    expect(sayBeside({ ...log, confidence: 'low' })).toContain('eine weitere Ebene stimmt damit überein.');
+  });
+
   it('have a text for each reason why a layer was not checked', () => {
     const check = { kind: 'log', state: 'unavailable', reason: 'A reason.' } as const;
     for (const code of CHECK_CODES)

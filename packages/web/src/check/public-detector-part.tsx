@@ -58,7 +58,7 @@ function Detected({ detection: { layers, checks, report } }: { detection: Detect
         <ul className="plain stack" aria-label={text.found}>
           {layers.map((layer) => (
             <li key={`${layer.kind} ${layer.publication?.id}`} className="stack">
-              <Layer layer={layer} />
+              <Layer layer={layer} layers={layers} />
             </li>
           ))}
         </ul>
@@ -80,15 +80,17 @@ function Reason({ check }: { check: DetectionCheck }) {
   return isEnglish ? <span lang="en">{reason}</span> : reason;
 }
 
-function Layer({ layer }: { layer: DetectionLayer }) {
+/** Shows a layer. Its meaning says how certain it is. Without a meaning, the heading names the confidence. */
+function Layer({ layer, layers }: { layer: DetectionLayer; layers: readonly DetectionLayer[] }) {
   const { kind, confidence, publication } = layer;
   const meaning = sayMeaning(layer);
   return (
     <>
       <h4>
-        {text.kinds[kind]} ({text.confidence[confidence]})
+        {text.kinds[kind]}
+        {meaning === undefined ? ` (${text.confidence[confidence]})` : ''}
       </h4>
-      <p>{sayLayer(layer)}</p>
+      <p>{sayLayer(layer, layers)}</p>
       {meaning === undefined ? null : <p className="quiet">{meaning}</p>}
       <LayerFacts layer={layer} />
       {publication === undefined ? null : (

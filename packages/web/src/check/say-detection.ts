@@ -15,24 +15,40 @@ import { LEVELS } from './verdict-facts.js';
 
 type AiLevelOfFacts = PublishedFacts['ai'];
 
-/** Returns the finding of a layer in the language of the page. A finding that the page does not know stays English. */
-export function sayLayer(layer: DetectionLayer): string {
+/**
+ * Returns the finding of a layer in the language of the page. A finding that the page does not know stays English.
+ * `layers`: all layers of the detection.
+ */
+export function sayLayer(layer: DetectionLayer, layers: readonly DetectionLayer[] = []): string {
   const found = readFindingCode(layer.code);
-  if (found !== undefined) return sayFound(found);
+  if (found !== undefined) return sayFound(found, findAgreeing(layer, layers));
   if (layer.kind !== 'manifest') return FINDINGS.get(layer.says)?.() ?? layer.says;
   const stated = text.manifestStates(sayLevel(layer.level));
   return layer.state === undefined ? stated : `${check.service.states[layer.state]}. ${stated}`;
 }
 
-function sayFound(found: ManifestFound | PublishedFound): string {
+/** Returns the layer that leads to the same published content as a watermark. Undefined if the page does not know it. */
+function findAgreeing(
+  { publication }: DetectionLayer,
+  layers: readonly DetectionLayer[],
+): DetectionLayer | undefined {
+  const others = layers.filter(({ kind, confidence }) => kind !== 'watermark' && confidence !== 'low');
+  return (
+    others.find((one) => one.publication !== undefined && one.publication.id === publication?.id) ??
+    others.find(({ kind, confidence }) => kind === 'manifest' && confidence === 'high')
+  );
+}
+
+function sayFound(found: ManifestFound | PublishedFound, agreeing: DetectionLayer | undefined): string {
   return 'match' in found
-    ? sayMatch(found)
+    ? sayMatch(found, agreeing)
     : `${check.service.states[found.state]}. ${text.manifestStates(sayLevel(found.level))}`;
 }
 
-function sayMatch({ match, ai }: PublishedFound): string {
+function sayMatch({ match, ai }: PublishedFound, agreeing?: DetectionLayer): string {
   const stated = ai === 'withheld' ? text.historyWithholds : text.historyStates(sayLevel(ai));
-  return `${text.matches[match]} ${stated}`;
+  const isNamed = match === 'agreed' && agreeing !== undefined;
+  return `${isNamed ? text.agreedBy(text.kinds[agreeing.kind]) : text.matches[match]} ${stated}`;
 }
 
 /** Returns the statement of a level. A use of AI has the same words as in all other parts of the page. */
@@ -54,8 +70,9 @@ export function sayReason({ code, reason = '' }: DetectionCheck): { text: string
 }
 
 /** Returns the result of a detection: the finding of the most confident layer, which is the first one. */
-export function sayResult([first]: readonly DetectionLayer[]): string {
-  return first === undefined ? text.none : sayLayer(first);
+export function sayResult(layers: readonly DetectionLayer[]): string {
+  const [first] = layers;
+  return first === undefined ? text.none : sayLayer(first, layers);
 }
 
 /** The texts of the page by the English sentence, for services of earlier versions, whose findings have no code. */

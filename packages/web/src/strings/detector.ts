@@ -17,7 +17,7 @@ export const detector = textsOf('detector', {
     watermark: 'Watermark',
   },
   confidence: { high: 'high confidence', medium: 'medium confidence', low: 'low confidence' },
-  none: 'No mark was found. The search covers only projects that let everybody search with the detector. This does not show that people made the content.',
+  none: 'No mark of a project that takes part in this detector was found. A project takes part if it lets everybody search with the detector. This does not show that people made the content.',
   matches: {
     same: 'Exactly this file is published.',
     auto: 'The file is an altered copy of published content.',
@@ -28,6 +28,9 @@ export const detector = textsOf('detector', {
     contradicted:
       'A watermark in the file points to published content, but the Content Credentials of the file name another watermark. The watermark can be a copy, so it proves no origin.',
   },
+  /** A finding `agreed`, if the page knows the other layer. */
+  agreedBy: (layer: string) =>
+    `A watermark in the file points to published content, and this layer agrees: ${layer}.`,
   manifestStates: (what: string) => `The Content Credentials state: ${what}.`,
   historyStates: (what: string) => `The published history states: ${what}.`,
   /** The statements without AI. The words for a use of AI are in `aiLevels`. */
@@ -47,7 +50,7 @@ export const detector = textsOf('detector', {
       'The file certainly shows the published content, but with changes. The fingerprint does not show the changes.',
     'fingerprint low':
       'The file resembles the published content. It can also be other content that looks, sounds or reads alike.',
-    'watermark medium': 'The watermark and another layer lead to the same published content.',
+    'watermark medium': 'The watermark is not the only mark that leads to the published content.',
     'watermark low':
       'Only the watermark leads to the published content, and everybody can copy a watermark to other content.',
   },

@@ -55,7 +55,7 @@ describe('the public detector on the page `Check a file`', () => {
       await page.getByRole('button', ASK).waitFor();
       expect(sent).toEqual([]);
       await page.getByRole('button', ASK).click();
-      await page.getByRole('heading', { name: 'Published records (high confidence)' }).waitFor();
+      await page.getByRole('heading', { name: 'Published records', exact: true }).waitFor();
       await page.getByText('The file has exactly the published bytes.').waitFor();
       await page.getByText('Ann of the studio').waitFor();
       await page.getByText('Fingerprint not checked.').waitFor();
@@ -75,8 +75,12 @@ describe('the public detector on the page `Check a file`', () => {
     await page.getByRole('button', ASK).waitFor();
     const search = page.locator('.verdict').getByRole('button', { name: 'Search for altered copies' });
     await search.click();
-    await page.getByRole('heading', { name: 'Published records (high confidence)' }).waitFor();
+    await page.getByRole('heading', { name: 'Published records', exact: true }).waitFor();
     expect(await search.count()).toBe(0);
+    const verdict = page.locator('.verdict');
+    await verdict.getByText('Exactly this file is published. The published history states: AI-').waitFor();
+    await verdict.getByText('AI-generated', { exact: true }).waitFor();
+    expect(await page.getByText('Nothing is known about this file here').count()).toBe(0);
     expect(faults).toEqual([]);
     await page.context().close();
   });
@@ -117,9 +121,7 @@ describe('the public detector on the page `Check a file`', () => {
     const { page, faults } = await openPage(browser, `${service.base}/app/`);
     await drop(page, 'Nobody published this.');
     await page.getByRole('button', ASK).click();
-    await page
-      .getByText('The search covers only projects that let everybody search with the detector.')
-      .waitFor();
+    await page.getByText('No mark of a project that takes part in this detector was found.').waitFor();
     await drop(page, 'x'.repeat(5_000));
     await page.getByText('The public detector accepts files of at most 4').waitFor();
     expect(await page.getByRole('button', ASK).count()).toBe(0);

@@ -17,7 +17,7 @@ export const detector: AllTexts['detector'] = {
     watermark: 'Wasserzeichen',
   },
   confidence: { high: 'hohe Sicherheit', medium: 'mittlere Sicherheit', low: 'geringe Sicherheit' },
-  none: 'Es wurde keine Markierung gefunden. Die Suche umfasst nur Projekte, in denen jeder mit dem Detektor suchen darf. Das zeigt nicht, dass Menschen den Inhalt gemacht haben.',
+  none: 'Es wurde keine Markierung eines Projekts gefunden, das an diesem Detektor teilnimmt. Ein Projekt nimmt teil, wenn jeder mit dem Detektor darin suchen darf. Das zeigt nicht, dass Menschen den Inhalt gemacht haben.',
   matches: {
     same: 'Genau diese Datei ist veröffentlicht.',
     auto: 'Die Datei ist eine veränderte Kopie eines veröffentlichten Inhalts.',
@@ -30,6 +30,8 @@ export const detector: AllTexts['detector'] = {
     contradicted:
       'Ein Wasserzeichen in der Datei weist auf einen veröffentlichten Inhalt, aber die Content Credentials der Datei nennen ein anderes Wasserzeichen. Das Wasserzeichen kann eine Kopie sein, deshalb beweist es keine Herkunft.',
   },
+  agreedBy: (layer) =>
+    `Ein Wasserzeichen in der Datei weist auf einen veröffentlichten Inhalt, und diese Ebene stimmt damit überein: ${layer}.`,
   manifestStates: (what) => `Die Content Credentials geben an: ${what}.`,
   historyStates: (what) => `Der veröffentlichte Verlauf gibt an: ${what}.`,
   statements: {
@@ -49,7 +51,7 @@ export const detector: AllTexts['detector'] = {
       'Die Datei zeigt sicher den veröffentlichten Inhalt, aber mit Änderungen. Der Fingerabdruck zeigt die Änderungen nicht.',
     'fingerprint low':
       'Die Datei ähnelt dem veröffentlichten Inhalt. Sie kann auch ein anderer Inhalt sein, der ähnlich aussieht, klingt oder sich ähnlich liest.',
-    'watermark medium': 'Das Wasserzeichen und eine weitere Ebene führen zum selben veröffentlichten Inhalt.',
+    'watermark medium': 'Nicht nur das Wasserzeichen führt zum veröffentlichten Inhalt.',
     'watermark low':
       'Nur das Wasserzeichen führt zum veröffentlichten Inhalt, und jeder kann ein Wasserzeichen auf andere Inhalte kopieren.',
   },

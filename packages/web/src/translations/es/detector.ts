@@ -17,7 +17,7 @@ export const detector: AllTexts['detector'] = {
     watermark: 'Marca de agua',
   },
   confidence: { high: 'confianza alta', medium: 'confianza media', low: 'confianza baja' },
-  none: 'No se encontró ninguna marca. La búsqueda abarca solo los proyectos que permiten a todos buscar con el detector. Esto no demuestra que el contenido lo hicieran personas.',
+  none: 'No se encontró ninguna marca de un proyecto que participe en este detector. Un proyecto participa si permite a todos buscar con el detector. Esto no demuestra que el contenido lo hicieran personas.',
   matches: {
     same: 'Exactamente este archivo está publicado.',
     auto: 'El archivo es una copia modificada de un contenido publicado.',
@@ -29,6 +29,8 @@ export const detector: AllTexts['detector'] = {
     contradicted:
       'Una marca de agua del archivo remite a un contenido publicado, pero las Content Credentials del archivo nombran otra marca de agua. La marca de agua puede ser una copia, por eso no demuestra ningún origen.',
   },
+  agreedBy: (layer) =>
+    `Una marca de agua del archivo remite a un contenido publicado, y esta capa lo confirma: ${layer}.`,
   manifestStates: (what) => `Las Content Credentials indican: ${what}.`,
   historyStates: (what) => `El historial publicado indica: ${what}.`,
   statements: {
@@ -47,7 +49,7 @@ export const detector: AllTexts['detector'] = {
       'El archivo muestra con seguridad el contenido publicado, pero con cambios. La huella digital no muestra los cambios.',
     'fingerprint low':
       'El archivo se parece al contenido publicado. También puede ser otro contenido que se vea, suene o se lea de forma parecida.',
-    'watermark medium': 'La marca de agua y otra capa llevan al mismo contenido publicado.',
+    'watermark medium': 'No solo la marca de agua lleva al contenido publicado.',
     'watermark low':
       'Solo la marca de agua lleva al contenido publicado, y cualquiera puede copiar una marca de agua a otro contenido.',
   },

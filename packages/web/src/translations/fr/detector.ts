@@ -17,7 +17,7 @@ export const detector: AllTexts['detector'] = {
     watermark: 'Filigrane',
   },
   confidence: { high: 'confiance élevée', medium: 'confiance moyenne', low: 'confiance faible' },
-  none: 'Aucun marquage n’a été trouvé. La recherche ne couvre que les projets qui permettent à tous de chercher avec le détecteur. Cela ne montre pas que des personnes ont fait le contenu.',
+  none: 'Aucun marquage d’un projet participant à ce détecteur n’a été trouvé. Un projet participe s’il permet à tous de chercher avec le détecteur. Cela ne montre pas que des personnes ont fait le contenu.',
   matches: {
     same: 'Ce fichier exact est publié.',
     auto: 'Le fichier est une copie modifiée d’un contenu publié.',
@@ -29,6 +29,8 @@ export const detector: AllTexts['detector'] = {
     contradicted:
       'Un filigrane dans le fichier renvoie à un contenu publié, mais les Content Credentials du fichier nomment un autre filigrane. Le filigrane peut être une copie : il ne prouve donc aucune origine.',
   },
+  agreedBy: (layer) =>
+    `Un filigrane dans le fichier renvoie à un contenu publié, et cette couche le confirme : ${layer}.`,
   manifestStates: (what) => `Les Content Credentials indiquent : ${what}.`,
   historyStates: (what) => `L’historique publié indique : ${what}.`,
   statements: {
@@ -48,7 +50,7 @@ export const detector: AllTexts['detector'] = {
       'Le fichier montre avec certitude le contenu publié, mais avec des modifications. L’empreinte ne montre pas les modifications.',
     'fingerprint low':
       'Le fichier ressemble au contenu publié. Il peut aussi être un autre contenu d’aspect, de son ou de texte semblable.',
-    'watermark medium': 'Le filigrane et une autre couche mènent au même contenu publié.',
+    'watermark medium': 'Le filigrane n’est pas la seule marque qui mène au contenu publié.',
     'watermark low':
       'Seul le filigrane mène au contenu publié, et chacun peut copier un filigrane dans un autre contenu.',
   },

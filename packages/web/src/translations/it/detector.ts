@@ -17,7 +17,7 @@ export const detector: AllTexts['detector'] = {
     watermark: 'Filigrana',
   },
   confidence: { high: 'attendibilità alta', medium: 'attendibilità media', low: 'attendibilità bassa' },
-  none: 'Non è stato trovato alcun marchio. La ricerca riguarda solo i progetti che permettono a tutti di cercare con il rilevatore. Questo non dimostra che il contenuto sia stato fatto da persone.',
+  none: 'Non è stato trovato alcun marchio di un progetto che partecipa a questo rilevatore. Un progetto partecipa se permette a tutti di cercare con il rilevatore. Questo non dimostra che il contenuto sia stato fatto da persone.',
   matches: {
     same: 'Esattamente questo file è pubblicato.',
     auto: 'Il file è una copia modificata di un contenuto pubblicato.',
@@ -29,6 +29,8 @@ export const detector: AllTexts['detector'] = {
     contradicted:
       'Una filigrana nel file rimanda a un contenuto pubblicato, ma le Content Credentials del file indicano un’altra filigrana. La filigrana può essere una copia, perciò non prova alcuna origine.',
   },
+  agreedBy: (layer) =>
+    `Una filigrana nel file rimanda a un contenuto pubblicato, e questo livello lo conferma: ${layer}.`,
   manifestStates: (what) => `Le Content Credentials indicano: ${what}.`,
   historyStates: (what) => `La storia pubblicata indica: ${what}.`,
   statements: {
@@ -48,7 +50,7 @@ export const detector: AllTexts['detector'] = {
       'Il file mostra con certezza il contenuto pubblicato, ma con modifiche. L’impronta non mostra le modifiche.',
     'fingerprint low':
       'Il file somiglia al contenuto pubblicato. Può anche essere un altro contenuto di aspetto, suono o testo simile.',
-    'watermark medium': 'La filigrana e un altro livello portano allo stesso contenuto pubblicato.',
+    'watermark medium': 'Non solo la filigrana porta al contenuto pubblicato.',
     'watermark low':
       'Solo la filigrana porta al contenuto pubblicato, e chiunque può copiare una filigrana in un altro contenuto.',
   },

@@ -17,7 +17,7 @@ export const detector: AllTexts['detector'] = {
     watermark: 'Znak wodny',
   },
   confidence: { high: 'wysoka pewność', medium: 'średnia pewność', low: 'niska pewność' },
-  none: 'Nie znaleziono żadnego oznaczenia. Wyszukiwanie obejmuje tylko projekty, które pozwalają każdemu szukać za pomocą detektora. Nie dowodzi to, że treść wykonali ludzie.',
+  none: 'Nie znaleziono żadnego oznaczenia z projektu, który uczestniczy w tym detektorze. Projekt uczestniczy, jeśli pozwala każdemu szukać za pomocą detektora. Nie dowodzi to, że treść wykonali ludzie.',
   matches: {
     same: 'Dokładnie ten plik jest opublikowany.',
     auto: 'Plik jest zmienioną kopią opublikowanej treści.',
@@ -28,6 +28,8 @@ export const detector: AllTexts['detector'] = {
     contradicted:
       'Znak wodny w pliku wskazuje na opublikowaną treść, ale Content Credentials pliku podają inny znak wodny. Znak wodny może być kopią, więc nie dowodzi pochodzenia.',
   },
+  agreedBy: (layer) =>
+    `Znak wodny w pliku wskazuje na opublikowaną treść, a ta warstwa to potwierdza: ${layer}.`,
   manifestStates: (what) => `Content Credentials podają: ${what}.`,
   historyStates: (what) => `Opublikowana historia podaje: ${what}.`,
   statements: {
@@ -45,7 +47,7 @@ export const detector: AllTexts['detector'] = {
       'Plik na pewno pokazuje opublikowaną treść, ale ze zmianami. Odcisk cyfrowy nie pokazuje zmian.',
     'fingerprint low':
       'Plik jest podobny do opublikowanej treści. Może też być inną treścią, która podobnie wygląda, brzmi lub którą podobnie się czyta.',
-    'watermark medium': 'Znak wodny i inna warstwa prowadzą do tej samej opublikowanej treści.',
+    'watermark medium': 'Nie tylko znak wodny prowadzi do opublikowanej treści.',
     'watermark low':
       'Tylko znak wodny prowadzi do opublikowanej treści, a każdy może skopiować znak wodny do innej treści.',
   },
