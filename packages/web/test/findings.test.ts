@@ -1,4 +1,4 @@
-import type { Action } from '@colophon/model';
+import { type Action, type Detection, type DetectionLayer, toFindingCode } from '@colophon/model';
 import { describe, expect, it } from 'vitest';
 import { type Findings, headlineOf } from '../src/check/findings.js';
 import { sayMatches } from '../src/check/say-matches.js';
@@ -37,6 +37,10 @@ const claimed = {
   search: null,
 } as Partial<NonNullable<Findings['service']>> as NonNullable<Findings['service']>;
 
+const unpublished = { digests, recorded: null, examined: { kind: 'none' } } as const;
+const detected = (...layers: Partial<DetectionLayer>[]) =>
+  ({ layers }) as Partial<Detection> as NonNullable<Findings['detection']>;
+
 describe('the headline of a file', () => {
   it.each<[string, Findings, string | undefined, string | undefined]>([
     ['nothing yet', {}, undefined, undefined],
@@ -63,6 +67,37 @@ describe('the headline of a file', () => {
       { digests, recorded: null, examined: { kind: 'none' } },
       'warning',
       'it has no Content Credentials, and no project that lets everybody check files has a record of it.',
+    ],
+    [
+      'for a visitor, what the public detector found',
+      {
+        ...unpublished,
+        detection: detected({
+          kind: 'fingerprint',
+          code: toFindingCode({ match: 'auto', ai: 'generated' }),
+        }),
+      },
+      'info',
+      'The file is an altered copy of published content. The published history states: AI-generated.',
+    ],
+    [
+      'for a visitor, a danger if the detector found only a broken signature',
+      {
+        ...unpublished,
+        detection: detected({
+          kind: 'manifest',
+          confidence: 'low',
+          code: toFindingCode({ state: 'invalid', level: 'generated' }),
+        }),
+      },
+      'danger',
+      'do not rely on these credentials',
+    ],
+    [
+      'for a visitor, after a detection without a mark, no offer to search again',
+      { ...unpublished, detection: detected() },
+      'warning',
+      'Nothing is known about this file here. This result does not show whether the file is genuine.',
     ],
     [
       'for a visitor, that the page cannot read a format',

@@ -2,9 +2,12 @@ import {
   type Action,
   type Bundle,
   CORRECTION_EXTENSION,
+  type Detection,
+  type DetectionLayer,
   MARK_EXTENSION,
   type PublicCheck,
   type SearchResult,
+  toFindingCode,
 } from '@colophon/model';
 import { describe, expect, it } from 'vitest';
 import type { Examined } from '../src/check/credentials/examine.js';
@@ -45,6 +48,14 @@ function similarTo(verdict: 'auto' | 'review', given: Partial<Action>): Findings
   const { bundle } = recordedAs(given).recorded as { bundle?: Bundle };
   const search = { verdict, matches: [], bundle } as unknown as SearchResult;
   return { recorded: null, service: { extraction: null, search } };
+}
+
+function detectedAs(
+  code: Parameters<typeof toFindingCode>[0],
+  confidence: DetectionLayer['confidence'] = 'medium',
+): Findings {
+  const detection = { layers: [{ code: toFindingCode(code), confidence }] };
+  return { recorded: null, detection: detection as Partial<Detection> as Detection };
 }
 
 const NO_AI = { [MARK_EXTENSION]: { aiDisclosure: null, generator: { name: 'unknown' } } };
@@ -88,6 +99,11 @@ describe('the level of AI of a verdict', () => {
       { ...similarTo('auto', { aiTool: tool }), ...recordedAs({}) },
       'unstated',
     ],
+    ['the detector found exactly this file', detectedAs({ match: 'same', ai: 'human' }, 'high'), 'human'],
+    ['the detector found its AI original', detectedAs({ match: 'auto', ai: 'sources' }), 'sources'],
+    ['the detector found an original without AI', detectedAs({ match: 'auto', ai: 'human' }), 'unstated'],
+    ['the detector is not certain', detectedAs({ match: 'review', ai: 'generated' }, 'low'), 'unstated'],
+    ['the detector read credentials', detectedAs({ state: 'valid', level: 'assisted' }), 'assisted'],
     ['the file was altered after it was signed', { examined: { kind: 'altered', codes: [] } }, 'unstated'],
   ])('is right when %s', (_what, findings, level) => {
     expect(collectFacts(findings).ai).toBe(level);
@@ -115,6 +131,16 @@ describe('the level of AI of a verdict', () => {
       'the recorded file of which the file is an altered copy',
       similarTo('auto', { aiTool: tool }),
       'The recorded file: AI-edited',
+    ],
+    [
+      'the published file of which the detector found an altered copy',
+      detectedAs({ match: 'auto', ai: 'generated' }),
+      'The recorded file: AI-generated',
+    ],
+    [
+      'no maker for credentials that the detector read',
+      detectedAs({ state: 'trusted', level: 'human' }, 'high'),
+      'Made without AI, as its Content Credentials state',
     ],
     ['nobody when AI was used', { ...recordedAs({ aiTool: tool }), ...signedWith('human') }, 'AI-edited'],
   ])('names %s', (_who, findings, level) => {

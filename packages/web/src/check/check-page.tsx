@@ -101,8 +101,12 @@ function Result({
   const service = checked.findings;
   const similar = useMemo(() => service?.search?.matches.map(({ cid }) => cid) ?? [], [service]);
   const { titles } = useTitles(client, similar);
-  const all: Findings = service === undefined ? findings : { ...findings, service, titles };
   const detector = useDetector(file, client === undefined);
+  const all: Findings = {
+    ...findings,
+    ...(service === undefined ? {} : { service, titles }),
+    ...(detector.detection === undefined ? {} : { detection: detector.detection }),
+  };
   const search =
     client === undefined ? searchOf(file, detector) : { start: checked.ask, share: checked.share };
   const compared = { file, findings: all, share, fault };

@@ -1,4 +1,4 @@
-import type { ContentDigests, MediaExtraction, PublicCheck, SearchResult } from '@colophon/model';
+import type { ContentDigests, Detection, MediaExtraction, PublicCheck, SearchResult } from '@colophon/model';
 import type { FileVerdict } from '@colophon/sdk';
 import { nameAction } from '../shell/name-action.js';
 import type { Titles } from '../shell/use-titles.js';
@@ -7,6 +7,7 @@ import { credentials } from '../strings/credentials.js';
 import { describeOrigin } from '../strings/describe-facts.js';
 import type { Examined } from './credentials/examine.js';
 import { sayReason, sayStanding } from './say-credentials.js';
+import { sayResult } from './say-detection.js';
 import { othersOf, sayMatches } from './say-matches.js';
 
 /** Findings of the service. A member is null when the service does not support this file. */
@@ -26,6 +27,8 @@ export interface Findings {
   publicly?: PublicCheck;
   examined?: Examined;
   service?: ServiceFindings;
+  /** The result of the public detector, which a visitor without a project can ask. */
+  detection?: Detection;
   /** Titles of the similar contents, by CID. */
   titles?: Titles;
 }
@@ -36,6 +39,8 @@ export interface Headline {
   more?: string;
   /** Present if the page looked only for exact copies, and an altered copy may be recorded. */
   isExactOnly?: true;
+  /** Present if the public detector found a mark. The text then states the level of AI. */
+  isDetected?: true;
 }
 
 /** Returns the headline for a problem, or else for the most certain finding. Undefined while too little is known. */
@@ -46,6 +51,7 @@ export function headlineOf(findings: Findings): Headline | undefined {
     ofPublic(findings) ??
     ofCredentials(findings) ??
     ofMatches(findings) ??
+    ofDetection(findings) ??
     ofNothing(findings)
   );
 }
@@ -112,7 +118,14 @@ function ofMatches({ digests, service, titles = {} }: Findings): Headline | unde
   }
 }
 
-function ofNothing({ digests, recorded, examined, service }: Findings): Headline | undefined {
+function ofDetection({ detection }: Findings): Headline | undefined {
+  const [first] = detection?.layers ?? [];
+  if (detection === undefined || first === undefined) return undefined;
+  const isInvalid = first.kind === 'manifest' && first.confidence === 'low';
+  return { kind: isInvalid ? 'danger' : 'info', text: sayResult(detection.layers), isDetected: true };
+}
+
+function ofNothing({ digests, recorded, examined, service, detection }: Findings): Headline | undefined {
   if (examined === undefined || recorded === undefined) return undefined;
   if (examined.kind === 'unsure' && service === undefined)
     return { kind: 'warning', text: check.headline.unsure };
@@ -125,6 +138,7 @@ function ofNothing({ digests, recorded, examined, service }: Findings): Headline
     const more = `${sayMatches(service.search, digests.cid)} ${means}`;
     return { kind, text: check.headline.nothing, more };
   }
+  if (detection !== undefined) return { kind, text: check.headline.nothing, more: means };
   const more = `${isProject ? exactOnly : exactOnlyPublic} ${means}`;
   return { kind, text: sayNothing(isProject, examined), more, isExactOnly: true };
 }

@@ -42,6 +42,8 @@ export function VerdictCard({
   const headline = headlineOf(findings);
   // Without the file, the page cannot read its Content Credentials, which can state the use of AI.
   const saysNothing = file === undefined && headline?.kind === 'warning';
+  // The headline then states the level, for example of published content that the file only resembles.
+  const isSaid = headline?.isDetected === true && ai === 'unstated';
   const isPicture = file?.type.startsWith('image/') ?? false;
   return (
     <div className="card verdict">
@@ -67,7 +69,7 @@ export function VerdictCard({
               {headline.isExactOnly && search !== undefined ? <SearchButton {...search} /> : null}
             </Notice>
           )}
-          {headline === undefined || headline.kind === 'danger' || saysNothing ? null : (
+          {headline === undefined || headline.kind === 'danger' || saysNothing || isSaid ? null : (
             <AiLabel ai={ai} words={level} isBesidePicture={isPicture} source={source} />
           )}
         </div>

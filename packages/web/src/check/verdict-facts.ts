@@ -1,9 +1,11 @@
 import {
   type Bundle,
+  type Detection,
   describeBundle,
   type MediaExtraction,
   makesContent,
   type PublishedFacts,
+  readFindingCode,
   type SearchResult,
 } from '@colophon/model';
 import type { FileVerdict } from '@colophon/sdk';
@@ -48,7 +50,7 @@ export const LEVELS: readonly FactsLevel[] = [
 type Recorded = Extract<FileVerdict, { verified: true }>;
 
 /** Collects the facts from the records and from the Content Credentials. Ignores the statements of an altered file. */
-export function collectFacts({ recorded, publicly, examined, service }: Findings): VerdictFacts {
+export function collectFacts({ recorded, publicly, examined, service, detection }: Findings): VerdictFacts {
   const read = examined?.kind === 'unchanged' ? examined : undefined;
   const extraction = service?.extraction ?? undefined;
   const display = extraction === undefined ? read?.display : (extraction.display ?? undefined);
@@ -65,7 +67,8 @@ export function collectFacts({ recorded, publicly, examined, service }: Findings
   const own = levels.sort((one, other) => LEVELS.indexOf(other) - LEVELS.indexOf(one))[0] ?? 'unstated';
   const isUnknown = own === 'unstated' && record === undefined && open === undefined;
   const similar = isUnknown ? factsOfSimilar(service?.search) : undefined;
-  const ai = similar?.ai ?? own;
+  const detected = isUnknown ? levelOfDetection(detection) : undefined;
+  const ai = similar?.ai ?? detected?.ai ?? own;
   const stating = facts ?? open ?? similar;
   const shown = {
     sources: 0,
@@ -73,12 +76,13 @@ export function collectFacts({ recorded, publicly, examined, service }: Findings
     ai,
     aiCorrected: stating?.ai === ai ? stating.aiCorrected : undefined,
   };
-  const isInCredentials = credentials.includes(ai) && (ai !== 'human' || shown.withoutAiBy === undefined);
+  const isCredentialLevel = credentials.includes(ai) || detected?.isInManifest === true;
+  const isInCredentials = isCredentialLevel && (ai !== 'human' || shown.withoutAiBy === undefined);
   const source = isInCredentials && isAiLevel(ai) ? ui.inManifest : describeSource(shown);
   const level = isInCredentials ? nameLevelInCredentials(ai) : nameLevel(shown);
   return {
     ai,
-    level: similar === undefined ? level : check.verdict.ofRecorded(level),
+    level: similar === undefined && detected?.isAltered !== true ? level : check.verdict.ofRecorded(level),
     ...(source === undefined ? {} : { source }),
     act: (facts ?? open)?.act ?? 'made',
     ...(name === undefined || name === '' ? {} : { maker: name }),
@@ -102,6 +106,27 @@ function factsOfSimilar(search: SearchResult | null | undefined): PublishedFacts
   if (search?.verdict !== 'auto' || !search.bundle) return undefined;
   const facts = factsOfBundle(search.bundle);
   return isAiLevel(facts.ai) ? facts : undefined;
+}
+
+interface DetectedLevel {
+  ai: FactsLevel;
+  /** Whether the Content Credentials of the file state the level. */
+  isInManifest: boolean;
+  /** Whether the file is an altered copy of the published content that has this level. */
+  isAltered: boolean;
+}
+
+/**
+ * Returns the level of the most confident layer that the public detector found. Undefined if this layer has a low
+ * confidence, or if an altered copy has no AI in its published history, because the change may have used AI.
+ */
+function levelOfDetection(detection: Detection | undefined): DetectedLevel | undefined {
+  const [layer] = detection?.layers ?? [];
+  const found = readFindingCode(layer?.code);
+  if (layer === undefined || layer.confidence === 'low' || found === undefined) return undefined;
+  if (!('match' in found)) return { ai: found.level, isInManifest: true, isAltered: false };
+  const isAltered = found.match !== 'same';
+  return isAltered && !isAiLevel(found.ai) ? undefined : { ai: found.ai, isInManifest: false, isAltered };
 }
 
 /** Returns the name of the performer of the recorded action. Undefined if the action makes no content. */

@@ -144,8 +144,7 @@ export const check = textsOf('check', {
     unsupported: 'The service does not read Content Credentials in files of this kind.',
     none: 'The service found no Content Credentials in the file.',
     noneMeans: 'This does not show where the file comes from, or whether AI was used.',
-    answered:
-      'The service looked for Content Credentials in the file, and searched your project with it.',
+    answered: 'The service looked for Content Credentials in the file, and searched your project with it.',
     states: {
       trusted: 'Signature intact, signer on the trust list',
       valid: 'Signature intact, signer not verified',

@@ -117,7 +117,9 @@ describe('a published history', () => {
     const framed = await record('drawn and framed', { type: 'transform', inputCids: [drawn] });
     const { page } = await openPage(browser, `${service.base}/app/p/${await publish({ cid: framed })}`);
     await page.getByText(/Verified in your browser/).waitFor();
-    const stated = page.locator('.public-steps > li', { hasText: 'Recorded as made without AI by Ann Quill' });
+    const stated = page.locator('.public-steps > li', {
+      hasText: 'Recorded as made without AI by Ann Quill',
+    });
     expect(await stated.count()).toBe(1);
     await page.context().close();
   });
