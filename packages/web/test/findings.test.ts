@@ -1,4 +1,10 @@
-import { type Action, type Detection, type DetectionLayer, toFindingCode } from '@colophon/model';
+import {
+  type Action,
+  type Detection,
+  type DetectionLayer,
+  MARK_EXTENSION,
+  toFindingCode,
+} from '@colophon/model';
 import { describe, expect, it } from 'vitest';
 import { type Findings, headlineOf } from '../src/check/findings.js';
 import { sayMatches } from '../src/check/say-matches.js';
@@ -189,6 +195,17 @@ describe('an action as a sentence', () => {
     expect([nameIn(['own']), nameIn(['alias']), nameIn([], ['own'])]).toEqual([own, own, own]);
     expect(nameIn(['poster'], ['own'])).toBe('“Poster.png” (…poster)');
     expect([nameIn(['caption-1'], ['own']), nameIn(['a', 'b'])]).toEqual(['the file …tion-1', '2 files']);
+  });
+
+  it.each(['transform', 'generate'])('says that a marked copy is a marked copy: %s', (type) => {
+    const mark = { aiDisclosure: 'ai_generated', generator: { name: 'painter-2' }, markedCid: 'photo' };
+    const action = { type, performedBy: 'x', aiTool: undefined, inputCids: ['photo'], outputCids: ['copy'] };
+    const extensions = { [MARK_EXTENSION]: mark };
+    const ann = [{ id: 'x', name: 'Ann' }];
+    expect(nameAction({ ...action, extensions }, ann)).toBe(
+      'Ann made this file as a marked copy of another file',
+    );
+    expect(nameAction(action, ann)).not.toContain('marked');
   });
 
   it('names a person without a name by their id, and a custom action by its type', () => {

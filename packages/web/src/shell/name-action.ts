@@ -1,18 +1,21 @@
-import type { Action, Bundle, Entity } from '@colophon/model';
+import { type Action, type Bundle, type Entity, markedInput } from '@colophon/model';
 import { history } from '../strings/history.js';
 import type { Titles } from './use-titles.js';
 
 /**
  * Describes an action without a full stop: `Ann made this file with AI (Acme painter-2) from another file`. `what`
- * names the files that the action is about.
+ * names the files that the action is about. A marked copy is the same work as its input, so its sentence names no tool.
  */
 export function nameAction(
-  action: Pick<Action, 'type' | 'performedBy' | 'aiTool' | 'inputCids'>,
+  action: Pick<Action, 'type' | 'performedBy' | 'aiTool' | 'inputCids'> &
+    Partial<Pick<Action, 'outputCids' | 'extensions'>>,
   entities: readonly Pick<Entity, 'id' | 'name'>[],
   what: string = history.thisFile,
 ): string {
-  const { type, performedBy, aiTool, inputCids } = action;
+  const { type, performedBy, aiTool, inputCids, outputCids = [], extensions } = action;
   const name = entities.find(({ id }) => id === performedBy)?.name ?? history.somebody(performedBy);
+  if (markedInput({ inputCids, outputCids, extensions }) !== undefined)
+    return `${name} ${history.marked(what)}`;
   const nameTool = type === 'generate' ? history.tool : history.withTool;
   const tool = aiTool === undefined ? [] : [nameTool(`${aiTool.provider} ${aiTool.model}`)];
   // The text for an edit already names the inputs.

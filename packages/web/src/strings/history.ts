@@ -19,6 +19,7 @@ export const history = textsOf('history', {
       : sources === 1
         ? `edited another file into ${what}`
         : `edited ${otherFiles(sources)} into ${what}`,
+  marked: (what: string) => `made ${what} as a marked copy of another file`,
   other: (what: string, type: string) => `performed a custom action on ${what} (${type})`,
   thisFile: 'this file',
   recordedFile: 'the recorded file',

@@ -51,6 +51,7 @@ export const history: AllTexts['history'] = {
       : count === 1
         ? `erstellte ${what} durch Bearbeiten einer anderen Datei`
         : `erstellte ${what} durch Bearbeiten von ${otherFiles(count)}`,
+  marked: (what) => `erstellte ${what} als markierte Kopie einer anderen Datei`,
   other: (what, type) => `führte eine eigene Aktion an ${what} aus (${type})`,
   thisFile: 'diese Datei',
   recordedFile: 'die erfasste Datei',

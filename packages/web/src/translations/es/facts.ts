@@ -51,6 +51,7 @@ export const history: AllTexts['history'] = {
       : count === 1
         ? `editó otro archivo para crear ${what}`
         : `editó ${files(count)} para crear ${what}`,
+  marked: (what) => `creó ${what} como copia marcada de otro archivo`,
   other: (what, type) => `realizó una acción propia sobre ${what} (${type})`,
   thisFile: 'este archivo',
   recordedFile: 'el archivo registrado',

@@ -51,6 +51,7 @@ export const history: AllTexts['history'] = {
       : count === 1
         ? `a modifié un autre fichier pour créer ${what}`
         : `a modifié ${otherFiles(count)} pour créer ${what}`,
+  marked: (what) => `a créé ${what} comme copie marquée d’un autre fichier`,
   other: (what, type) => `a effectué une action personnalisée sur ${what} (${type})`,
   thisFile: 'ce fichier',
   recordedFile: 'le fichier enregistré',

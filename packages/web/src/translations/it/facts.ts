@@ -51,6 +51,7 @@ export const history: AllTexts['history'] = {
       : count === 1
         ? `ha modificato un altro file per creare ${what}`
         : `ha modificato ${otherFiles(count)} per creare ${what}`,
+  marked: (what) => `ha creato ${what} come copia marcata di un altro file`,
   other: (what, type) => `ha eseguito un’azione personalizzata su ${what} (${type})`,
   thisFile: 'questo file',
   recordedFile: 'il file registrato',

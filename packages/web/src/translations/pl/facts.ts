@@ -56,6 +56,7 @@ export const history: AllTexts['history'] = {
       : count === 1
         ? `edytował(a) inny plik i utworzył(a) ${what}`
         : `edytował(a) ${files(count)} i utworzył(a) ${what}`,
+  marked: (what) => `utworzył(a) ${what} jako oznaczoną kopię innego pliku`,
   other: (what, type) => `wykonał(a) własne działanie na: ${what} (${type})`,
   thisFile: 'ten plik',
   recordedFile: 'zapisany plik',
