@@ -14,7 +14,7 @@ import {
 } from '../src/record/draft.js';
 import { findContradiction } from '../src/record/find-contradiction.js';
 import { findOtherCorrection, readStep } from '../src/record/recorded-step.js';
-import { hasAiInHistory } from '../src/record/use-ai-sources.js';
+import { findAiInHistory } from '../src/record/use-ai-sources.js';
 import { findNamesake, NEW_ME, recognise, toMe } from '../src/record/use-me.js';
 import { toOptions } from '../src/record/who-and-what.js';
 import type { Person } from '../src/shell/use-people.js';
@@ -157,12 +157,14 @@ describe('a draft of a record', () => {
     expect(warningFor('Midjourney', stated, 'ai')).toBeUndefined();
   });
 
-  it('finds AI in the history of a source, also in the sources of the source, but none without a record', async () => {
+  it('finds AI in the history of a source, also in the sources of the source, but none without a record, and says if the page read only a part', async () => {
     const aiTool = { provider: 'Acme', model: 'painter-2' };
     const drawn = actionOf('1', 1, { type: 'generate', aiTool, outputCids: ['drawn'] });
     const crop = actionOf('2', 2, { inputCids: ['drawn'], outputCids: ['crop'] });
     const photo = actionOf('3', 3, { type: 'create', outputCids: ['photo'] });
-    const bundles = [bundleOf('drawn', [drawn]), bundleOf('crop', [drawn, crop]), bundleOf('photo', [photo])];
+    const whole = [bundleOf('drawn', [drawn]), bundleOf('crop', [drawn, crop]), bundleOf('photo', [photo])];
+    const part = { ...bundleOf('part', [photo]), complete: false };
+    const bundles = [...whole, part];
     const bundle = async (cid: string) => {
       const found = bundles.find((one) => one.cid === cid);
       if (found === undefined)
@@ -170,10 +172,10 @@ describe('a draft of a record', () => {
       return found;
     };
     const client = { histories: { bundle } } as unknown as Client;
-    const found = ['drawn', 'crop', 'photo', 'unknown'].map((cid) =>
-      hasAiInHistory(client, cid, new AbortController().signal),
+    const found = ['drawn', 'crop', 'photo', 'unknown', 'part'].map((cid) =>
+      findAiInHistory(client, cid, new AbortController().signal),
     );
-    expect(await Promise.all(found)).toEqual([true, true, false, false]);
+    expect(await Promise.all(found)).toEqual(['ai', 'ai', 'none', 'none', 'partly']);
   });
 
   it('states its title, and null when the title is empty', () => {

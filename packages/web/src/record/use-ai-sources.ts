@@ -10,8 +10,10 @@ import type { Input } from './draft.js';
 export interface AiSources {
   /** The names of the sources whose history has AI. */
   names: readonly string[];
-  /** The error that ended the reading of the histories. */
-  fault?: string | undefined;
+  /** The names of the sources whose history the page read only in part, without AI in this part. */
+  partly?: readonly string[];
+  /** The names of the sources whose history the page could not read, and the first error. */
+  unread?: { names: readonly string[]; reason: string } | undefined;
   /** The number of sources that the page reads, if the draft has more. */
   most?: number | undefined;
 }
@@ -21,46 +23,60 @@ export const MAX_READ_SOURCES = 20;
 /** The part of a history that the page reads. */
 const READ = { direction: 'ancestors', limit: 500 } as const;
 
-/** Finds out which sources of a draft have AI in their histories. Reads one history after the other, each once. */
+/** The use of AI in a history. `partly`: the page read only a part of the history, and this part has no AI. */
+export type AiInHistory = 'ai' | 'none' | 'partly';
+/** The use of AI in a history, or the error of its reading. */
+type Read = AiInHistory | { fault: string };
+
+/**
+ * Finds out which sources of a draft have AI in their histories. Reads one history after the other, each once. After an
+ * error, reads the next one.
+ */
 export function useAiSources(client: Client, inputs: readonly Input[]): AiSources {
-  const [known, setKnown] = useState<ReadonlyMap<string, boolean>>(new Map());
-  const [fault, setFault] = useState<string>();
+  const [known, setKnown] = useState<ReadonlyMap<string, Read>>(new Map());
   const read = inputs.slice(0, MAX_READ_SOURCES);
   const next = read.find(({ cid }) => !known.has(cid))?.cid;
   useEffect(() => {
-    setFault(undefined);
     if (next === undefined) return undefined;
     const ending = new AbortController();
     const { signal } = ending;
-    hasAiInHistory(client, next, signal).then(
-      (found) => {
-        if (!signal.aborted) setKnown((before) => new Map(before).set(next, found));
-      },
-      (error: unknown) => {
-        if (!signal.aborted) setFault(sayError(error));
-      },
-    );
+    const add = (found: Read) => {
+      if (!signal.aborted) setKnown((before) => new Map(before).set(next, found));
+    };
+    findAiInHistory(client, next, signal).then(add, (error: unknown) => add({ fault: sayError(error) }));
     return () => ending.abort();
   }, [client, next]);
+  const namesOf = (found: Read) => read.flatMap(({ cid, name }) => (known.get(cid) === found ? [name] : []));
   return {
-    names: read.flatMap(({ cid, name }) => (known.get(cid) === true ? [name] : [])),
-    fault,
+    names: namesOf('ai'),
+    partly: namesOf('partly'),
+    unread: unreadOf(read, known),
     most: inputs.length > MAX_READ_SOURCES ? MAX_READ_SOURCES : undefined,
   };
 }
 
-/** Whether AI was used for a content or for its sources. A content without a record has no history. */
-export async function hasAiInHistory(
+function unreadOf(read: readonly Input[], known: ReadonlyMap<string, Read>): AiSources['unread'] {
+  const failed = read.flatMap(({ cid, name }) => {
+    const found = known.get(cid);
+    return typeof found === 'object' ? [{ name, reason: found.fault }] : [];
+  });
+  const [first] = failed;
+  return first && { names: failed.map(({ name }) => name), reason: first.reason };
+}
+
+/** Finds out whether AI was used for a content or for its sources. A content without a record has no history. */
+export async function findAiInHistory(
   { histories }: Pick<Client, 'histories'>,
   cid: string,
   signal: AbortSignal,
-): Promise<boolean> {
+): Promise<AiInHistory> {
   try {
     const bundle = await histories.bundle(cid, READ, { signal });
     const { facts } = describeBundle(bundle, { withhold: [], isHidden: () => false, toRef: (id) => id });
-    return AI_ICONS[facts.ai] !== undefined;
+    if (AI_ICONS[facts.ai] !== undefined) return 'ai';
+    return bundle.complete ? 'none' : 'partly';
   } catch (error) {
-    if (isAbsent(error)) return false;
+    if (isAbsent(error)) return 'none';
     throw error;
   }
 }

@@ -144,14 +144,17 @@ export function WhatField({
 }
 
 /** Explains that the statement “No AI was used” does not cover sources that have AI in their histories. */
-function AiInSources({ names, fault, most }: AiSources) {
+function AiInSources({ names, partly = [], unread, most }: AiSources) {
   const text = record.what;
   return (
     <>
       {names.length === 0 ? null : (
         <Notice kind="warning">{text.aiSources(formatList(names), aiLevels.sources)}</Notice>
       )}
-      {fault === undefined ? null : <p className="quiet">{text.aiSourcesUnread(fault)}</p>}
+      {partly.length === 0 ? null : <p className="quiet">{text.aiSourcesPartly(formatList(partly))}</p>}
+      {unread === undefined ? null : (
+        <p className="quiet">{text.aiSourcesUnread(formatList(unread.names), unread.reason)}</p>
+      )}
       {most === undefined ? null : <p className="quiet">{text.aiSourcesMost(most)}</p>}
     </>
   );

@@ -38,8 +38,10 @@ export const record = textsOf('record', {
       'This is your statement about the person above. Readers see it as recorded, and not as a proof. It covers this file and not its sources.',
     aiSources: (names: string, level: string) =>
       `AI was used in the history of ${names}. “No AI was used” covers only this step: readers still see “${level}”. If the file still shows AI content, it still needs its AI label.`,
-    aiSourcesUnread: (reason: string) =>
-      `The page could not read whether AI was used for the sources: ${reason}`,
+    aiSourcesUnread: (names: string, reason: string) =>
+      `The page could not read whether AI was used for ${names}: ${reason}`,
+    aiSourcesPartly: (names: string) =>
+      `The page read only a part of the history of ${names}. The rest of the history can have AI too.`,
     aiSourcesMost: (count: number) =>
       `The page looked for AI only in the first ${count} sources. The other sources can have AI too.`,
     noAiByAi: (name: string) =>

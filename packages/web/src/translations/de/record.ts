@@ -38,8 +38,10 @@ export const record: AllTexts['record'] = {
       'Das ist Ihre Angabe über die Person oben. Leser sehen sie als erfasst und nicht als Beweis. Die Angabe gilt für diese Datei und nicht für ihre Quellen.',
     aiSources: (names, level) =>
       `Im Verlauf von ${names} wurde KI verwendet. „Es wurde keine KI verwendet“ gilt nur für diesen Schritt: Leser sehen weiterhin „${level}“. Wenn die Datei noch KI-Inhalte zeigt, braucht sie weiterhin ihr KI-Kennzeichen.`,
-    aiSourcesUnread: (reason) =>
-      `Die Seite konnte nicht lesen, ob für die Quellen KI verwendet wurde: ${reason}`,
+    aiSourcesUnread: (names, reason) =>
+      `Die Seite konnte nicht lesen, ob für ${names} KI verwendet wurde: ${reason}`,
+    aiSourcesPartly: (names) =>
+      `Die Seite hat den Verlauf nur zum Teil gelesen: ${names}. Auch der Rest des Verlaufs kann KI haben.`,
     aiSourcesMost: (count) =>
       `Die Seite hat nur in den ersten ${count} Quellen nach KI gesucht. Auch die anderen Quellen können KI haben.`,
     noAiByAi: (name) =>

@@ -38,7 +38,9 @@ export const record: AllTexts['record'] = {
       'Es su declaración sobre la persona de arriba. Los lectores la ven como registrada y no como una prueba. Se refiere a este archivo y no a sus fuentes.',
     aiSources: (names, level) =>
       `Se usó IA en el historial de ${names}. «No se usó IA» se refiere solo a este paso: los lectores siguen viendo «${level}». Si el archivo aún muestra contenido de IA, sigue necesitando su etiqueta de IA.`,
-    aiSourcesUnread: (reason) => `La página no pudo leer si se usó IA en las fuentes: ${reason}`,
+    aiSourcesUnread: (names, reason) => `La página no pudo leer si se usó IA en ${names}: ${reason}`,
+    aiSourcesPartly: (names) =>
+      `La página leyó solo una parte del historial de ${names}. El resto del historial también puede tener IA.`,
     aiSourcesMost: (count) =>
       `La página buscó IA solo en las primeras ${count} fuentes. Las demás fuentes también pueden tener IA.`,
     noAiByAi: (name) =>

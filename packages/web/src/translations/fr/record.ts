@@ -38,8 +38,10 @@ export const record: AllTexts['record'] = {
       'C’est votre déclaration sur la personne ci-dessus. Les lecteurs la voient comme enregistrée, et non comme une preuve. Elle concerne ce fichier et non ses sources.',
     aiSources: (names, level) =>
       `L’IA a été utilisée dans l’historique de ${names}. « Aucune IA n’a été utilisée » ne concerne que cette étape : les lecteurs voient toujours « ${level} ». Si le fichier montre encore du contenu d’IA, il a toujours besoin de son étiquette d’IA.`,
-    aiSourcesUnread: (reason) =>
-      `La page n’a pas pu lire si l’IA a été utilisée pour les sources : ${reason}`,
+    aiSourcesUnread: (names, reason) =>
+      `La page n’a pas pu lire si l’IA a été utilisée pour ${names} : ${reason}`,
+    aiSourcesPartly: (names) =>
+      `La page n’a lu qu’une partie de l’historique de ${names}. Le reste de l’historique peut aussi avoir de l’IA.`,
     aiSourcesMost: (count) =>
       `La page n’a cherché l’IA que dans les ${count} premières sources. Les autres sources peuvent aussi en avoir.`,
     noAiByAi: (name) =>

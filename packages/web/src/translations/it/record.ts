@@ -38,8 +38,10 @@ export const record: AllTexts['record'] = {
       'È una Sua dichiarazione sulla persona qui sopra. I lettori la vedono come registrata e non come una prova. Riguarda questo file e non le sue fonti.',
     aiSources: (names, level) =>
       `È stata usata IA nella storia di ${names}. «Non è stata usata IA» riguarda solo questo passo: i lettori vedono ancora «${level}». Se il file mostra ancora contenuto di IA, ha ancora bisogno della sua etichetta di IA.`,
-    aiSourcesUnread: (reason) =>
-      `La pagina non ha potuto leggere se è stata usata IA per le fonti: ${reason}`,
+    aiSourcesUnread: (names, reason) =>
+      `La pagina non ha potuto leggere se è stata usata IA per ${names}: ${reason}`,
+    aiSourcesPartly: (names) =>
+      `La pagina ha letto solo una parte della storia di ${names}. Anche il resto della storia può avere IA.`,
     aiSourcesMost: (count) =>
       `La pagina ha cercato IA solo nelle prime ${count} fonti. Anche le altre fonti possono averla.`,
     noAiByAi: (name) =>

@@ -45,7 +45,9 @@ export const record: AllTexts['record'] = {
       'To Twoje oświadczenie o osobie powyżej. Czytelnicy widzą je jako zapis, a nie jako dowód. Dotyczy ono tego pliku, a nie jego źródeł.',
     aiSources: (names, level) =>
       `W historii tych źródeł użyto AI: ${names}. „Nie użyto AI” dotyczy tylko tego kroku: czytelnicy nadal widzą „${level}”. Jeśli plik nadal pokazuje treści AI, nadal potrzebuje oznaczenia AI.`,
-    aiSourcesUnread: (reason) => `Strona nie mogła odczytać, czy użyto AI w źródłach: ${reason}`,
+    aiSourcesUnread: (names, reason) => `Strona nie mogła odczytać, czy użyto AI w: ${names}. ${reason}`,
+    aiSourcesPartly: (names) =>
+      `Strona przeczytała tylko część historii: ${names}. Reszta historii też może mieć AI.`,
     aiSourcesMost: (count) =>
       `Strona szukała AI tylko w pierwszych źródłach (${count}). Pozostałe źródła też mogą mieć AI.`,
     noAiByAi: (name) =>
