@@ -3,6 +3,7 @@ import { ApiError, type Client } from '@colophon/sdk';
 import { describe, expect, it } from 'vitest';
 import { toBatch } from '../src/record/add-step.js';
 import {
+  addsMaker,
   changeDraft,
   type Draft,
   EMPTY,
@@ -155,6 +156,18 @@ describe('a draft of a record', () => {
     expect(warningFor('Ann', { ...stated, model: 'fill-1' })).toContain('You named an AI tool');
     expect(warningFor('Midjourney', FULL)).toBeUndefined();
     expect(warningFor('Midjourney', stated, 'ai')).toBeUndefined();
+  });
+
+  it('adds a further maker to a recorded file if another entity made it, and the draft corrects no step', () => {
+    const known: Draft = { ...FULL, isRecorded: true, type: 'create', entityId: 'ann' };
+    const corrected = { actionId: 'a', timestamp: '2026-11-21T09:30:00Z', outputCids: [] };
+    expect(addsMaker(known, ['bo'])).toBe(true);
+    expect(addsMaker({ ...known, entityId: '' }, ['bo'])).toBe(true);
+    expect(addsMaker(known, ['bo', 'ann'])).toBe(false);
+    expect(addsMaker(known, [])).toBe(false);
+    expect(addsMaker({ ...known, type: 'reference' }, ['bo'])).toBe(false);
+    expect(addsMaker({ ...known, corrected }, ['bo'])).toBe(false);
+    expect(addsMaker({ ...known, isRecorded: false }, ['bo'])).toBe(false);
   });
 
   it('finds AI in the history of a source, also in the sources of the source, but none without a record, and says if the page read only a part', async () => {

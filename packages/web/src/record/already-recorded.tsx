@@ -1,3 +1,4 @@
+import { correctionPath } from '../shell/correction.js';
 import { Link } from '../shell/navigation.js';
 import { record } from '../strings/record.js';
 import { Notice } from '../ui/notice.js';
@@ -6,16 +7,26 @@ import type { Found } from './use-recorded.js';
 const text = record.already;
 
 /**
- * Warns that the project already has a record of this file. The entries of the form then extend the history of the
- * file.
+ * Warns that the project already has a record of this file, and asks whether to correct it. The entries of the form
+ * extend the history of the file. `addsMaker`: they add a further maker.
  */
-export function AlreadyRecorded({ found: { cid, isRecorded, fault } }: { found: Found }) {
+export function AlreadyRecorded({
+  found: { cid = '', isRecorded, stepId, fault },
+  addsMaker,
+}: {
+  found: Found;
+  addsMaker: boolean;
+}) {
   if (fault !== undefined) return <p className="quiet">{text.unknown(fault)}</p>;
   if (!isRecorded) return null;
   return (
     <Notice kind="warning" title={text.title}>
       <p>{text.means}</p>
-      <Link to={`/explore/${cid}`}>{record.done.history}</Link>
+      <p>{addsMaker ? text.maker : text.step}</p>
+      <p className="row">
+        {stepId === undefined ? null : <Link to={correctionPath(cid, stepId)}>{text.correct}</Link>}
+        <Link to={`/explore/${cid}`}>{record.done.history}</Link>
+      </p>
     </Notice>
   );
 }

@@ -3,6 +3,7 @@ import {
   AI_EXTENSION,
   LICENSE_EXTENSION,
   MARK_EXTENSION,
+  makesContent,
   toTitle,
   WITHOUT_AI,
 } from '@colophon/model';
@@ -91,6 +92,16 @@ export function mayStateNoAi({ type }: Draft, role: string): boolean {
 /** Whether the request states that no AI was used. */
 export function isWithoutAi(draft: Draft, role: string): boolean {
   return draft.noAi && mayStateNoAi(draft, role);
+}
+
+/**
+ * Whether the entries of the draft add a further maker to a recorded content. `makers`: the ids of the entities that made
+ * the content, as the records say.
+ */
+export function addsMaker(draft: Draft, makers: readonly string[] = []): boolean {
+  const { isRecorded, corrected, type, entityId } = draft;
+  const isMaking = isRecorded && corrected === undefined && makesContent(type);
+  return isMaking && makers.length > 0 && !makers.includes(entityId);
 }
 
 /** Changes a draft. Removes the statement that no AI was used if the type or the performer no longer permits it. */

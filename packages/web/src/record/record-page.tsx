@@ -20,6 +20,7 @@ import { Progress } from '../ui/progress.js';
 import { AlreadyRecorded } from './already-recorded.js';
 import { Content, Done } from './done.js';
 import {
+  addsMaker,
   type Draft,
   hasInput,
   isWithoutAi,
@@ -121,6 +122,7 @@ function RecordForm({ content, step, onAgain }: FormProps) {
     name,
     ais: people.flatMap((person) => (person.role === 'ai' ? (person.name ?? []) : [])),
   });
+  const isMaker = addsMaker(draft, found.makers);
   const target = draft.isRecorded ? draft.cid : draft.file;
   const isReady = missingOf(draft, role).length === 0 && !found.isChecking;
   return (
@@ -140,7 +142,7 @@ function RecordForm({ content, step, onAgain }: FormProps) {
               });
           }}
         >
-          <Chosen draft={draft} found={found} onChange={change} />
+          <Chosen draft={draft} found={found} isMaker={isMaker} onChange={change} />
           <WhoField
             {...{ draft, people, me }}
             last={step === undefined ? last : undefined}
@@ -150,7 +152,7 @@ function RecordForm({ content, step, onAgain }: FormProps) {
           <InputsField draft={draft} people={people} onChange={change} />
           <MoreFields draft={draft} onChange={change} />
           <p className="quiet">{record.permanent}</p>
-          <Submit {...{ draft, state, isReady }} onCancel={cancel} />
+          <Submit {...{ draft, state, isReady, isMaker }} onCancel={cancel} />
         </form>
         <Preview {...{ draft, role, activity, people }} />
       </div>
@@ -163,11 +165,14 @@ function Submit({
   draft: { cid = '', isRecorded },
   state,
   isReady,
+  isMaker,
   onCancel,
 }: {
   draft: Draft;
   state: RecordingState;
   isReady: boolean;
+  /** Whether the entries add a further maker to a recorded file. */
+  isMaker: boolean;
   onCancel: () => void;
 }) {
   if (state.kind === 'sending')
@@ -186,7 +191,7 @@ function Submit({
         </Notice>
       ) : null}
       <Button type="submit" kind="primary" disabled={!isReady}>
-        {isRecorded ? record.submitStep : record.submit}
+        {isMaker ? record.submitMaker : isRecorded ? record.submitStep : record.submit}
       </Button>
     </>
   );
@@ -206,10 +211,12 @@ function Head({ correctedName }: { correctedName: string | undefined }) {
 function Chosen({
   draft: { file, cid, title, isRecorded, corrected },
   found,
+  isMaker,
   onChange,
 }: {
   draft: Draft;
   found: Found;
+  isMaker: boolean;
   onChange: (part: Partial<Draft>) => void;
 }) {
   const choose = (chosen: File | undefined) =>
@@ -218,7 +225,7 @@ function Chosen({
     return (
       <>
         <FileDrop title={record.drop} onFiles={([first]) => choose(first)} />
-        <AlreadyRecorded found={found} />
+        <AlreadyRecorded found={found} addsMaker={isMaker} />
       </>
     );
   return (
@@ -235,7 +242,7 @@ function Chosen({
         <Button onClick={() => choose(undefined)}>{record.other}</Button>
       </div>
       {found.isChecking && file !== undefined ? <p className="quiet">{record.hashing(file.name)}</p> : null}
-      {corrected === undefined ? <AlreadyRecorded found={found} /> : null}
+      {corrected === undefined ? <AlreadyRecorded found={found} addsMaker={isMaker} /> : null}
       {isRecorded ? null : (
         <Field
           label={record.contentTitle}

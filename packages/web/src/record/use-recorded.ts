@@ -2,6 +2,7 @@ import { parseContentId } from '@colophon/model';
 import type { Client } from '@colophon/sdk';
 import { useEffect, useState } from 'react';
 import { isAbsent } from '../shell/absent-content.js';
+import { makersOf, newestStepOf } from '../shell/correction.js';
 import { hashFile } from '../shell/hashing/hash-file.js';
 import { sayError } from '../shell/say-error.js';
 
@@ -11,6 +12,10 @@ export interface Found {
   /** Content id, as soon as the page knows it. */
   cid?: string;
   isRecorded: boolean;
+  /** Id of the newest step that made the recorded content. */
+  stepId?: string | undefined;
+  /** Ids of the performers of the steps that made the recorded content. */
+  makers?: readonly string[];
   /** The error that ended the check. */
   fault?: string;
 }
@@ -24,6 +29,8 @@ export function useRecorded(
   content: File | string | undefined,
 ): { found: Found; setRecorded: (cid: string) => void } {
   const [known, setKnown] = useState<{ client: Client; content: File | string; found: Found }>();
+  const [round, setRound] = useState(0);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another round reads the record again
   useEffect(() => {
     if (content === undefined) return undefined;
     const ending = new AbortController();
@@ -35,16 +42,18 @@ export function useRecorded(
       show({ ...NOTHING, fault: sayError(error) }),
     );
     return () => ending.abort();
-  }, [client, content]);
+  }, [client, content, round]);
   const isKnown = known?.client === client && known.content === content;
   const found = content === undefined ? NOTHING : isKnown ? known.found : CHECKING;
-  const setRecorded = (cid: string) =>
+  const setRecorded = (cid: string) => {
+    setRound((before) => before + 1);
     // The user can have chosen another file while this one was sent.
     setKnown((before) =>
       before?.content === content && before?.client === client
         ? { ...before, found: { ...NOTHING, cid, isRecorded: true } }
         : before,
     );
+  };
   return { found, setRecorded };
 }
 
@@ -54,11 +63,13 @@ async function findRecord(client: Client, content: File | string, signal: AbortS
   if (cid === undefined) return NOTHING;
   try {
     // `cid` can be an alias. The bundle has the canonical CID.
-    const bundle = await client.histories.bundle(cid, { limit: 1 }, { signal });
+    const bundle = await client.histories.bundle(cid, { depth: 1 }, { signal });
     const resource = bundle.resources.find((one) => one.cid === bundle.cid);
     // A content without a size has records, but no bytes. The service accepts a recording with its bytes.
     const isRecorded = (isFile ? resource?.size : resource?.rootAction) !== undefined;
-    return { ...NOTHING, cid: bundle.cid, isRecorded };
+    if (!isRecorded) return { ...NOTHING, cid: bundle.cid };
+    const step = { stepId: newestStepOf(bundle, bundle.cid)?.id, makers: makersOf(bundle, bundle.cid) };
+    return { ...NOTHING, cid: bundle.cid, isRecorded, ...step };
   } catch (error) {
     if (isAbsent(error)) return { ...NOTHING, cid };
     throw error;

@@ -1,4 +1,10 @@
-import { type Action, type Bundle, CORRECTION_EXTENSION, correctedActions } from '@colophon/model';
+import {
+  type Action,
+  type Bundle,
+  CORRECTION_EXTENSION,
+  correctedActions,
+  makesContent,
+} from '@colophon/model';
 
 /** Returns the extension of an action that corrects the action `actionId`. */
 export function toCorrection(actionId: string): Record<typeof CORRECTION_EXTENSION, { actionId: string }> {
@@ -14,14 +20,24 @@ export function correctionPath(cid: string, actionId: string): string {
  * Returns the newest action that made a content. Omits actions that a later entry corrects, because a correction can
  * have an earlier date than the action that it corrects.
  */
-export function newestStepOf({ actions, aliases = {} }: Bundle, cid: string): Action | undefined {
-  const corrected = correctedActions(actions, aliases);
-  const making = actions.filter(
-    ({ id, outputCids }) => !corrected.has(id) && outputCids.some((name) => (aliases[name] ?? name) === cid),
-  );
-  return making.reduce<Action | undefined>(
+export function newestStepOf(bundle: Bundle, cid: string): Action | undefined {
+  return listStepsOf(bundle, cid).reduce<Action | undefined>(
     (newest, action) =>
       newest === undefined || Date.parse(action.timestamp) > Date.parse(newest.timestamp) ? action : newest,
     undefined,
+  );
+}
+
+/** Returns the ids of the performers of all steps that made a content. An import does not make a content. */
+export function makersOf(bundle: Bundle, cid: string): string[] {
+  const making = listStepsOf(bundle, cid).filter(({ type }) => makesContent(type));
+  return [...new Set(making.map(({ performedBy }) => performedBy))];
+}
+
+/** Returns the actions that have a content as an output. Omits actions that a later entry corrects. */
+function listStepsOf({ actions, aliases = {} }: Bundle, cid: string): Action[] {
+  const corrected = correctedActions(actions, aliases);
+  return actions.filter(
+    ({ id, outputCids }) => !corrected.has(id) && outputCids.some((name) => (aliases[name] ?? name) === cid),
   );
 }

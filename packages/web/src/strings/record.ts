@@ -110,13 +110,17 @@ export const record = textsOf('record', {
     'You cannot change a record later, but you can add a corrected entry. You can change the title at any time.',
   submit: 'Record it',
   submitStep: 'Add these entries to its history',
+  submitMaker: 'Add as a further maker',
   sending: 'Sending the file',
   sendingStep: 'Sending the entries',
   cancel: 'Cancel',
   already: {
     title: 'This exact file is already recorded',
     means:
-      'Nobody can change a record, except for the title. You can add a corrected entry: readers then see both.',
+      'Nobody can change a record, except for the title. Is an entry wrong? Then correct it: readers see both entries, and the correction counts.',
+    maker: 'This form adds a further maker. The makers then share the credit.',
+    step: 'This form adds a further entry, and corrects none.',
+    correct: 'Correct the last entry',
     unknown: (reason: string) => `The page cannot tell whether this file is already recorded: ${reason}`,
   },
   done: {

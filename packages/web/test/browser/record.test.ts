@@ -161,12 +161,26 @@ describe('the page `Record a file`', () => {
     await page.getByLabel('Drop the file to record').setInputFiles(crop);
     await page.getByLabel('Name', { exact: true }).fill('Frank');
     await page.getByLabel('What they did').selectOption({ label: 'They edited another file' });
-    await page.getByLabel('Or paste a content id').fill(cid);
-    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    // The page cannot read the history of the first source. It reads the second one all the same.
+    const unread = (await (await service.send('/v1/actions?limit=1&type=create')).json()).actions[0]
+      .outputCids[0];
+    const refusal = { code: 'Forbidden', message: 'No history for you.', requestId: '1' };
+    await page.route(`**/v1/bundle/${unread}*`, (route) =>
+      route.fulfill({ status: 403, json: { error: refusal } }),
+    );
+    for (const source of [unread, cid]) {
+      await page.getByLabel('Or paste a content id').fill(source);
+      await page.getByRole('button', { name: 'Add', exact: true }).click();
+    }
+    await page
+      .getByRole('button', { name: /^Remove / })
+      .nth(1)
+      .waitFor();
     const hint = page.getByText('“No AI was used” covers only this step: readers still see “AI in sources”.');
     expect(await hint.count()).toBe(0);
     await page.getByLabel('No AI was used').check();
     await hint.waitFor();
+    await page.getByText('The page could not read whether AI was used for').waitFor();
     expect(await findBarriers(page)).toEqual([]);
     await page.getByRole('button', { name: 'Record it' }).click();
     await page.getByRole('heading', { name: 'It is recorded.' }).waitFor();
@@ -255,7 +269,8 @@ describe('the page `Record a file`', () => {
     await page.getByRole('button', { name: 'Record another file' }).click();
     await fill('painter-2');
     await page.getByText('This exact file is already recorded').waitFor();
-    await page.getByText('You can add a corrected entry: readers then see both.').waitFor();
+    await page.getByText('Is an entry wrong? Then correct it').waitFor();
+    await page.getByText('This form adds a further entry, and corrects none.').waitFor();
     await page.getByText('You cannot change a record later, but you can add a corrected entry.').waitFor();
     expect(await page.getByLabel('Title', { exact: true }).count()).toBe(0);
     await page.getByLabel('Prompt').fill('a red sky');
@@ -325,6 +340,31 @@ describe('the page `Record a file`', () => {
     await page.context().close();
   });
 
+  it('asks whether to correct the entry of a recorded file, or to add a further maker', async () => {
+    const buffer = await makePhoto({ hue: 250 });
+    const { cid, actionId } = await (await service.upload(buffer, { entity: { id: 'studio:bo' } })).json();
+    const { page, faults } = await openPage(browser, `${service.base}/app/record#key=${KEY}`);
+    await page
+      .getByLabel('Drop the file to record')
+      .setInputFiles({ name: 'known.jpg', mimeType: 'image/jpeg', buffer });
+    await page.getByLabel('Name', { exact: true }).fill('Hal');
+    await page.getByText('This form adds a further maker. The makers then share the credit.').waitFor();
+    await page.getByRole('button', { name: 'Add as a further maker' }).waitFor();
+    await page.getByLabel('What they did').selectOption({ label: 'Imported; original author unknown' });
+    await page.getByRole('button', { name: 'Add these entries to its history' }).waitFor();
+    await page.getByText('This form adds a further entry, and corrects none.').waitFor();
+    expect(await findBarriers(page)).toEqual([]);
+    await keepPicture(page, 'record-already');
+    const correct = page.getByRole('link', { name: 'Correct the last entry' });
+    expect(await correct.getAttribute('href')).toContain(`/record?cid=${cid}&step=${actionId}`);
+    page.on('dialog', (dialog) => dialog.accept());
+    await correct.click();
+    await page.getByRole('heading', { name: /^Correct a step/ }).waitFor();
+    await page.getByRole('button', { name: 'Add these entries to its history' }).waitFor();
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
   it('keeps the entries about a file that another recording stored meanwhile, and adds them to its history', async () => {
     const { page, faults } = await openPage(browser, `${service.base}/app/record#key=${KEY}`);
     const buffer = await makePhoto({ hue: 290 });
@@ -338,10 +378,10 @@ describe('the page `Record a file`', () => {
     await page.getByLabel('Name', { exact: true }).fill('Gus');
     await page.getByRole('button', { name: 'Record it' }).click();
     await page.getByRole('alert').getByText('This exact file is already recorded').waitFor();
-    await page.getByText('You can add a corrected entry: readers then see both.').waitFor();
+    await page.getByText('This form adds a further maker. The makers then share the credit.').waitFor();
     expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Gus');
     expect(await findBarriers(page)).toEqual([]);
-    await page.getByRole('button', { name: 'Add these entries to its history' }).click();
+    await page.getByRole('button', { name: 'Add as a further maker' }).click();
     await page
       .getByRole('heading', { name: 'Your entries are added to the history of this file.' })
       .waitFor();

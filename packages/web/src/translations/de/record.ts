@@ -113,13 +113,17 @@ export const record: AllTexts['record'] = {
     'Sie können eine Aufzeichnung später nicht ändern, aber eine berichtigte Angabe hinzufügen. Den Titel können Sie jederzeit ändern.',
   submit: 'Erfassen',
   submitStep: 'Diese Angaben dem Verlauf hinzufügen',
+  submitMaker: 'Als weiteren Urheber hinzufügen',
   sending: 'Die Datei wird gesendet',
   sendingStep: 'Die Einträge werden gesendet',
   cancel: 'Abbrechen',
   already: {
     title: 'Genau diese Datei ist schon erfasst',
     means:
-      'Niemand kann eine Aufzeichnung ändern, außer dem Titel. Sie können eine berichtigte Angabe hinzufügen: Leser sehen dann beide.',
+      'Niemand kann eine Aufzeichnung ändern, außer dem Titel. Ist eine Angabe falsch? Dann berichtigen Sie sie: Leser sehen beide Angaben, und die Berichtigung zählt.',
+    maker: 'Dieses Formular fügt einen weiteren Urheber hinzu. Die Urheber teilen sich dann die Anteile.',
+    step: 'Dieses Formular fügt eine weitere Angabe hinzu und berichtigt keine.',
+    correct: 'Die letzte Angabe berichtigen',
     unknown: (reason) => `Die Seite kann nicht feststellen, ob diese Datei schon erfasst ist: ${reason}`,
   },
   done: {

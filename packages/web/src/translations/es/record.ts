@@ -109,13 +109,17 @@ export const record: AllTexts['record'] = {
     'No puede cambiar un registro más tarde, pero puede añadir un dato corregido. Puede cambiar el título en cualquier momento.',
   submit: 'Registrar',
   submitStep: 'Añadir estos datos a su historial',
+  submitMaker: 'Añadir como otro autor',
   sending: 'Enviando el archivo',
   sendingStep: 'Enviando los datos',
   cancel: 'Cancelar',
   already: {
     title: 'Este archivo exacto ya está registrado',
     means:
-      'Nadie puede cambiar un registro, salvo el título. Puede añadir un dato corregido: los lectores verán entonces ambos.',
+      'Nadie puede cambiar un registro, salvo el título. ¿Hay un dato incorrecto? Entonces corríjalo: los lectores ven ambos datos, y cuenta la corrección.',
+    maker: 'Este formulario añade otro autor. Los autores comparten entonces las participaciones.',
+    step: 'Este formulario añade otro dato y no corrige ninguno.',
+    correct: 'Corregir el último dato',
     unknown: (reason) => `La página no puede saber si este archivo ya está registrado: ${reason}`,
   },
   done: {

@@ -112,13 +112,17 @@ export const record: AllTexts['record'] = {
     'Vous ne pouvez pas modifier un enregistrement plus tard, mais vous pouvez ajouter une indication corrigée. Vous pouvez modifier le titre à tout moment.',
   submit: 'Enregistrer',
   submitStep: 'Ajouter ces indications à son historique',
+  submitMaker: 'Ajouter comme autre auteur',
   sending: 'Envoi du fichier',
   sendingStep: 'Envoi des données saisies',
   cancel: 'Annuler',
   already: {
     title: 'Ce fichier exact est déjà enregistré',
     means:
-      'Personne ne peut modifier un enregistrement, sauf le titre. Vous pouvez ajouter une indication corrigée : les lecteurs voient alors les deux.',
+      'Personne ne peut modifier un enregistrement, sauf le titre. Une indication est fausse ? Corrigez-la : les lecteurs voient les deux indications, et la correction compte.',
+    maker: 'Ce formulaire ajoute un autre auteur. Les auteurs se partagent alors les parts.',
+    step: 'Ce formulaire ajoute une autre indication et n’en corrige aucune.',
+    correct: 'Corriger la dernière indication',
     unknown: (reason) => `La page ne peut pas savoir si ce fichier est déjà enregistré : ${reason}`,
   },
   done: {

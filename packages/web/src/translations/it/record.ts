@@ -111,13 +111,17 @@ export const record: AllTexts['record'] = {
     'Non può modificare una registrazione in seguito, ma può aggiungere un dato corretto. Può modificare il titolo in qualsiasi momento.',
   submit: 'Registrare',
   submitStep: 'Aggiungere questi dati alla sua storia',
+  submitMaker: 'Aggiungere come altro autore',
   sending: 'Invio del file',
   sendingStep: 'Invio dei dati',
   cancel: 'Annullare',
   already: {
     title: 'Proprio questo file è già registrato',
     means:
-      'Nessuno può modificare una registrazione, tranne il titolo. Può aggiungere un dato corretto: i lettori vedranno allora entrambi.',
+      'Nessuno può modificare una registrazione, tranne il titolo. Un dato è sbagliato? Allora lo corregga: i lettori vedono entrambi i dati, e vale la correzione.',
+    maker: 'Questo modulo aggiunge un altro autore. Gli autori si dividono allora le quote.',
+    step: 'Questo modulo aggiunge un altro dato e non ne corregge nessuno.',
+    correct: 'Correggere l’ultimo dato',
     unknown: (reason) => `La pagina non può stabilire se questo file è già registrato: ${reason}`,
   },
   done: {

@@ -115,13 +115,17 @@ export const record: AllTexts['record'] = {
     'Nie możesz później zmienić zapisu, ale możesz dodać poprawione dane. Tytuł możesz zmienić w każdej chwili.',
   submit: 'Zapisz',
   submitStep: 'Dodaj te dane do jego historii',
+  submitMaker: 'Dodaj jako kolejnego autora',
   sending: 'Wysyłanie pliku',
   sendingStep: 'Wysyłanie wpisów',
   cancel: 'Anuluj',
   already: {
     title: 'Dokładnie ten plik jest już zapisany',
     means:
-      'Nikt nie może zmienić zapisu, z wyjątkiem tytułu. Możesz dodać poprawione dane: czytelnicy zobaczą wtedy jedne i drugie.',
+      'Nikt nie może zmienić zapisu, z wyjątkiem tytułu. Wpis jest błędny? Popraw go: czytelnicy widzą oba wpisy, a liczy się poprawka.',
+    maker: 'Ten formularz dodaje kolejnego autora. Autorzy dzielą się wtedy udziałami.',
+    step: 'Ten formularz dodaje kolejny wpis i żadnego nie poprawia.',
+    correct: 'Popraw ostatni wpis',
     unknown: (reason) => `Strona nie może ustalić, czy ten plik jest już zapisany: ${reason}`,
   },
   done: {
