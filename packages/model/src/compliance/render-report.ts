@@ -101,8 +101,9 @@ function unmarkedSection({ unmarked }: ComplianceReport): Markup {
   const list =
     aiActions + aiManifests === 0
       ? ''
-      : markup`<p>To mark such a content, send its file to <code>POST /v1/mark</code> or run <code>colophon mark</code>. Both put the marks
-on a copy and record the copy. Use the copy from then on. The content without a mark stays in these counts.</p>
+      : markup`<p>To mark such a content, open its history on the page (Explore) and choose “Make a marked copy”. Programs send the file to
+<code>POST /v1/mark</code> or run <code>colophon mark</code>. Each way puts the marks on a copy and records the copy. Use
+the copy from then on. The content without a mark stays in these counts.</p>
 ${tableOf(
   'Newest contents without a mark',
   ['Recorded', 'Content and action', 'Kind'],
