@@ -3,6 +3,7 @@ import { findLicenses } from '../src/publishing/find-licenses.js';
 import { sayOtherData } from '../src/publishing/say-other-data.js';
 import { sayShown } from '../src/publishing/say-shown.js';
 import { toWithheld } from '../src/publishing/to-publication.js';
+import { publish } from '../src/strings/publish.js';
 import { actionOf, bundleOf } from './support/histories.js';
 
 const PLAIN = { withhold: [], hiddenEntities: [], titles: false, picture: false, license: false };
@@ -20,6 +21,12 @@ it('the list of links says in a few words which data each publication shows', ()
   expect(sayShown({ ...PLAIN, withhold: [...ALL], hiddenEntities: ['studio:ann'], titles: true })).toBe(
     'Shows: some people under pseudonyms and titles of files',
   );
+});
+
+it('the list of links names each history by the title of its content, or else by the content id', () => {
+  const cid = 'bafkreigh2akiscaildcqabsyg3dfr6chu3fgpregiymsck7e7aqa4s52zy';
+  expect(publish.toHistory('Harbour', cid)).toBe('History of “Harbour”');
+  expect(publish.toHistory(undefined, cid)).toBe('History of content bafkreig…4s52zy');
 });
 
 it('the dialog withholds `details` whenever it withholds any other data', () => {

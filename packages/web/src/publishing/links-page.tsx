@@ -69,7 +69,7 @@ export function LinksPage() {
             <Thumbnail cid={one.cid} title="" />
             <div className="stack">
               <PublicationRow publication={one} contentTitle={titles[one.cid]} />
-              <Link to={`/explore/${one.cid}`}>{publish.toHistory(one.cid)}</Link>
+              <Link to={`/explore/${one.cid}`}>{publish.toHistory(titles[one.cid], one.cid)}</Link>
             </div>
           </li>
         ))}

@@ -119,7 +119,8 @@ export const publish = textsOf('publish', {
   none: 'This project has no published links.',
   noneHow: 'Open the history of a file and choose “Publish …”.',
   toExplore: 'Choose a file',
-  toHistory: (cid: string) => `History of content ${cid.slice(0, 8)}…${cid.slice(-6)}`,
+  toHistory: (title: string | undefined, cid: string) =>
+    title === undefined ? `History of content ${cid.slice(0, 8)}…${cid.slice(-6)}` : `History of “${title}”`,
   more: 'Show more',
   picture: 'The picture: a smaller copy without its metadata, such as the place of a photo',
 });

@@ -261,7 +261,10 @@ export const publish: AllTexts['publish'] = {
   none: 'Dieses Projekt hat keine veröffentlichten Links.',
   noneHow: 'Öffnen Sie den Verlauf einer Datei, und wählen Sie „Veröffentlichen …“.',
   toExplore: 'Datei wählen',
-  toHistory: (cid) => `Verlauf des Inhalts ${cid.slice(0, 8)}…${cid.slice(-6)}`,
+  toHistory: (title, cid) =>
+    title === undefined
+      ? `Verlauf des Inhalts ${cid.slice(0, 8)}…${cid.slice(-6)}`
+      : `Verlauf von „${title}“`,
   more: 'Mehr zeigen',
   picture: 'Das Bild: eine kleinere Kopie ohne ihre Metadaten, wie den Ort eines Fotos',
 };

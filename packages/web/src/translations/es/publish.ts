@@ -260,7 +260,10 @@ export const publish: AllTexts['publish'] = {
   none: 'Este proyecto no tiene enlaces publicados.',
   noneHow: 'Abra el historial de un archivo y elija «Publicar …».',
   toExplore: 'Elegir un archivo',
-  toHistory: (cid) => `Historial del contenido ${cid.slice(0, 8)}…${cid.slice(-6)}`,
+  toHistory: (title, cid) =>
+    title === undefined
+      ? `Historial del contenido ${cid.slice(0, 8)}…${cid.slice(-6)}`
+      : `Historial de «${title}»`,
   more: 'Mostrar más',
   picture: 'La imagen: una copia más pequeña sin sus metadatos, como el lugar de una foto',
 };

@@ -268,7 +268,10 @@ export const publish: AllTexts['publish'] = {
   none: 'Ce projet n’a pas de liens publiés.',
   noneHow: 'Ouvrez l’historique d’un fichier et choisissez « Publier … ».',
   toExplore: 'Choisir un fichier',
-  toHistory: (cid) => `Historique du contenu ${cid.slice(0, 8)}…${cid.slice(-6)}`,
+  toHistory: (title, cid) =>
+    title === undefined
+      ? `Historique du contenu ${cid.slice(0, 8)}…${cid.slice(-6)}`
+      : `Historique de « ${title} »`,
   more: 'Montrer plus',
   picture: 'L’image : une copie plus petite sans ses métadonnées, comme le lieu d’une photo',
 };

@@ -264,7 +264,8 @@ export const publish: AllTexts['publish'] = {
   none: 'Questo progetto non ha link pubblicati.',
   noneHow: 'Apra la storia di un file e scelga «Pubblicare …».',
   toExplore: 'Scegliere un file',
-  toHistory: (cid) => `Storia del contenuto ${cid.slice(0, 8)}…${cid.slice(-6)}`,
+  toHistory: (title, cid) =>
+    title === undefined ? `Storia del contenuto ${cid.slice(0, 8)}…${cid.slice(-6)}` : `Storia di «${title}»`,
   more: 'Mostrare altro',
   picture: 'L’immagine: una copia più piccola senza i suoi metadati, come il luogo di una foto',
 };

@@ -259,7 +259,8 @@ export const publish: AllTexts['publish'] = {
   none: 'Ten projekt nie ma opublikowanych linków.',
   noneHow: 'Otwórz historię pliku i wybierz „Opublikuj …”.',
   toExplore: 'Wybierz plik',
-  toHistory: (cid) => `Historia treści ${cid.slice(0, 8)}…${cid.slice(-6)}`,
+  toHistory: (title, cid) =>
+    title === undefined ? `Historia treści ${cid.slice(0, 8)}…${cid.slice(-6)}` : `Historia pliku „${title}”`,
   more: 'Pokaż więcej',
   picture: 'Obraz: mniejsza kopia bez metadanych, takich jak miejsce wykonania zdjęcia',
 };
