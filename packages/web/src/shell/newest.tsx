@@ -7,7 +7,7 @@ import { Thumbnail } from '../ui/thumbnail.js';
 import { Link } from './navigation.js';
 import { useClient } from './project.js';
 import { sayError } from './say-error.js';
-import { nameContent, titleOfType } from './short-labels.js';
+import { nameContent, nameNewest } from './short-labels.js';
 import { useTitles } from './use-titles.js';
 
 const texts = explore.start;
@@ -29,10 +29,7 @@ export function Newest({ of }: { of: 'explore' | 'shares' }) {
     return () => ending.abort();
   }, [client]);
   const made = useMemo(
-    () =>
-      (actions ?? []).flatMap(({ id, type, timestamp, outputCids }) =>
-        outputCids.slice(0, 1).map((cid) => ({ id, cid, type, timestamp })),
-      ),
+    () => (actions ?? []).flatMap((action) => action.outputCids.slice(0, 1).map((cid) => ({ action, cid }))),
     [actions],
   );
   const { titles, fault: untitled } = useTitles(
@@ -45,15 +42,13 @@ export function Newest({ of }: { of: 'explore' | 'shares' }) {
       {fault === undefined ? null : <Notice kind="danger">{fault}</Notice>}
       {actions !== undefined && made.length === 0 ? <p className="quiet">{texts.none}</p> : null}
       <ul className="bare pictured">
-        {made.map(({ id, cid, type, timestamp }) => (
-          <li key={id}>
+        {made.map(({ action, cid }) => (
+          <li key={action.id}>
             <Thumbnail cid={cid} title={nameContent(cid, titles)} />
             <span>
-              <Link to={`/${of}/${cid}`}>
-                {titleOfType(type)} {nameContent(cid, titles)}
-              </Link>{' '}
+              <Link to={`/${of}/${cid}`}>{nameNewest(action, nameContent(cid, titles))}</Link>{' '}
               <span className="quiet">
-                <Instant at={timestamp} />
+                <Instant at={action.timestamp} />
               </span>
             </span>
           </li>

@@ -1,4 +1,6 @@
+import { type Action, markedInput, namedCorrection } from '@colophon/model';
 import { explore } from '../strings/explore.js';
+import { factTexts } from '../strings/facts.js';
 import type { Titles } from './use-titles.js';
 
 const CID_END = 8;
@@ -17,4 +19,11 @@ export function shortCid(cid: string): string {
 export function nameContent(cid: string, titles: Titles): string {
   const title = titles[cid];
   return title === undefined ? shortCid(cid) : `${title} (${shortCid(cid)})`;
+}
+
+/** Names an action together with its file, such as `Generated dawn.png` or `Marked copy: dawn-marked.png`. */
+export function nameNewest(action: Action, file: string): string {
+  if (namedCorrection(action) !== undefined) return `${explore.correction.fact}: ${file}`;
+  if (markedInput(action) !== undefined) return `${factTexts.acts.marked}: ${file}`;
+  return `${titleOfType(action.type)} ${file}`;
 }
