@@ -1,4 +1,5 @@
 import { useCallback } from 'react';
+import { formatList } from '../languages/formats.js';
 import { Link } from '../shell/navigation.js';
 import { openClient, useProject } from '../shell/project.js';
 import { useSession } from '../shell/session.js';
@@ -9,8 +10,9 @@ import { Notice } from '../ui/notice.js';
 const { notFindable: text } = publish;
 
 /**
- * Warns that the settings of the project hide its published files from people without a link. Shows nothing with a
- * project key, which cannot read these settings. Names the public detector only if the service has one.
+ * Names the settings of the project that are off and hide its published files from people without a link. Shows nothing
+ * with a project key, which cannot read these settings. Names the public detector only if the service has one. The
+ * dialogs show this only to people who may change these settings.
  */
 export function NotFindable() {
   const { page } = useSession();
@@ -27,13 +29,12 @@ export function NotFindable() {
   // Just after a change of the project, `value` still belongs to the previous project.
   if (value === undefined || value.id !== chosen?.id) return null;
   const { id, hidden } = value;
-  if (!hidden.detector && !hidden.checks) return null;
+  const off = (['detector', 'checks'] as const).filter((one) => hidden[one]).map((one) => text[one]);
+  if (off.length === 0) return null;
   return (
     <Notice kind="info">
-      {hidden.detector ? <p>{text.detector}</p> : null}
-      {hidden.checks ? <p>{text.checks}</p> : null}
       <p>
-        <Link to={`/manage/projects/${id}?tab=settings`}>{text.settings}</Link>
+        {text.off(formatList(off))} <Link to={`/manage/projects/${id}?tab=settings`}>{text.turnOn}</Link>
       </p>
     </Notice>
   );

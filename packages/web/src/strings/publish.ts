@@ -71,9 +71,10 @@ export const publish = textsOf('publish', {
   unmarked:
     'This service has not marked this file, which was made or changed with AI. Make a marked copy, and publish the copy instead.',
   notFindable: {
-    detector: 'People without a link to this file cannot find it with the public detector.',
-    checks: 'People who have this file cannot check whether it is recorded here.',
-    settings: 'Change this in the settings of the project',
+    off: (names: string) => `Off in this project: ${names}.`,
+    detector: 'public detector',
+    checks: 'public check',
+    turnOn: 'Turn on in the settings',
   },
   submit: 'Publish',
   working: 'Publishing …',

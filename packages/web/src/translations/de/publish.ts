@@ -213,9 +213,10 @@ export const publish: AllTexts['publish'] = {
   unmarked:
     'Dieser Dienst hat diese Datei, die mit KI erstellt oder geändert wurde, nicht markiert. Erstellen Sie eine markierte Kopie, und veröffentlichen Sie stattdessen die Kopie.',
   notFindable: {
-    detector: 'Ohne einen Link zu dieser Datei kann niemand sie mit dem öffentlichen Detektor finden.',
-    checks: 'Wer diese Datei hat, kann nicht prüfen, ob sie hier erfasst ist.',
-    settings: 'In den Einstellungen des Projekts ändern',
+    off: (names) => `In diesem Projekt aus: ${names}.`,
+    detector: 'öffentlicher Detektor',
+    checks: 'öffentliche Prüfung',
+    turnOn: 'In den Einstellungen einschalten',
   },
   submit: 'Veröffentlichen',
   working: 'Wird veröffentlicht …',

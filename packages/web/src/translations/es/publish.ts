@@ -214,9 +214,10 @@ export const publish: AllTexts['publish'] = {
   unmarked:
     'Este servicio no ha marcado este archivo, que se creó o se modificó con IA. Cree una copia marcada y publique esa copia en su lugar.',
   notFindable: {
-    detector: 'Sin un enlace a este archivo, nadie puede encontrarlo con el detector público.',
-    checks: 'Quien tiene este archivo no puede comprobar si está registrado aquí.',
-    settings: 'Cambiar esto en los ajustes del proyecto',
+    off: (names) => `Desactivado en este proyecto: ${names}.`,
+    detector: 'detector público',
+    checks: 'comprobación pública',
+    turnOn: 'Activar en los ajustes',
   },
   submit: 'Publicar',
   working: 'Publicando …',

@@ -221,9 +221,10 @@ export const publish: AllTexts['publish'] = {
   unmarked:
     'Ce service n’a pas marqué ce fichier, qui a été créé ou modifié avec l’IA. Créez une copie marquée, et publiez plutôt cette copie.',
   notFindable: {
-    detector: 'Sans lien vers ce fichier, personne ne peut le trouver avec le détecteur public.',
-    checks: 'Les personnes qui ont ce fichier ne peuvent pas vérifier s’il est enregistré ici.',
-    settings: 'Modifier cela dans les paramètres du projet',
+    off: (names) => `Désactivé dans ce projet : ${names}.`,
+    detector: 'détecteur public',
+    checks: 'vérification publique',
+    turnOn: 'Activer dans les paramètres',
   },
   submit: 'Publier',
   working: 'Publication …',

@@ -217,9 +217,10 @@ export const publish: AllTexts['publish'] = {
   unmarked:
     'Questo servizio non ha marcato questo file, creato o modificato con l’IA. Crei una copia marcata e pubblichi invece la copia.',
   notFindable: {
-    detector: 'Senza un link a questo file, nessuno può trovarlo con il rilevatore pubblico.',
-    checks: 'Chi ha questo file non può verificare se è registrato qui.',
-    settings: 'Modificare questo nelle impostazioni del progetto',
+    off: (names) => `Disattivato in questo progetto: ${names}.`,
+    detector: 'rilevatore pubblico',
+    checks: 'verifica pubblica',
+    turnOn: 'Attivare nelle impostazioni',
   },
   submit: 'Pubblicare',
   working: 'Pubblicazione …',

@@ -211,9 +211,10 @@ export const publish: AllTexts['publish'] = {
   unmarked:
     'Ta usługa nie oznaczyła tego pliku, który utworzono lub zmieniono za pomocą AI. Utwórz oznaczoną kopię i opublikuj tę kopię zamiast oryginału.',
   notFindable: {
-    detector: 'Bez linku do tego pliku nikt nie może go znaleźć za pomocą publicznego detektora.',
-    checks: 'Osoby, które mają ten plik, nie mogą sprawdzić, czy jest tu zapisany.',
-    settings: 'Zmień to w ustawieniach projektu',
+    off: (names) => `Wyłączone w tym projekcie: ${names}.`,
+    detector: 'publiczny detektor',
+    checks: 'publiczne sprawdzanie',
+    turnOn: 'Włącz w ustawieniach',
   },
   submit: 'Opublikuj',
   working: 'Publikowanie …',
