@@ -8,7 +8,7 @@ import { Button } from '../ui/button.js';
 import { Choice } from '../ui/choice.js';
 import { Notice } from '../ui/notice.js';
 import './explore.css';
-import { MarkButton } from '../marking/mark-button.js';
+import { MarkButton, useSharedCopy } from '../marking/mark-button.js';
 import { PublishButton } from '../publishing/publish-button.js';
 import { correctionPath, newestStepOf } from '../shell/correction.js';
 import { Link } from '../shell/navigation.js';
@@ -105,14 +105,21 @@ interface PublishProps {
   title: string | undefined;
 }
 
-/** Opens the publish dialog. If the file was made with AI and has no marks, the dialog offers a marked copy. */
+/** Opens the publish dialog. If the file was made with AI and has no marks, also offers a marked copy. */
 function Publish({ bundle, cid, title = '' }: PublishProps) {
   const client = useClient();
   const marking = useMemo(
     () => bundle && markingOf(client, bundle, { cid: bundle.cid, title }),
     [client, bundle, title],
   );
-  return <PublishButton cid={cid} markButton={marking && <MarkButton marking={marking} />} />;
+  const copy = useSharedCopy();
+  const markButton = marking && <MarkButton marking={marking} copy={copy} />;
+  return (
+    <>
+      {markButton}
+      <PublishButton cid={cid} markButton={markButton} />
+    </>
+  );
 }
 
 /** Links to the form that corrects the newest step of the content. */

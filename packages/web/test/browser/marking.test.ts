@@ -231,11 +231,8 @@ describe('a marked copy', () => {
       `${service.base}/app/explore/${cid}`,
       asSignedIn(service.base, viewer),
     );
-    await page
-      .locator('.outline')
-      .getByRole('button', { name: /^poem[.]txt/ })
-      .click();
-    await page.getByRole('button', { name: 'Make a marked copy …' }).click();
+    const head = page.locator('.explore-head');
+    await head.getByRole('button', { name: 'Make a marked copy …' }).click();
     const dialog = page.getByRole('dialog', { name: 'Make a marked copy' });
     await dialog.getByText('You can only read in the project Front page').waitFor();
     expect(await dialog.getByRole('button', { name: 'Make the marked copy' }).count()).toBe(0);
