@@ -2,7 +2,7 @@ import { type Action, type ActivityRequest, type Bundle, markInputSchema } from 
 import { createClient } from '@colophon/sdk';
 import { describe, expect, it } from 'vitest';
 import { markingOf as markingOfContent } from '../src/explore/details/marking-of.js';
-import { nameCopy, toMarking, toMarkRequest } from '../src/marking/to-marking.js';
+import { findMarkedCopy, nameCopy, toMarking, toMarkRequest } from '../src/marking/to-marking.js';
 import { actionOf, bundleOf, entityOf } from './support/histories.js';
 
 const file = new File(['x'], 'Sunset.PNG');
@@ -57,6 +57,28 @@ describe('a marked copy on the page', () => {
     expect(nameOf('Sunset.PNG', 'dawn.png')).toBe('dawn-marked.PNG');
     expect(nameOf('1.png', 'Day 1.5: sea/sky')).toBe('Day 1.5: sea-sky-marked.png');
     expect(nameOf('notes', '')).toBe('notes-marked');
+  });
+});
+
+describe('an existing marked copy of a file', () => {
+  const copying = (id: string, output: string) =>
+    actionOf(id, 1, {
+      ...{ inputCids: ['c'], outputCids: [output] },
+      extensions: {
+        'ext:mark@1.0.0': { aiDisclosure: 'ai_generated', generator: { name: 'p' }, markedCid: 'c' },
+      },
+    });
+  const edit = actionOf('e', 3, { inputCids: ['c'], outputCids: ['edited'] });
+
+  it('is the newest one, and no edited file counts', () => {
+    expect(findMarkedCopy(bundleOf('c', [copying('a', 'one'), copying('b', 'two'), edit]))).toBe('two');
+    expect(findMarkedCopy(bundleOf('c', [edit]))).toBeUndefined();
+  });
+
+  it('is found by an alias of the file, and is no copy of another file', () => {
+    const bundle = bundleOf('own', [copying('a', 'one')]);
+    expect(findMarkedCopy(bundle)).toBeUndefined();
+    expect(findMarkedCopy({ ...bundle, aliases: { c: 'own' } })).toBe('one');
   });
 });
 

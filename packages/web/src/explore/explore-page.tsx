@@ -117,7 +117,7 @@ function Publish({ bundle, cid, title = '' }: PublishProps) {
   return (
     <>
       {markButton}
-      <PublishButton cid={cid} markButton={markButton} />
+      <PublishButton cid={cid} markOffer={markButton && { button: markButton, made: copy.made?.cid }} />
     </>
   );
 }

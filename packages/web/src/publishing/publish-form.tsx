@@ -1,14 +1,5 @@
 import type { Bundle, Publication, PublishedFacts, Withholdable } from '@colophon/model';
-import {
-  type FormEvent,
-  type ReactNode,
-  useCallback,
-  useEffect,
-  useId,
-  useMemo,
-  useRef,
-  useState,
-} from 'react';
+import { type FormEvent, useCallback, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { LocalNote } from '../shell/local-note.js';
 import { Link } from '../shell/navigation.js';
 import { openClient, useClient } from '../shell/project.js';
@@ -30,6 +21,7 @@ import { NotFindable } from './not-findable.js';
 import { Existing } from './publications-list.js';
 import { sayOtherData } from './say-other-data.js';
 import { type PeopleChoice, toPublication, toWithheld } from './to-publication.js';
+import { type MarkOffer, Unmarked } from './unmarked.js';
 import './publishing.css';
 
 /** Data that the publisher can show, in the order of the form. Only the AI tools are shown by default. */
@@ -49,19 +41,15 @@ const PUBLISHED = { direction: 'ancestors', limit: 500 } as const;
 
 /**
  * Shows the form of a publication. For a user who can only read, shows the names of the members who can change roles
- * instead of the form. `markButton`: makes a marked copy, which the user should publish instead.
+ * instead of the form. `markOffer`: a marked copy, which the user should publish instead.
  */
-export function PublishForm({ cid, markButton }: { cid: string; markButton?: ReactNode }) {
+export function PublishForm({ cid, markOffer }: { cid: string; markOffer?: MarkOffer | undefined }) {
   const { reader, isLoading } = useReadingMember();
   if (isLoading) return <p className="quiet">{shell.loading}</p>;
   if (reader !== undefined) return <ReadOnly member={reader} />;
   return (
     <>
-      {markButton === undefined ? null : (
-        <Notice kind="warning" title={publish.unmarked}>
-          <div className="row">{markButton}</div>
-        </Notice>
-      )}
+      {markOffer === undefined ? null : <Unmarked cid={cid} offer={markOffer} />}
       <NotFindable />
       <WriterForm cid={cid} />
     </>

@@ -49,7 +49,7 @@ export function Done({
         <Link className="button primary" to={`/explore/${cid}`}>
           {text.history}
         </Link>
-        <PublishButton cid={cid} markButton={markButton} />
+        <PublishButton cid={cid} markOffer={markButton && { button: markButton, made: copy.made?.cid }} />
         {markButton}
         <Button onClick={onAgain}>{text.again}</Button>
       </div>

@@ -70,6 +70,8 @@ export const publish = textsOf('publish', {
   ],
   unmarked:
     'This service has not marked this file, which was made or changed with AI. Make a marked copy, and publish the copy instead.',
+  hasMarkedCopy:
+    'This file was made or changed with AI and has no marks. It has a marked copy. Publish the copy instead:',
   notFindable: {
     off: (names: string) => `Off in this project: ${names}.`,
     detector: 'public detector',

@@ -162,12 +162,15 @@ describe('a marked copy', () => {
     expect(read.manifest.title ?? null).toBeNull();
 
     await dialog.getByRole('button', { name: 'Close' }).click();
-    // The button in the publish dialog leads to the same copy.
+    // The publish dialog leads to this copy.
     await page.getByRole('button', { name: 'Publish …' }).click();
     const publishing = page.getByRole('dialog', { name: 'Publish this history' });
-    await publishing.getByRole('button', { name: 'Make a marked copy …' }).click();
-    await dialog.getByRole('heading', { name: 'The marked copy is ready.' }).waitFor();
-    await dialog.getByRole('button', { name: 'Close' }).click();
+    await publishing.getByText('It has a marked copy. Publish the copy instead:').waitFor();
+    await publishing.getByRole('link', { name: /^poster-marked[.]jpg / }).waitFor();
+    expect(await publishing.getByText('has not marked this file').count()).toBe(0);
+    expect(await publishing.getByRole('button', { name: 'Make a marked copy …' }).count()).toBe(0);
+    expect(await findBarriers(page)).toEqual([]);
+    await keepPicture(page, 'publish-has-copy');
     await publishing.getByRole('button', { name: 'Close' }).click();
     await page.getByRole('button', { name: 'Make a marked copy …' }).click();
     await dialog.getByRole('link', { name: 'See the history of the copy' }).click();

@@ -212,6 +212,8 @@ export const publish: AllTexts['publish'] = {
   ],
   unmarked:
     'Dieser Dienst hat diese Datei, die mit KI erstellt oder geändert wurde, nicht markiert. Erstellen Sie eine markierte Kopie, und veröffentlichen Sie stattdessen die Kopie.',
+  hasMarkedCopy:
+    'Diese Datei wurde mit KI erstellt oder geändert und hat keine Markierungen. Es gibt eine markierte Kopie. Veröffentlichen Sie stattdessen die Kopie:',
   notFindable: {
     off: (names) => `In diesem Projekt aus: ${names}.`,
     detector: 'öffentlicher Detektor',

@@ -213,6 +213,8 @@ export const publish: AllTexts['publish'] = {
   ],
   unmarked:
     'Este servicio no ha marcado este archivo, que se creó o se modificó con IA. Cree una copia marcada y publique esa copia en su lugar.',
+  hasMarkedCopy:
+    'Este archivo se creó o se modificó con IA y no tiene marcas. Existe una copia marcada. Publique esa copia en su lugar:',
   notFindable: {
     off: (names) => `Desactivado en este proyecto: ${names}.`,
     detector: 'detector público',

@@ -220,6 +220,8 @@ export const publish: AllTexts['publish'] = {
   ],
   unmarked:
     'Ce service n’a pas marqué ce fichier, qui a été créé ou modifié avec l’IA. Créez une copie marquée, et publiez plutôt cette copie.',
+  hasMarkedCopy:
+    'Ce fichier a été créé ou modifié avec l’IA et n’a pas de marques. Il en existe une copie marquée. Publiez plutôt cette copie :',
   notFindable: {
     off: (names) => `Désactivé dans ce projet : ${names}.`,
     detector: 'détecteur public',

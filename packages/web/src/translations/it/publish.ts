@@ -216,6 +216,8 @@ export const publish: AllTexts['publish'] = {
   ],
   unmarked:
     'Questo servizio non ha marcato questo file, creato o modificato con l’IA. Crei una copia marcata e pubblichi invece la copia.',
+  hasMarkedCopy:
+    'Questo file è stato creato o modificato con l’IA e non ha marcature. Ne esiste una copia marcata. Pubblichi invece la copia:',
   notFindable: {
     off: (names) => `Disattivato in questo progetto: ${names}.`,
     detector: 'rilevatore pubblico',

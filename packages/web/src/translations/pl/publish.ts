@@ -210,6 +210,8 @@ export const publish: AllTexts['publish'] = {
   ],
   unmarked:
     'Ta usługa nie oznaczyła tego pliku, który utworzono lub zmieniono za pomocą AI. Utwórz oznaczoną kopię i opublikuj tę kopię zamiast oryginału.',
+  hasMarkedCopy:
+    'Ten plik utworzono lub zmieniono za pomocą AI i nie ma on oznaczeń. Istnieje jego oznaczona kopia. Opublikuj tę kopię zamiast oryginału:',
   notFindable: {
     off: (names) => `Wyłączone w tym projekcie: ${names}.`,
     detector: 'publiczny detektor',
