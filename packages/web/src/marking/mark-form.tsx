@@ -1,4 +1,4 @@
-import type { Mark } from '@colophon/model';
+import type { Mark, MarkLayer } from '@colophon/model';
 import { useEffect, useRef, useState } from 'react';
 import { NotFindable } from '../publishing/not-findable.js';
 import { PublishButton } from '../publishing/publish-button.js';
@@ -91,15 +91,8 @@ function MarkedCopy({ mark: { cid, layers }, fileName }: { mark: Mark; fileName:
       </h3>
       <p>{text.doneMeans}</p>
       <ul className="bare">
-        {layers.map(({ kind, state, reason }) => (
-          <li key={kind}>
-            {text.layers[kind]}: <strong>{text.states[state]}</strong>
-            {reason === undefined ? null : (
-              <p className="hint" lang="en">
-                {reason}
-              </p>
-            )}
-          </li>
+        {layers.map((layer) => (
+          <Layer key={layer.kind} layer={layer} />
         ))}
       </ul>
       <NotFindable />
@@ -111,6 +104,21 @@ function MarkedCopy({ mark: { cid, layers }, fileName }: { mark: Mark; fileName:
         </Link>
       </div>
     </>
+  );
+}
+
+/** The state of a layer. A pending layer needs no further action of the user. */
+function Layer({ layer: { kind, state, reason } }: { layer: MarkLayer }) {
+  return (
+    <li>
+      {text.layers[kind]}: <strong>{text.states[state]}</strong>
+      {state === 'pending' ? <p className="hint">{text.pending}</p> : null}
+      {state !== 'unavailable' || reason === undefined ? null : (
+        <p className="hint" lang="en">
+          {reason}
+        </p>
+      )}
+    </li>
   );
 }
 

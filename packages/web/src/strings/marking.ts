@@ -23,6 +23,7 @@ export const marking = textsOf('marking', {
     watermark: 'Invisible watermark',
   },
   states: { added: 'done', pending: 'in progress', unavailable: 'not possible' },
+  pending: 'The service finishes this in the background. You can close this dialog.',
   download: 'Download the marked copy',
   history: 'See the history of the copy',
 });

@@ -137,6 +137,10 @@ describe('a marked copy', () => {
     await page.getByRole('button', { name: 'Make a marked copy …' }).click();
     await make.click();
     await dialog.getByRole('heading', { name: 'The marked copy is ready.' }).waitFor(SOON);
+    // The service computes the fingerprint in the background, or has computed it already.
+    const pending = 'The service finishes this in the background. You can close this dialog.';
+    const isPending = (await dialog.getByText('in progress', { exact: true }).count()) > 0;
+    expect(await dialog.getByText(pending).count()).toBe(isPending ? 1 : 0);
     const layers = await dialog.getByRole('listitem').allTextContents();
     expect(layers).toEqual([
       'Signed statement in the file: done',

@@ -22,6 +22,7 @@ export const marking: AllTexts['marking'] = {
     watermark: 'Unsichtbares Wasserzeichen',
   },
   states: { added: 'fertig', pending: 'in Arbeit', unavailable: 'nicht möglich' },
+  pending: 'Der Dienst stellt dies im Hintergrund fertig. Sie können diesen Dialog schließen.',
   download: 'Markierte Kopie herunterladen',
   history: 'Verlauf der Kopie ansehen',
 };

@@ -22,6 +22,7 @@ export const marking: AllTexts['marking'] = {
     watermark: 'Marca de agua invisible',
   },
   states: { added: 'hecho', pending: 'en curso', unavailable: 'no es posible' },
+  pending: 'El servicio termina esto en segundo plano. Puede cerrar este diálogo.',
   download: 'Descargar la copia marcada',
   history: 'Ver el historial de la copia',
 };

@@ -22,6 +22,7 @@ export const marking: AllTexts['marking'] = {
     watermark: 'Filigrane invisible',
   },
   states: { added: 'fait', pending: 'en cours', unavailable: 'impossible' },
+  pending: 'Le service termine cela en arrière-plan. Vous pouvez fermer ce dialogue.',
   download: 'Télécharger la copie marquée',
   history: 'Voir l’historique de la copie',
 };

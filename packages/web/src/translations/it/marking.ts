@@ -22,6 +22,7 @@ export const marking: AllTexts['marking'] = {
     watermark: 'Filigrana invisibile',
   },
   states: { added: 'fatto', pending: 'in corso', unavailable: 'impossibile' },
+  pending: 'Il servizio completa questo in background. Può chiudere questa finestra.',
   download: 'Scaricare la copia marcata',
   history: 'Vedere la storia della copia',
 };

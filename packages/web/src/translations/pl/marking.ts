@@ -22,6 +22,7 @@ export const marking: AllTexts['marking'] = {
     watermark: 'Niewidoczny znak wodny',
   },
   states: { added: 'gotowe', pending: 'w toku', unavailable: 'niemożliwe' },
+  pending: 'Usługa dokończy to w tle. Możesz zamknąć to okno.',
   download: 'Pobierz oznaczoną kopię',
   history: 'Zobacz historię kopii',
 };
