@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { NotFindable } from '../publishing/not-findable.js';
 import { PublishButton } from '../publishing/publish-button.js';
 import { Link } from '../shell/navigation.js';
-import { useClient } from '../shell/project.js';
+import { useClient, useProject } from '../shell/project.js';
 import { ReadOnly, useReadingMember } from '../shell/reading-member.js';
 import { saveFile } from '../shell/save-file.js';
 import { sayError } from '../shell/say-error.js';
@@ -81,7 +81,7 @@ function useFocusAfter(kind: string) {
 }
 
 /** Shows the layers of the copy, and saves its bytes on request. */
-function MarkedCopy({ mark: { cid, layers }, fileName }: { mark: Mark; fileName: string }) {
+function MarkedCopy({ mark: { cid, layers, display }, fileName }: { mark: Mark; fileName: string }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
   return (
@@ -95,6 +95,7 @@ function MarkedCopy({ mark: { cid, layers }, fileName }: { mark: Mark; fileName:
           <Layer key={layer.kind} layer={layer} />
         ))}
       </ul>
+      {display === null ? null : <Signer of={display} />}
       <NotFindable />
       <div className="row">
         <DownloadButton cid={cid} fileName={fileName} />
@@ -119,6 +120,23 @@ function Layer({ layer: { kind, state, reason } }: { layer: MarkLayer }) {
         </p>
       )}
     </li>
+  );
+}
+
+/** Names the signer. Warns if the signer is on no trust list, such as the development certificate of the service. */
+function Signer({ of: { signedBy, facts } }: { of: NonNullable<Mark['display']> }) {
+  const { chosen } = useProject();
+  const signer = signedBy === null ? text.signerUnnamed : text.signer(signedBy);
+  if (facts?.isSignerTrusted === true) return <p>{signer}</p>;
+  return (
+    <Notice kind="warning" title={signer}>
+      <p>{text.unverified}</p>
+      {chosen === undefined ? null : (
+        <p>
+          <Link to={`/manage/projects/${chosen.id}?tab=certificates`}>{text.certificates}</Link>
+        </p>
+      )}
+    </Notice>
   );
 }
 

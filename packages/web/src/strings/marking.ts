@@ -24,6 +24,10 @@ export const marking = textsOf('marking', {
   },
   states: { added: 'done', pending: 'in progress', unavailable: 'not possible' },
   pending: 'The service finishes this in the background. You can close this dialog.',
+  signer: (name: string) => `The statement is signed by ${name}.`,
+  signerUnnamed: 'The signer of the statement has no name.',
+  unverified: 'This signer is not on a trust list. Readers of the file will see “not verified”.',
+  certificates: 'Certificates of this project',
   download: 'Download the marked copy',
   history: 'See the history of the copy',
 });

@@ -83,6 +83,12 @@ describe('a marked copy', () => {
     await marking.getByRole('button', { name: 'Make the marked copy' }).click();
     await marking.getByRole('heading', { name: 'The marked copy is ready.' }).waitFor(SOON);
     await marking.getByText('Off in this project: public detector and public check.').waitFor();
+    await marking.getByText(/^The statement is signed by .*development/).waitFor();
+    await marking.getByText('Readers of the file will see “not verified”.').waitFor();
+    const certificates = marking.getByRole('link', { name: 'Certificates of this project' });
+    expect(await certificates.getAttribute('href')).toBe(
+      `/app/manage/projects/${projectId}?tab=certificates`,
+    );
     await marking.getByRole('button', { name: 'Publish …' }).click();
     const second = marking.getByRole('dialog', { name: 'Publish this history' });
     await second.getByText('Without a headline, the page has a general one').waitFor();

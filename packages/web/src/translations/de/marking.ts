@@ -23,6 +23,10 @@ export const marking: AllTexts['marking'] = {
   },
   states: { added: 'fertig', pending: 'in Arbeit', unavailable: 'nicht möglich' },
   pending: 'Der Dienst stellt dies im Hintergrund fertig. Sie können diesen Dialog schließen.',
+  signer: (name) => `Die Angabe ist signiert von ${name}.`,
+  signerUnnamed: 'Der Unterzeichner der Angabe hat keinen Namen.',
+  unverified: 'Dieser Unterzeichner steht auf keiner Vertrauensliste. Leser der Datei sehen „nicht geprüft“.',
+  certificates: 'Zertifikate dieses Projekts',
   download: 'Markierte Kopie herunterladen',
   history: 'Verlauf der Kopie ansehen',
 };

@@ -23,6 +23,11 @@ export const marking: AllTexts['marking'] = {
   },
   states: { added: 'hecho', pending: 'en curso', unavailable: 'no es posible' },
   pending: 'El servicio termina esto en segundo plano. Puede cerrar este diálogo.',
+  signer: (name) => `La declaración está firmada por ${name}.`,
+  signerUnnamed: 'El firmante de la declaración no tiene nombre.',
+  unverified:
+    'Este firmante no está en ninguna lista de confianza. Los lectores del archivo verán «no verificado».',
+  certificates: 'Certificados de este proyecto',
   download: 'Descargar la copia marcada',
   history: 'Ver el historial de la copia',
 };

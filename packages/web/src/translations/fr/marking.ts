@@ -23,6 +23,11 @@ export const marking: AllTexts['marking'] = {
   },
   states: { added: 'fait', pending: 'en cours', unavailable: 'impossible' },
   pending: 'Le service termine cela en arrière-plan. Vous pouvez fermer ce dialogue.',
+  signer: (name) => `La déclaration est signée par ${name}.`,
+  signerUnnamed: 'Le signataire de la déclaration n’a pas de nom.',
+  unverified:
+    'Ce signataire ne figure sur aucune liste de confiance. Les lecteurs du fichier verront « non vérifié ».',
+  certificates: 'Certificats de ce projet',
   download: 'Télécharger la copie marquée',
   history: 'Voir l’historique de la copie',
 };

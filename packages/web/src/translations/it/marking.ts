@@ -23,6 +23,11 @@ export const marking: AllTexts['marking'] = {
   },
   states: { added: 'fatto', pending: 'in corso', unavailable: 'impossibile' },
   pending: 'Il servizio completa questo in background. Può chiudere questa finestra.',
+  signer: (name) => `La dichiarazione è firmata da ${name}.`,
+  signerUnnamed: 'Il firmatario della dichiarazione non ha un nome.',
+  unverified:
+    'Questo firmatario non è in nessun elenco di fiducia. I lettori del file vedranno «non verificato».',
+  certificates: 'Certificati di questo progetto',
   download: 'Scaricare la copia marcata',
   history: 'Vedere la storia della copia',
 };

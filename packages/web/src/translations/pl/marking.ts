@@ -23,6 +23,11 @@ export const marking: AllTexts['marking'] = {
   },
   states: { added: 'gotowe', pending: 'w toku', unavailable: 'niemożliwe' },
   pending: 'Usługa dokończy to w tle. Możesz zamknąć to okno.',
+  signer: (name) => `Oświadczenie podpisał: ${name}.`,
+  signerUnnamed: 'Podpisujący oświadczenie nie ma nazwy.',
+  unverified:
+    'Tego podpisującego nie ma na żadnej liście zaufania. Czytelnicy pliku zobaczą „niesprawdzony”.',
+  certificates: 'Certyfikaty tego projektu',
   download: 'Pobierz oznaczoną kopię',
   history: 'Zobacz historię kopii',
 };
