@@ -3,6 +3,7 @@ import { findLicenses } from '../src/publishing/find-licenses.js';
 import { sayOtherData } from '../src/publishing/say-other-data.js';
 import { sayShown } from '../src/publishing/say-shown.js';
 import { toWithheld } from '../src/publishing/to-publication.js';
+import { namesOfReplaced } from '../src/shell/correction.js';
 import { publish } from '../src/strings/publish.js';
 import { actionOf, bundleOf } from './support/histories.js';
 
@@ -27,6 +28,18 @@ it('the list of links names each history by the title of its content, or else by
   const cid = 'bafkreigh2akiscaildcqabsyg3dfr6chu3fgpregiymsck7e7aqa4s52zy';
   expect(publish.toHistory('Harbour', cid)).toBe('History of “Harbour”');
   expect(publish.toHistory(undefined, cid)).toBe('History of content bafkreig…4s52zy');
+});
+
+it('the dialog names the performers of corrected entries, unless another entry of the history is theirs', () => {
+  const by = (id: string, performedBy: string, actionId?: string) =>
+    actionOf(id, 1, {
+      ...{ performedBy, outputCids: ['own'] },
+      ...(actionId === undefined ? {} : { extensions: { 'ext:correction@1.0.0': { actionId } } }),
+    });
+  const replaced = bundleOf('own', [by('a', 'ben'), by('b', 'mia', 'a')]);
+  expect(namesOfReplaced(replaced)).toEqual(['ben']);
+  expect(namesOfReplaced(bundleOf('own', [...replaced.actions, by('c', 'ben')]))).toEqual([]);
+  expect(namesOfReplaced(bundleOf('own', [by('a', 'ben'), by('b', 'ben', 'a')]))).toEqual([]);
 });
 
 it('the dialog withholds `details` whenever it withholds any other data', () => {

@@ -1,5 +1,6 @@
 import { type Bundle, findUnprovable, type UnprovableChoice, type Withholdable } from '@colophon/model';
 import { formatList } from '../languages/formats.js';
+import { namesOfReplaced } from '../shell/correction.js';
 import { publish } from '../strings/publish.js';
 import { Button } from '../ui/button.js';
 import { Notice } from '../ui/notice.js';
@@ -13,8 +14,9 @@ interface LicenseState {
 }
 
 /**
- * Warns about choices that prevent readers from verifying the history, and about a licence or AI tools that are left
- * out. Without the bundle, warns only about pseudonyms, and about AI tools that are left out.
+ * Warns about choices that prevent readers from verifying the history, about a licence or AI tools that are left out,
+ * and about the names of people whom a correction replaced. Without the bundle, warns only about pseudonyms, and about
+ * AI tools that are left out.
  */
 export function LeftOut({
   bundle,
@@ -30,8 +32,12 @@ export function LeftOut({
   const withhold = toWithheld(people, shown);
   const obstacles = listObstacles(bundle, people, { withhold, license: license.isShown });
   const isLeftOut = license.names.length > 0 && withhold.includes('details') && !license.isShown;
+  const replaced = bundle === undefined || people !== 'names' ? [] : namesOfReplaced(bundle);
   return (
     <div role="status" className="stack">
+      {replaced.length === 0 ? null : (
+        <Notice kind="warning">{publish.replaced(formatList(replaced))}</Notice>
+      )}
       {shown.includes('tools') ? null : <Notice kind="warning">{publish.withoutAi}</Notice>}
       {obstacles.length === 0 ? null : (
         <Notice kind="warning" title={publish.unverifiable}>

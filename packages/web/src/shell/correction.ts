@@ -41,3 +41,13 @@ function listStepsOf({ actions, aliases = {} }: Bundle, cid: string): Action[] {
     ({ id, outputCids }) => !corrected.has(id) && outputCids.some((name) => (aliases[name] ?? name) === cid),
   );
 }
+
+/** Returns the names of the performers of corrected actions who performed no other action of the history. */
+export function namesOfReplaced({ actions, entities, aliases = {} }: Bundle): string[] {
+  const corrected = correctedActions(actions, aliases);
+  const valid = new Set(actions.filter(({ id }) => !corrected.has(id)).map(({ performedBy }) => performedBy));
+  const replaced = new Set(
+    actions.map(({ performedBy }) => performedBy).filter((performer) => !valid.has(performer)),
+  );
+  return entities.flatMap(({ id, name }) => (replaced.has(id) && name !== undefined ? [name] : []));
+}

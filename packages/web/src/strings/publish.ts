@@ -68,6 +68,8 @@ export const publish = textsOf('publish', {
     [30, 'for 30 days'],
     [365, 'for a year'],
   ],
+  replaced: (names: string) =>
+    `Corrected entries stay on the public page, marked as corrected, with the names that they had: ${names}. To leave these names out, leave out all names or choose pseudonyms.`,
   unmarked:
     'This service has not marked this file, which was made or changed with AI. Make a marked copy, and publish the copy instead.',
   hasMarkedCopy:

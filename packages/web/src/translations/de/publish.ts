@@ -210,6 +210,8 @@ export const publish: AllTexts['publish'] = {
     [30, '30 Tage'],
     [365, 'ein Jahr'],
   ],
+  replaced: (names) =>
+    `Berichtigte Einträge bleiben auf der öffentlichen Seite, als berichtigt gekennzeichnet, mit ihren früheren Namen: ${names}. Damit diese Namen nicht erscheinen, lassen Sie alle Namen weg, oder wählen Sie Pseudonyme.`,
   unmarked:
     'Dieser Dienst hat diese Datei, die mit KI erstellt oder geändert wurde, nicht markiert. Erstellen Sie eine markierte Kopie, und veröffentlichen Sie stattdessen die Kopie.',
   hasMarkedCopy:

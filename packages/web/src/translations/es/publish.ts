@@ -211,6 +211,8 @@ export const publish: AllTexts['publish'] = {
     [30, 'durante 30 días'],
     [365, 'durante un año'],
   ],
+  replaced: (names) =>
+    `Las entradas corregidas permanecen en la página pública, señaladas como corregidas, con los nombres que tenían: ${names}. Para que estos nombres no aparezcan, omita todos los nombres o elija seudónimos.`,
   unmarked:
     'Este servicio no ha marcado este archivo, que se creó o se modificó con IA. Cree una copia marcada y publique esa copia en su lugar.',
   hasMarkedCopy:

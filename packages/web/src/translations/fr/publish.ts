@@ -218,6 +218,8 @@ export const publish: AllTexts['publish'] = {
     [30, 'pendant 30 jours'],
     [365, 'pendant un an'],
   ],
+  replaced: (names) =>
+    `Les entrées corrigées restent sur la page publique, signalées comme corrigées, avec les noms qu’elles avaient : ${names}. Pour que ces noms n’apparaissent pas, omettez tous les noms ou choisissez des pseudonymes.`,
   unmarked:
     'Ce service n’a pas marqué ce fichier, qui a été créé ou modifié avec l’IA. Créez une copie marquée, et publiez plutôt cette copie.',
   hasMarkedCopy:

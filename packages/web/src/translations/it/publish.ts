@@ -214,6 +214,8 @@ export const publish: AllTexts['publish'] = {
     [30, 'per 30 giorni'],
     [365, 'per un anno'],
   ],
+  replaced: (names) =>
+    `Le voci corrette restano nella pagina pubblica, indicate come corrette, con i nomi che avevano: ${names}. Perché questi nomi non appaiano, ometta tutti i nomi o scelga pseudonimi.`,
   unmarked:
     'Questo servizio non ha marcato questo file, creato o modificato con l’IA. Crei una copia marcata e pubblichi invece la copia.',
   hasMarkedCopy:

@@ -208,6 +208,8 @@ export const publish: AllTexts['publish'] = {
     [30, 'przez 30 dni'],
     [365, 'przez rok'],
   ],
+  replaced: (names) =>
+    `Poprawione wpisy pozostają na stronie publicznej, oznaczone jako poprawione, z nazwami, które miały: ${names}. Aby te nazwy się nie pojawiły, pomiń wszystkie nazwy albo wybierz pseudonimy.`,
   unmarked:
     'Ta usługa nie oznaczyła tego pliku, który utworzono lub zmieniono za pomocą AI. Utwórz oznaczoną kopię i opublikuj tę kopię zamiast oryginału.',
   hasMarkedCopy:
