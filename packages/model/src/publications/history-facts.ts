@@ -106,8 +106,37 @@ export function countUnmade(
   return [...used].filter((one) => one !== history.cid && !made.has(one)).length;
 }
 
-/** Returns the steps that count. The makers and the sources in the facts come from the same steps. */
-function listCurrentSteps({
+/**
+ * Returns the people of a history, without those who performed only steps that do not count and have no credit that
+ * counts. The step of such a person is the only place that names the person.
+ *
+ * @example
+ * const people = ['a', 'b'].map((ref) => ({ ref, hidden: false, role: 'human' }));
+ * const step = { type: 'create', at: '2026-03-02T09:00:00.000Z', inputs: [], outputs: ['b'], prompts: [], signed: false };
+ * const steps = [{ ...step, by: 'a' }, { ...step, by: 'b', corrects: 0 }];
+ * listCurrentPeople({ cid: 'b', people, steps, credits: [] }).map(({ ref }) => ref); // => ['b']
+ */
+export function listCurrentPeople(
+  history: Pick<PublishedHistory, 'cid' | 'people' | 'steps' | 'credits'>,
+): PublishedHistory['people'] {
+  const { people, steps } = history;
+  const currentSteps = listCurrentSteps(history);
+  if (currentSteps.length === steps.length) return people;
+  const current = new Set([...currentSteps, ...listCurrentCredits(history)].map(({ by }) => by));
+  const performers = new Set(steps.map(({ by }) => by));
+  return people.filter(({ ref }) => current.has(ref) || !performers.has(ref));
+}
+
+/**
+ * Returns the steps that count: all except corrected steps and those that only made their sources. The makers and the
+ * sources in the facts come from the same steps.
+ *
+ * @example
+ * const step = { type: 'create', at: '2026-03-02T09:00:00.000Z', by: 'r', inputs: [], outputs: ['b'] };
+ * const steps = [step, { ...step, corrects: 0 }].map((one) => ({ ...one, prompts: [], signed: false }));
+ * listCurrentSteps({ cid: 'b', steps }).length; // => 1
+ */
+export function listCurrentSteps({
   cid,
   steps,
 }: Pick<PublishedHistory, 'cid' | 'steps'>): PublishedHistory['steps'] {

@@ -3,7 +3,14 @@ export { findCorrectedSteps } from './current-steps.js';
 export { type DescribedBundle, describeBundle, type View } from './describe-bundle.js';
 export { findUnprovable, isOfOtherChoice, isProvable, type UnprovableChoice } from './find-unprovable.js';
 export { findUnproven } from './find-unproven.js';
-export { countUnmade, listCurrentCredits, listLicenses, namePerformers } from './history-facts.js';
+export {
+  countUnmade,
+  listCurrentCredits,
+  listCurrentPeople,
+  listCurrentSteps,
+  listLicenses,
+  namePerformers,
+} from './history-facts.js';
 export { makesContent, readDisclosure } from './list-facts.js';
 export {
   type Publication,

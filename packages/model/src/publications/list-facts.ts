@@ -50,7 +50,7 @@ export function listFacts(shown: Shown): PublishedFacts {
     ...describeAct(current, { making, makers, ai: level.ai }),
     ...describeStatement(current),
     tools: [...new Set(named)].slice(0, MAX_NAMED),
-    steps: shown.steps.length,
+    steps: steps.length,
     sources: new Set(others).size,
     ...(firstAt === undefined ? {} : { firstAt }),
     complete,

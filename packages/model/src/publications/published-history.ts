@@ -42,7 +42,8 @@ export const publishedFactsSchema = z
     }),
     tools: z.array(z.string()).meta({ description: 'AI tools in the history of the content; at most 5' }),
     steps: count.meta({
-      description: 'Number of actions in the history of the content, with corrected ones',
+      description:
+        'Number of actions in the history of the content. Corrected actions and those that only made their sources do not count',
     }),
     sources: count.meta({ description: 'Number of other contents in the history' }),
     firstAt: instantAnswer.optional().meta({ description: 'Time of the first action in the history' }),

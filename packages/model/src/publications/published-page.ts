@@ -3,7 +3,7 @@ import { iconOfLevel, levelOfFacts } from '../labels/ai-label.js';
 import { describeLabel } from '../labels/draw-label.js';
 import { orderSteps } from '../records/order-steps.js';
 import { findCorrectedSteps } from './current-steps.js';
-import { listLicenses, namePerformers } from './history-facts.js';
+import { listCurrentPeople, listLicenses, namePerformers } from './history-facts.js';
 import type { PublishedHistory } from './published-history.js';
 import { publishedPageTexts as texts } from './published-page-texts.js';
 
@@ -204,9 +204,9 @@ function correctionOf({ corrects, correctedBy }: Corrections): Markup[] {
   ];
 }
 
-/** Returns the statement of the performer that no AI was used in this step; empty without such a statement. */
-function statementOf({ by, withoutAi }: Step, names: Names): string {
-  return withoutAi === true ? ` ${texts.statedBy(names.person(by))}.` : '';
+/** Returns the statement of the performer that no AI was used in this step; empty without one, or after a correction. */
+function statementOf({ by, withoutAi }: Step, names: Names & Corrections): string {
+  return withoutAi === true && names.correctedBy === undefined ? ` ${texts.statedBy(names.person(by))}.` : '';
 }
 
 function namePerson({ name, role, ref, hidden }: Person): string {
@@ -217,7 +217,8 @@ function namePerson({ name, role, ref, hidden }: Person): string {
     : texts.unnamed(kind, ref.slice(0, REF_DIGITS));
 }
 
-function peopleOf({ people }: PublishedHistory): Markup {
+function peopleOf(history: PublishedHistory): Markup {
+  const people = listCurrentPeople(history);
   if (people.length === 0) return markup``;
   const items = people.slice(0, MAX_PEOPLE).map((person) => {
     const kind = texts.roles[person.role] ?? texts.roles.other ?? person.role;

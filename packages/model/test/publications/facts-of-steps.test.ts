@@ -122,7 +122,7 @@ describe('the facts of a content with a corrected step', () => {
       { outputCids: ['alias'], performedBy: 'bo', aiTool: { ...TOOL, model: 'draw' }, ...correction(1) },
     ];
     const { facts, steps } = describeGiven({ actions, resources });
-    expect(facts).toMatchObject({ act: 'made', makers: [bo], tools: ['Acme draw'], steps: 3, sources: 0 });
+    expect(facts).toMatchObject({ act: 'made', makers: [bo], tools: ['Acme draw'], steps: 1, sources: 0 });
     expect(facts.aiCorrected).toBeUndefined();
     expect(steps.map(({ corrects }) => corrects)).toEqual([undefined, 0, 1]);
   });

@@ -2,6 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import {
   countUnmade,
   listCurrentCredits,
+  listCurrentPeople,
   listLicenses,
   namePerformers,
   type PublishedHistory,
@@ -118,6 +119,23 @@ describe('the page of a published history', () => {
     expect(body).toContain('The records are statements of bo.');
     expect(description).toBe('AI-generated. A later entry corrects the entry that states this use of AI.');
     expect(listLicenses(history)).toEqual(['CC-BY-4.0']);
+  });
+
+  it('names a replaced maker only in the corrected entry, unless a valid entry or credit is theirs too', () => {
+    const people = ['Ann', 'Bo', 'Cy'].map((name) => ({ ref: name, hidden: false, role: 'human', name }));
+    const steps = [
+      stepAt(AT, 'create', { by: 'Ann', withoutAi: true }),
+      stepAt(AT, 'create', { by: 'Bo', corrects: 0 }),
+    ];
+    const history = historyOf({ people, steps, credits: [{ by: 'Ann', role: 'creator', step: 0 }] });
+    const { body } = renderPublishedPage(history);
+    expect(body.match(/Ann/g)).toHaveLength(1);
+    expect(body).toContain('<strong>Ann</strong> made this content.');
+    const refsOf = (given: PublishedHistory) => listCurrentPeople(given).map(({ ref }) => ref);
+    expect(refsOf(history)).toEqual(['Bo', 'Cy']);
+    expect(refsOf({ ...history, credits: [{ by: 'Ann', role: 'creator', cid: 'own' }] })).toContain('Ann');
+    expect(refsOf({ ...history, steps: [...steps, stepAt(AT, 'verify', { by: 'Ann' })] })).toContain('Ann');
+    expect(refsOf({ ...history, steps: steps.slice(0, 1) })).toEqual(['Ann', 'Bo', 'Cy']);
   });
 
   it('says whose statements the records are, and that nobody checked them', () => {

@@ -1,4 +1,4 @@
-import type { PublishedHistory } from '@colophon/model';
+import { listCurrentPeople, type PublishedHistory } from '@colophon/model';
 import { aiLevels } from '../strings/ai-levels.js';
 import { history as texts } from '../strings/history.js';
 import { published } from '../strings/public.js';
@@ -31,7 +31,9 @@ export function Steps({ history }: { history: PublishedHistory }) {
             {step.tool === undefined ? '' : ` ${published.using(nameTool(step.tool))}`}
             {step.signed ? `, ${published.signed}` : ''}.
           </p>
-          {step.withoutAi === true ? <p className="quiet">{aiLevels.statedBy(nameOf(step.by))}</p> : null}
+          {step.withoutAi === true && corrections[place]?.correctedBy === undefined ? (
+            <p className="quiet">{aiLevels.statedBy(nameOf(step.by))}</p>
+          ) : null}
           <CorrectionLinks {...corrections[place]} />
           {step.prompts.length === 0 ? null : (
             <details>
@@ -75,10 +77,11 @@ function nameTool({
   return [provider, model, version].filter(Boolean).join(' ');
 }
 
+/** The people of `listCurrentPeople`, with the data of each. */
 export function People({ history }: { history: PublishedHistory }) {
   return (
     <ul className="public-people">
-      {history.people.map((person) => (
+      {listCurrentPeople(history).map((person) => (
         <li key={person.ref}>
           <span>
             <strong>{namePerson(person)}</strong>

@@ -115,6 +115,8 @@ describe('the form that corrects a step', () => {
     await service.send('/v1/entity', jsonPost(people[1]));
     const terms = { cid, title: 'Harbour', withhold: ['wallets'] };
     const { id } = await (await service.send('/v1/publications', jsonPost(terms))).json();
+    const plain = async () => (await fetch(`${service.base}/app/p/${id}`)).text();
+    expect(await plain()).toContain('<li>Anna (Person)</li>');
 
     const { page, faults } = await openPage(browser, `${service.base}/app/explore/${cid}#key=${KEY}`);
     await page.locator('.explore-head').getByRole('link', { name: 'Correct an entry' }).click();
@@ -128,6 +130,15 @@ describe('the form that corrects a step', () => {
     await page.getByRole('link', { name: 'Correct an entry' }).last().waitFor();
     await outline.locator('[aria-current=true]', { hasText: 'by Ben' }).first().waitFor();
     expect(await findBarriers(page)).toEqual([]);
+
+    await page.getByRole('button', { name: 'Publish …' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Publish this history' });
+    const warning = dialog.getByText('with the names that they had: Anna.');
+    await warning.waitFor();
+    expect(await findBarriers(page)).toEqual([]);
+    await keepPicture(page, 'correction-publish');
+    await dialog.getByLabel('People').selectOption('none');
+    await warning.waitFor({ state: 'detached' });
 
     // An old link to the corrected step opens the last correction.
     await page.goto(`${service.base}/app/record?cid=${cid}&step=${actionId}#key=${KEY}`);
@@ -150,6 +161,9 @@ describe('the form that corrects a step', () => {
     expect(await page.locator('.verdict').textContent()).not.toContain('Anna');
     await page.getByRole('listitem').getByText('Corrected by a later entry').waitFor();
 
+    const html = await plain();
+    expect(html).toContain('<li>Ben (Person)</li>');
+    expect(html).not.toContain('<li>Anna');
     await page.goto(`${service.base}/app/p/${id}`);
     await page.locator('.public-lead').getByText('Made by Ben.').waitFor();
     await page.getByText(/Verified in your browser: \d+ records/).waitFor();
@@ -160,7 +174,9 @@ describe('the form that corrects a step', () => {
     const link = (text: string) => page.getByRole('link', { name: text }).getAttribute('href');
     expect(await link('Corrected by a later entry')).toMatch(/#step-2$/);
     expect(await link('Corrects an earlier entry')).toMatch(/#step-1$/);
-    expect(await page.locator('.public-credits').textContent()).not.toContain('Anna');
+    for (const part of ['.public-credits', '.public-people', '.lineage'])
+      expect(await page.locator(part).textContent()).not.toContain('Anna');
+    await page.locator('.public-head').getByText('1 step.').waitFor();
     expect(await findBarriers(page)).toEqual([]);
     await keepPicture(page, 'correction-public');
     await page.getByRole('button', { name: 'Certificate to print …' }).click();
