@@ -16,9 +16,8 @@ export async function changePassword(
 ): Promise<{ changed: true }> {
   const passwords = requirePasswords(deps);
   const stored = await readPassword(deps.management.control, actor.userId);
-  if (!(await passwords.matches(currentPassword, stored, actor.address)) || stored === undefined)
-    throw wrong();
-  const hash = await passwords.hash(newPassword, actor.address);
+  if (!(await passwords.matches(currentPassword, stored, actor)) || stored === undefined) throw wrong();
+  const hash = await passwords.hash(newPassword, actor);
   return change({ deps: deps.management, actor }, async (tx) => {
     if (!(await holdPassword(tx, actor.userId, stored))) throw wrong();
     await storePassword(tx, actor.userId, hash);

@@ -1,29 +1,35 @@
+import { availableParallelism } from 'node:os';
 import { hashPassword, isPassword, type PasswordCost, type PasswordHash } from '../../access/password.js';
 import { networkOf } from '../../platform/net/client-address.js';
 import { createFairLimit } from '../../platform/work/limit-concurrency.js';
-
-/** `address`: the address of the client, if it is known. The addresses and networks of clients take turns. */
-export interface Passwords {
-  hash(password: string, address: string | null): Promise<PasswordHash>;
-  /** Whether the password matches the stored hash. Takes the same time if there is no stored hash. */
-  matches(password: string, stored: PasswordHash | undefined, address: string | null): Promise<boolean>;
-}
+import type { AnonymousActor } from './session.js';
 
 /**
- * At most two hashes run at a time. Each needs much memory, and a thread of the pool that also reads files. At most 50
- * hashes wait, and at most ten of one address.
+ * `address`: the address of the client, if it is known. The addresses and networks of clients take turns. `signal`: when
+ * it aborts, a hash that still waits does not begin.
  */
+type Client = Pick<AnonymousActor, 'address' | 'signal'>;
+
+export interface Passwords {
+  hash(password: string, client: Client): Promise<PasswordHash>;
+  /** Whether the password matches the stored hash. Takes the same time if there is no stored hash. */
+  matches(password: string, stored: PasswordHash | undefined, client: Client): Promise<boolean>;
+}
+
+/** Each hash needs a processor for about 0.2 s, much memory, and a thread of the pool that also reads files. */
+const AT_ONCE = Math.max(1, Math.min(2, Math.floor(availableParallelism() / 2)));
 const TURNS = {
-  ...{ atOnce: 2, waiting: 50, waitingOfOne: 10 },
+  ...{ waiting: 50, waitingOfOne: 10 },
   message: 'Too many password checks are waiting: at most 10 of one address, and 50 in all.',
 };
 
-/** `cost` applies to new hashes. A stored hash is checked with its own cost. */
-export function createPasswords(cost: PasswordCost): Passwords {
-  const inTurn = createFairLimit(TURNS);
+/** `cost` applies to new hashes. A stored hash is checked with its own cost. `atOnce`: maximum number of concurrent hashes. */
+export function createPasswords(cost: PasswordCost, atOnce: number = AT_ONCE): Passwords {
+  const limit = createFairLimit({ ...TURNS, atOnce });
+  const inTurn = <Result>({ address, signal }: Client, run: () => Promise<Result>) =>
+    limit(networkOf(address ?? ''), run, signal);
   return {
-    hash: (password, address) => inTurn(networkOf(address ?? ''), () => hashPassword(password, cost)),
-    matches: (password, stored, address) =>
-      inTurn(networkOf(address ?? ''), () => isPassword(password, stored, cost)),
+    hash: (password, client) => inTurn(client, () => hashPassword(password, cost)),
+    matches: (password, stored, client) => inTurn(client, () => isPassword(password, stored, cost)),
   };
 }

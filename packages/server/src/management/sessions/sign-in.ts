@@ -20,7 +20,7 @@ export async function signIn(
   const passwords = requirePasswords(deps);
   const userId = toLocalUserId(name);
   const stored = await readPassword(deps.management.control, userId);
-  if (!(await passwords.matches(password, stored, client.address)) || stored === undefined) throw wrong();
+  if (!(await passwords.matches(password, stored, client)) || stored === undefined) throw wrong();
   // Checks the password again with a lock. Otherwise, a concurrent change of the password would not end this session.
   const enrol = async (tx: Tx) => {
     if (!(await holdPassword(tx, userId, stored))) throw wrong();

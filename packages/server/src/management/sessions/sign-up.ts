@@ -18,7 +18,7 @@ export async function signUp(
   client: AnonymousActor,
   { invitation, name, password }: { invitation: string; name: string; password: string },
 ): Promise<Session> {
-  const hash = await requirePasswords(deps).hash(password, client.address);
+  const hash = await requirePasswords(deps).hash(password, client);
   const userId = toLocalUserId(name);
   const actor = { ...client, userId, isNew: true };
   // The client chooses the name, so it must not get a turn for each name.
