@@ -270,6 +270,20 @@ describe('the scheduler', () => {
     expect(begun.slice(0, 3)).toEqual(['a1', 'a2', 'c1']);
   });
 
+  it('reserves memory for a late background task while only foreground tasks of other kinds run', async () => {
+    vi.useFakeTimers();
+    const scheduler = openScheduler({ media: 4 }, { maxWaitMs: 10_000, memoryBytes: 300 });
+    const { add, begun, end } = openTasks(scheduler);
+    const names = [...'abdefghi'].map((projectId) => `${projectId}1`);
+    for (const name of names) void add(name, { memoryBytes: 200 }).catch(() => {});
+    void add('c1', { kind: 'describe', isBackground: true, memoryBytes: 150 });
+    await vi.advanceTimersByTimeAsync(5_000);
+    await end('a1');
+    expect(begun).toEqual(['a1', 'c1']);
+    await end('c1');
+    expect(begun.slice(2)).toEqual(['b1']);
+  });
+
   it('503: rejects background work above the queue limit only if a caller waits for it', async () => {
     const scheduler = openScheduler({}, { maxWaiting: 1 });
     const { add } = openTasks(scheduler);

@@ -16,6 +16,8 @@ interface LateTask {
   queue: TaskQueue;
   /** For a background task: the tasks that ran when it began to wait. Only these tasks may be ended for it. */
   found?: ReadonlySet<RunningTask> | undefined;
+  /** True when a running task was ended for this foreground task. */
+  isHelped?: boolean;
 }
 
 /** Ends background tasks whose slot or memory a late task needs. */
@@ -31,7 +33,10 @@ export interface GivingWay {
    * enough.
    */
   press(): void;
-  /** Whether a late task needs the end of a background task. While it does, no background task may start. */
+  /**
+   * Whether a late task needs the end of a background task, or a foreground task still waits after such an end. Then no
+   * background task may start, because it could take the memory.
+   */
   isPressing(): boolean;
 }
 
@@ -52,11 +57,11 @@ export function createGivingWay(memory: Pick<MemoryShares, 'fits'>): GivingWay {
     return one.queue === queue && queue.canTakeOver(one.task, task);
   }
 
-  function findHelp(): { one: RunningTask; task: QueuedTask } | undefined {
+  function findHelp(): { one: RunningTask; waiting: LateTask } | undefined {
     const newest = [...running].reverse();
     for (const waiting of late) {
       const one = newest.find((running) => helps(running, waiting));
-      if (one !== undefined) return { one, task: waiting.task };
+      if (one !== undefined) return { one, waiting };
     }
     return undefined;
   }
@@ -66,7 +71,9 @@ export function createGivingWay(memory: Pick<MemoryShares, 'fits'>): GivingWay {
     const found = findHelp();
     if (found === undefined) return;
     ending = found.one;
-    if (found.task.isBackground) found.task.isNext = true;
+    const { task } = found.waiting;
+    if (task.isBackground) task.isNext = true;
+    else found.waiting.isHelped = true;
     ending.end();
   }
 
@@ -90,6 +97,7 @@ export function createGivingWay(memory: Pick<MemoryShares, 'fits'>): GivingWay {
       };
     },
     press,
-    isPressing: () => ending !== undefined || findHelp() !== undefined,
+    isPressing: () =>
+      ending !== undefined || [...late].some(({ isHelped }) => isHelped) || findHelp() !== undefined,
   };
 }

@@ -231,7 +231,7 @@ interface SlotDeps {
 }
 
 function openSlot({ queue, givingWay, dispatch }: SlotDeps, turn: TurnAttempt, task: QueuedTask): Slot {
-  const keepsSlot = task.hasTurn === true && queue.places > 1;
+  const keepsSlot = task.turn === 'kind' && queue.places > 1;
   const canRestart = turn.canRestart === true && task.isBackground && !keepsSlot;
   const gaveWay = new AbortController();
   const end = () => gaveWay.abort(new Error('A task with a waiting caller needs the slot or its memory.'));
@@ -273,9 +273,9 @@ function createDispatch(queues: Record<WorkKind, TaskQueue>, givingWay: GivingWa
   }
 
   function takeNext(turns: TaskQueue[], choice: Choice): QueuedTask | undefined {
-    const takesBackground = choice !== 'first' && !givingWay.isPressing();
+    const isPressing = givingWay.isPressing();
     for (const [at, queue] of turns.entries()) {
-      const next = queue.take(choice, takesBackground);
+      const next = queue.take(choice, isPressing);
       if (next === undefined) continue;
       turns.push(...turns.splice(at, 1));
       return next;

@@ -9,8 +9,11 @@ export interface QueuedTask {
   isNext?: boolean;
   /** True when this background task has waited for long. It then gets a turn among the foreground tasks. */
   isLate?: boolean;
-  /** True when a late background task has started in such a turn. */
-  hasTurn?: boolean;
+  /**
+   * Set when a late background task has started in such a turn. `kind`: while foreground tasks of its kind waited.
+   * `memory`: otherwise, with memory that was reserved for it.
+   */
+  turn?: 'kind' | 'memory';
   start(): void;
 }
 
@@ -23,9 +26,10 @@ export interface TaskQueue {
   /**
    * Takes the next task that can start, and gives it a slot and memory. Its project moves to the end of the order. Late
    * background tasks together have a turn like one more project with foreground tasks: one of them starts after as many
-   * foreground tasks as there are projects that wait. Only one task that started so runs at a time.
+   * foreground tasks as there are projects that wait. Only one task that started so runs at a time. With `isPressing`,
+   * no background task starts outside of such a turn.
    */
-  take(choice: Choice, takesBackground: boolean): QueuedTask | undefined;
+  take(choice: Choice, isPressing: boolean): QueuedTask | undefined;
   /** Whether a slot is free for the task. */
   hasSlot(waiting: QueuedTask): boolean;
   /** Whether the waiting task could get the slot of the running task. */
@@ -50,7 +54,7 @@ export interface TaskQueue {
 }
 
 /**
- * Tasks that may start. `first`: foreground tasks that need memory, of projects that use no memory.
+ * Tasks that may start. `first`: foreground and late background tasks that need memory, of projects that use no memory.
  * `light`: tasks that need no memory.
  */
 export type Choice = 'first' | 'light' | 'all';
@@ -98,8 +102,8 @@ export function createTaskQueue(
   }
 
   function findLate(isWanted: (next: QueuedTask) => boolean): QueuedTask | undefined {
-    if (hasLateRunning || awaited.size === 0 || sinceBackground < awaited.size) return undefined;
-    return find(background, (next) => next.isLate === true && isWanted(next));
+    if (hasLateRunning || sinceBackground < awaited.size) return undefined;
+    return findBackground((next) => next.isLate === true && isWanted(next));
   }
 
   function remove(waiting: QueuedTask): void {
@@ -117,17 +121,23 @@ export function createTaskQueue(
       ring.set(waiting.projectId, [...(ring.get(waiting.projectId) ?? []), waiting]);
     },
     remove,
-    take(choice, takesBackground) {
+    take(choice, isPressing) {
       const isWanted = (next: QueuedTask) => {
         if (choice === 'first' && !memory.isFirst(next)) return false;
         if (choice === 'light' && next.memoryBytes > 0) return false;
         return memory.fits(next);
       };
-      const late = findLate(isWanted);
+      const turn = awaited.size > 0 ? 'kind' : 'memory';
+      // Without foreground tasks of its kind, a late task needs a turn only to get memory before other kinds.
+      const late = turn === 'kind' || (choice === 'first' && !isPressing) ? findLate(isWanted) : undefined;
+      const takesBackground = choice !== 'first' && !isPressing;
       const next =
         late ?? find(awaited, isWanted) ?? (takesBackground ? findBackground(isWanted) : undefined);
       if (next === undefined) return undefined;
-      if (late !== undefined) hasLateRunning = late.hasTurn = true;
+      if (late !== undefined) {
+        late.turn = turn;
+        hasLateRunning = true;
+      }
       sinceBackground = next.isBackground ? 0 : sinceBackground + 1;
       const ring = ringOf(next);
       remove(next);
@@ -144,7 +154,7 @@ export function createTaskQueue(
       return (findLate(lacksMemory) ?? find(awaited, lacksMemory)) !== undefined;
     },
     release(started, isResting = false) {
-      if (started.hasTurn === true) hasLateRunning = false;
+      if (started.turn !== undefined) hasLateRunning = false;
       slots.release(started, isResting);
       memory.giveBack(started);
     },
