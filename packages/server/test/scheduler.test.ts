@@ -9,7 +9,7 @@ const settle = async () => {
   for (let turn = 0; turn < 10; turn++) await Promise.resolve();
 };
 
-/** Tasks that end on request, and the order in which they began. */
+/** Tasks that end on request or when the scheduler aborts them, and the order in which they began. */
 function openTasks(scheduler: Scheduler) {
   const begun: string[] = [];
   const ends = new Map<string, () => void>();
@@ -17,10 +17,12 @@ function openTasks(scheduler: Scheduler) {
     begun,
     add(name: string, turn: Partial<Turn> = {}) {
       const [projectId = ''] = name;
-      return scheduler.run({ projectId, kind: 'media', ...turn }, () => {
+      return scheduler.run({ projectId, kind: 'media', ...turn }, (signal) => {
         begun.push(name);
-        return new Promise<void>((resolve) => {
+        if (signal.aborted) return Promise.reject(signal.reason);
+        return new Promise<void>((resolve, reject) => {
           ends.set(name, resolve);
+          signal.addEventListener('abort', () => reject(signal.reason));
         });
       });
     },
@@ -254,6 +256,28 @@ describe('the scheduler', () => {
     expect(begun.slice(8)).toEqual(['d1']);
     for (const name of ['a4', 'd1', 'b4']) await end(name);
     expect(scheduler.counts().media).toEqual({ running: 0, waiting: 0, refused: 0 });
+  });
+
+  it('ends a late background task in its turn at most once for requests, also with a single slot', async () => {
+    vi.useFakeTimers();
+    const scheduler = openScheduler({ video: 1 }, { maxWaitMs: 10_000 });
+    const { add, begun, end } = openTasks(scheduler);
+    void add('a1', { kind: 'video' });
+    void add('c1', { kind: 'video', isBackground: true, canRestart: true });
+    await vi.advanceTimersByTimeAsync(5_000);
+    void add('b1', { kind: 'video' });
+    await end('a1');
+    expect(begun).toEqual(['a1', 'c1']);
+    // The waiting request ends the first attempt.
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(begun.slice(2)).toEqual(['b1']);
+    void add('a2', { kind: 'video' }).catch(() => {});
+    await vi.advanceTimersByTimeAsync(5_000);
+    await end('b1');
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(begun.slice(3)).toEqual(['c1']);
+    await end('c1');
+    expect(begun.slice(4)).toEqual(['a2']);
   });
 
   it('reserves memory for a late background task in its turn', async () => {

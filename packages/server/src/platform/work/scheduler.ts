@@ -40,8 +40,9 @@ export interface Turn {
   signal?: AbortSignal | undefined;
   /**
    * True when the task may come after all other tasks of its kind. It then starts only when none of them can start, and
-   * waits without limit. After half of `maxWaitMs`, at most a minute, it also gets turns among them, so that they cannot
-   * hold it up forever. Without `hasCaller`, any number of such tasks can wait.
+   * waits without limit. After half of `maxWaitMs`, at most a minute, it also gets turns among them, and memory in turns
+   * with the tasks of other kinds. In its turn, the scheduler aborts it for them at most once (see `canRestart`), so they
+   * cannot hold it up forever. Without `hasCaller`, any number of such tasks can wait.
    */
   isBackground?: boolean | undefined;
   /** With `isBackground`: a caller waits for the task, so at most `maxWaiting` such tasks of the project can wait. */
@@ -50,8 +51,9 @@ export interface Turn {
    * With `isBackground`: the task can be aborted and run again from its beginning. The scheduler does this when another
    * task, with a waiting caller, has waited half of `maxWaitMs` for this slot or memory. So a slow background task does
    * not make callers wait too long. If the waiting task is also a background task, the scheduler aborts for it only a
-   * task that has no caller, began before the wait, and was not aborted before. So each background task ends
-   * eventually. A late task that started in its turn is not aborted if its kind has several slots.
+   * task that has no caller, began before the wait, and was not aborted before. A late task that started in its turn is
+   * not aborted if it was aborted before, or if its kind has several slots and requests. So each background task ends
+   * eventually.
    */
   canRestart?: boolean | undefined;
 }
@@ -231,7 +233,7 @@ interface SlotDeps {
 }
 
 function openSlot({ queue, givingWay, dispatch }: SlotDeps, turn: TurnAttempt, task: QueuedTask): Slot {
-  const keepsSlot = task.turn === 'kind' && queue.places > 1;
+  const keepsSlot = turn.isRepeated ? task.turn !== undefined : task.turn === 'kind' && queue.places > 1;
   const canRestart = turn.canRestart === true && task.isBackground && !keepsSlot;
   const gaveWay = new AbortController();
   const end = () => gaveWay.abort(new Error('A task with a waiting caller needs the slot or its memory.'));
