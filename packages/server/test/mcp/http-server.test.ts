@@ -170,6 +170,18 @@ describe('large messages over HTTP', () => {
   });
 });
 
+it('large messages need a valid key, also for a service without a key for its log', async () => {
+  const production = { NODE_ENV: 'production' };
+  const service = await startService('PostgreSQL', { environment: production });
+  const { port, stop } = await startHttp({ COLOPHON_URL: service.base });
+  const sendLarge = async (key: string) =>
+    (await send({ port, body: LARGE, headers: { authorization: `Bearer ${key}` } })).status;
+  const statuses = [(await service.send('/v1/log')).status, await sendLarge('unknown'), await sendLarge(KEY)];
+  await stop();
+  await service.stop();
+  expect(statuses).toEqual([503, 401, 200]);
+});
+
 it.each([
   [['mcp'], {}, /Set COLOPHON_API_KEY first/],
   [['mcp', '--port', '1'], { COLOPHON_API_KEY: KEY }, /need --http/],

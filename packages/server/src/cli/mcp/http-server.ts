@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { ApiError, createClient, NoAnswerError } from '@colophon/sdk';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
@@ -69,19 +70,30 @@ async function serveRequest(
   if (refusal !== undefined) return refuse(response, refusal);
   if (readLength(request) <= LARGE_REQUEST_BYTES) return handleMessage(options, exchange);
   const closed = new Promise<void>((resolve) => response.once('close', resolve));
-  const log = await readLogName(options, request);
-  await limitLarge(log, async () => {
+  const caller = await nameCaller(options, request);
+  await limitLarge(caller, async () => {
     // The first wait also ends when the caller disconnects.
     await Promise.race([handleMessage(options, exchange), closed]);
     await closed;
   });
 }
 
-/** Returns the name of the log of the key's project. Each project has one log. Throws if the key is not valid. */
-async function readLogName({ url }: HttpOptions, request: IncomingMessage): Promise<string> {
-  const client = createClient({ url, apiKey: readKey(request) });
-  const { origin } = await client.log.get({ timeoutMs: KEY_CHECK_TIMEOUT_MS, maxRetries: 0 });
-  return origin;
+/**
+ * Returns the name of the log of the key's project, since each project has one log. A service without a key for its logs
+ * does not name them, so each API key is then a caller of its own. Throws if the key is not valid.
+ */
+async function nameCaller({ url }: HttpOptions, request: IncomingMessage): Promise<string> {
+  const apiKey = readKey(request) ?? '';
+  const { log } = createClient({ url, apiKey });
+  const once = { timeoutMs: KEY_CHECK_TIMEOUT_MS, maxRetries: 0 };
+  try {
+    return (await log.get(once)).origin;
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status !== 503) throw error;
+    // The proof of an empty log needs a valid API key, but no key of the log.
+    await log.consistency({ from: 0, to: 0 }, once);
+    return createHash('sha256').update(apiKey).digest('hex');
+  }
 }
 
 /** Returns the announced size of the body, or infinity for a chunked body. */
