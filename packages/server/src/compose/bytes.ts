@@ -8,7 +8,7 @@ import type { Pinner } from '../blobs/pinning/pinner.js';
 import { openS3Store } from '../blobs/s3/open-s3-store.js';
 import type { Config } from '../config.js';
 import { createPinningSettings } from '../control/pinning-settings.js';
-import { listProjectsOfOwners } from '../control/project-owners.sql.js';
+import { listProjectsOfOwners, readProjectOwner } from '../control/project-owners.sql.js';
 import type { Database } from '../platform/db/database.js';
 import { closeToOthers } from '../platform/files/private-files.js';
 import type { PollInterval } from '../platform/jobs/poll-interval.js';
@@ -116,6 +116,7 @@ export function startPinJobs(
     maxPerProjectWhenBusy: PINS_AT_ONCE_WHEN_BUSY,
     owners: {
       listProjects: (projectIds) => listProjectsOfOwners(deps.control, projectIds),
+      readOwner: (projectId) => readProjectOwner(deps.control, projectId),
       interruptAfterMs: INTERRUPT_PIN_AFTER_MS,
     },
     reportFailure: (err, job) =>

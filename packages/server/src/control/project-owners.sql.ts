@@ -9,7 +9,10 @@ export const OWNER_OF_ORG = `coalesce('user ' || o.created_by, 'org ' || o.id)`;
 /** Maximum number of projects that `listProjectsOfOwners` lists. */
 const MAX_LISTED = 10_000;
 
-/** Lists the projects of the owners of these projects, with their owners. Lists the given projects first. */
+/**
+ * Lists the live projects of the owners of these projects, with their owners. Lists the given projects first, also
+ * deleted ones.
+ */
 export async function listProjectsOfOwners(
   db: Queryable,
   projectIds: readonly string[],
@@ -22,8 +25,19 @@ export async function listProjectsOfOwners(
        select id from given union select o.id from given join control.org o on o.created_by = given.created_by)
      select p.id, ${OWNER_OF_ORG} as owner
      from owned join control.org o on o.id = owned.id join control.project p on p.org_id = o.id
+     where p.deleted_at is null or p.id = any($1::uuid[])
      order by p.id = any($1::uuid[]) desc limit $2`,
     [projectIds, MAX_LISTED],
   );
   return new Map(rows.map(({ id, owner }) => [id, owner]));
+}
+
+/** Returns the owner of the project, or undefined if the project does not exist. */
+export async function readProjectOwner(db: Queryable, projectId: string): Promise<string | undefined> {
+  const [row] = await db.query<{ owner: string }>(
+    `select ${OWNER_OF_ORG} as owner from control.project p join control.org o on o.id = p.org_id
+     where p.id = $1::uuid`,
+    [projectId],
+  );
+  return row?.owner;
 }

@@ -1,6 +1,13 @@
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Databases } from '../../src/platform/db/open-databases.js';
+import {
+  createClaimForOwners,
+  type Owners,
+  type Run,
+  type Slots,
+} from '../../src/platform/jobs/claim-for-owners.js';
+import type { Job } from '../../src/platform/jobs/outbox.sql.js';
 import { startJobs } from '../../src/platform/jobs/run-jobs.js';
 import { createRecorder } from '../../src/records/write/recorder.js';
 import { openOn } from '../support/open-on.js';
@@ -10,6 +17,15 @@ const projectOf = (owner: string, place: number) =>
   `00000000-0000-8000-9000-${owner.padEnd(11, '0')}${place}`;
 const ownerOf = (projectId: string) => projectId.slice(24, 25);
 const MANY = [1, 2, 3, 4, 5, 6];
+const OWNERS: Omit<Owners, 'interruptAfterMs'> = {
+  listProjects: async (ids) =>
+    new Map(
+      [...new Set(ids.map(ownerOf))].flatMap((owner) =>
+        MANY.map((place) => [projectOf(owner, place), owner]),
+      ),
+    ),
+  readOwner: async (id) => ownerOf(id),
+};
 
 describe('owners of projects take turns at the slots of a runner', () => {
   let databases: Databases;
@@ -25,7 +41,7 @@ describe('owners of projects take turns at the slots of a runner', () => {
   }
 
   /** Starts a runner with four slots. Its runs last until `end` is called with their owner, or until they abort. */
-  function start(kind: string, interruptAfterMs: number) {
+  function start(kind: string, interruptAfterMs: number, owners: Partial<Owners> = {}) {
     const begun: string[] = [];
     const runs: { owner: string; end(): void }[] = [];
     const runner = startJobs({
@@ -48,15 +64,7 @@ describe('owners of projects take turns at the slots of a runner', () => {
       pollSeconds: 0.02,
       concurrency: 4,
       maxPerProject: 1,
-      owners: {
-        listProjects: async (ids) =>
-          new Map(
-            [...new Set(ids.map(ownerOf))].flatMap((owner) =>
-              MANY.map((place) => [projectOf(owner, place), owner]),
-            ),
-          ),
-        interruptAfterMs,
-      },
+      owners: { ...OWNERS, ...owners, interruptAfterMs },
     });
     const running = () => runs.map(({ owner }) => owner).toSorted();
     const end = (owner: string) => runs.find((run) => run.owner === owner)?.end();
@@ -73,6 +81,25 @@ describe('owners of projects take turns at the slots of a runner', () => {
     expect(begun.filter((owner) => owner === '1')).toHaveLength(2);
     end('2');
     await expect.poll(() => begun).toEqual(['1', '1', '2', '2', '2']);
+    await close();
+  });
+
+  it('one owner has at most half of the slots, also if the list omits most of its projects', async () => {
+    const kind = `kind-${uuidv7()}`;
+    await addJobs(kind, '1', MANY);
+    const listProjects: Owners['listProjects'] = async (ids) => new Map(ids.map((id) => [id, ownerOf(id)]));
+    const { begun, running, close } = start(kind, 60_000, { listProjects });
+    await expect.poll(running).toEqual(['1', '1']);
+    await addJobs(kind, '2', [1]);
+    await expect.poll(running).toEqual(['1', '1', '2']);
+    const returned = () =>
+      databases.provenance.query<{ count: number }>(
+        `select count(*)::int as count from provenance.outbox
+         where kind = $1 and state = 'pending' and attempts = 0 and claim is null and due_at > now()`,
+        [kind],
+      );
+    await expect.poll(returned).toEqual([{ count: 4 }]);
+    expect(begun).toEqual(['1', '1', '2']);
     await close();
   });
 
@@ -108,5 +135,61 @@ describe('owners of projects take turns at the slots of a runner', () => {
       );
     await expect.poll(returned).toEqual([{ state: 'pending', attempts: 0 }]);
     await close();
+  });
+});
+
+describe('the run that ends for an owner without a running job', () => {
+  const toJob = (owner: string, place: number): Job => ({
+    projectId: projectOf(owner, place),
+    id: `${owner}-${place}`,
+    ...{ kind: 'pin', payload: {}, attempt: 1, claim: uuidv7() },
+  });
+  /** Adds a run of a job. A run that starts later comes later in `running`. */
+  function begin(running: Map<Job, Run>, job: Job): void {
+    running.set(job, { startedMs: 0, ended: Promise.resolve(), interruption: new AbortController() });
+  }
+  /** Returns the jobs whose runs have ended, and removes their runs. */
+  function takeEnded(running: Map<Job, Run>): Job[] {
+    const ended = [...running].flatMap(([job, run]) => (run.interruption.signal.aborted ? [job] : []));
+    for (const job of ended) running.delete(job);
+    return ended;
+  }
+  const open = (slots: Partial<Slots>) => {
+    const running = new Map<Job, Run>();
+    for (const place of [1, 2, 3]) begin(running, toJob('1', place));
+    const claim = createClaimForOwners({ ...OWNERS, interruptAfterMs: 0 });
+    const none = { claim: async () => [], claimFirst: async () => [], giveBack: async () => {} };
+    return { running, claim: () => claim({ running, free: () => 0, maxPerOwner: 3, ...none, ...slots }) };
+  };
+
+  it('is the youngest one, and no job ends so twice', async () => {
+    const waiting = ['2', '3', '4'].map((owner) => toJob(owner, 1));
+    const { running, claim } = open({ claimFirst: async () => waiting.splice(0, 1) });
+    expect(await claim()).toMatchObject([{ id: '2-1' }]);
+    const [youngest] = takeEnded(running);
+    expect(youngest).toMatchObject({ id: '1-3' });
+    begin(running, toJob('1', 3));
+    await claim();
+    expect(takeEnded(running)).toMatchObject([{ id: '1-2' }]);
+    begin(running, toJob('1', 2));
+    await claim();
+    expect(takeEnded(running)).toMatchObject([{ id: '1-1' }]);
+    waiting.push(toJob('5', 1));
+    begin(running, toJob('1', 1));
+    expect(await claim()).toEqual([]);
+    expect(takeEnded(running)).toEqual([]);
+  });
+
+  it('continues if a slot becomes free during the claim', async () => {
+    let free = 0;
+    const { running, claim } = open({
+      free: () => free,
+      claimFirst: async () => {
+        free = 1;
+        return [toJob('2', 1)];
+      },
+    });
+    expect(await claim()).toMatchObject([{ id: '2-1' }]);
+    expect(takeEnded(running)).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 import { EventEmitter, once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { listProjectsOfOwners } from '../../src/control/project-owners.sql.js';
+import { listProjectsOfOwners, readProjectOwner } from '../../src/control/project-owners.sql.js';
 import {
   listLivePublications,
   listOpenContents,
@@ -78,6 +78,20 @@ describe.each(['PGlite in memory', 'PostgreSQL'])(
       expect((await owners([first])).every(([, owner]) => owner === OWNERS.large)).toBe(true);
       expect(await owners([other])).toEqual([[other, OWNERS.small]]);
       expect((await owners([other, first])).length).toBe(31);
+      expect(await readProjectOwner(control, first)).toBe(OWNERS.large);
+      expect(await readProjectOwner(control, '00000000-0000-8000-8000-0000000000cc')).toBeUndefined();
+    });
+
+    it('is the owner of live projects, and of a deleted project only if it is asked for', async () => {
+      const { control } = databases;
+      const deleted = '00000000-0000-8000-8000-0000000000dd';
+      await control.query(
+        `insert into control.project (id, org_id, name, slug, deleted_at) values ($1, $2, 'Old', 'old', now())`,
+        [deleted, SMALL],
+      );
+      const listed = async (id: string) => [...(await listProjectsOfOwners(control, [id])).keys()];
+      expect(await listed(other)).toEqual([other]);
+      expect(await listed(deleted)).toEqual([deleted, other]);
     });
 
     it('does not displace the publications and manifests of others', async () => {

@@ -4,7 +4,12 @@ import type { Job } from './outbox.sql.js';
 export interface Owners {
   /** Returns the owner of each of these projects, and of the other projects of these owners. */
   listProjects(projectIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
-  /** Age of a run after which the runner can end it for an owner without a running job. The job then runs again. */
+  /** Returns the owner of a project. `listProjects` may omit some projects of an owner with very many. */
+  readOwner(projectId: string): Promise<string | undefined>;
+  /**
+   * Age of a run after which the runner can end it for an owner without a running job. The job then runs again, and this
+   * runner does not end it a second time.
+   */
   interruptAfterMs: number;
 }
 
@@ -18,41 +23,109 @@ export interface Run {
 
 export interface Slots {
   running: ReadonlyMap<Job, Run>;
-  /** Number of free slots. */
-  free: number;
+  /** Returns the present number of free slots. */
+  free(): number;
   maxPerOwner: number;
   /** Claims a job of any project except these. */
   claim(exceptProjects: readonly string[]): Promise<Job[]>;
   /** Like `claim`, with separate turns of the projects. A search without a job resets the turns of its function. */
   claimFirst(exceptProjects: readonly string[]): Promise<Job[]>;
+  /** Ends the claim of a job that has not begun. The job is due again later. */
+  giveBack(job: Job): Promise<void>;
 }
 
 const INTERRUPTED = 'The run ended, because another account waited for the slot. The job runs again later.';
 
+/** Maximum number of claimed jobs that one search gives back because their owners have too many running jobs. */
+const MAX_GIVEN_BACK = 20;
+/** Number of jobs that the runner remembers after it ended their runs. It ends about 9,000 runs a day at most. */
+const MAX_REMEMBERED = 10_000;
+
 /**
- * Claims a job of an owner without a running job, otherwise of an owner with fewer than `maxPerOwner` running jobs. When
- * no slot is free, ends an old run of the owner with the most running jobs for an owner without a running job.
+ * Creates a function that claims a job of an owner without a running job, otherwise of an owner with fewer than
+ * `maxPerOwner` running jobs. When no slot is free, it ends an old run of the owner with the most running jobs for an
+ * owner without a running job.
  */
-export async function claimForOwners(owners: Owners, slots: Slots): Promise<Job[]> {
-  const { running, free, maxPerOwner, claim, claimFirst } = slots;
-  const olds = findOldRuns(running, owners.interruptAfterMs);
-  if (free <= 0 && olds.length === 0) return [];
-  const projects = await owners.listProjects([...running.keys()].map(({ projectId }) => projectId));
-  const ownerOf = ({ projectId }: Job) => projects.get(projectId) ?? projectId;
-  const counts = new Map<string, number>();
-  for (const job of running.keys()) counts.set(ownerOf(job), (counts.get(ownerOf(job)) ?? 0) + 1);
-  const most = Math.max(...counts.values());
-  const given = olds.find(([job]) => most > 1 && counts.get(ownerOf(job)) === most);
-  if (free <= 0 && given === undefined) return [];
-  const projectsWith = (least: number) =>
-    [...projects].flatMap(([id, owner]) => ((counts.get(owner) ?? 0) >= least ? [id] : []));
-  const first = await claimFirst(projectsWith(1));
-  if (free <= 0 && first.length > 0) given?.[1].interruption.abort(new Error(INTERRUPTED));
-  return first.length > 0 || free <= 0 ? first : claim(projectsWith(maxPerOwner));
+export function createClaimForOwners(owners: Owners): (slots: Slots) => Promise<Job[]> {
+  /** Ids of jobs whose run was ended for another owner. The last one was added last. */
+  const interrupted = new Set<string>();
+  const isEndable = ([job, run]: [Job, Run]) =>
+    run.startedMs <= performance.now() - owners.interruptAfterMs &&
+    !run.interruption.signal.aborted &&
+    !interrupted.has(job.id);
+
+  function end(job: Job, run: Run): void {
+    interrupted.add(job.id);
+    for (const oldest of interrupted) if (interrupted.size > MAX_REMEMBERED) interrupted.delete(oldest);
+    run.interruption.abort(new Error(INTERRUPTED));
+  }
+
+  return async (slots) => {
+    const { running, free, maxPerOwner, claim, claimFirst, giveBack } = slots;
+    if (free() <= 0 && ![...running].some(isEndable)) return [];
+    const counts = await openCounts(owners, running);
+    const findEndable = () => counts.ofMost([...running].filter(isEndable)).at(-1);
+    if (free() <= 0 && findEndable() === undefined) return [];
+    const [first] = await claimBelow(1, { counts, claim: claimFirst, giveBack });
+    // A slot may have become free during the claim.
+    if (free() > 0)
+      return first === undefined ? claimBelow(maxPerOwner, { counts, claim, giveBack }) : [first];
+    if (first === undefined) return [];
+    const endable = findEndable();
+    if (endable === undefined) {
+      await giveBack(first);
+      return [];
+    }
+    end(...endable);
+    return [first];
+  };
 }
 
-/** Returns the runs that are older than `ageMs` and not interrupted yet. The first run started first. */
-function findOldRuns(running: ReadonlyMap<Job, Run>, ageMs: number): [Job, Run][] {
-  const latestMs = performance.now() - ageMs;
-  return [...running].filter(([, run]) => run.startedMs <= latestMs && !run.interruption.signal.aborted);
+/** The numbers of running jobs of the owners, at the time of each call. */
+interface OwnerCounts {
+  /** Lists the known projects of the owners with at least `least` running jobs. */
+  projectsWith(least: number): string[];
+  /** Returns the number of running jobs of the project's owner. */
+  countOfOwner(projectId: string): Promise<number>;
+  /** Returns those of the jobs whose owner has the most running jobs, if these are several. */
+  ofMost(jobs: [Job, Run][]): [Job, Run][];
+}
+
+async function openCounts(owners: Owners, running: Slots['running']): Promise<OwnerCounts> {
+  const projects = await owners.listProjects([...running.keys()].map(({ projectId }) => projectId));
+  const ownerOf = ({ projectId }: Job) => projects.get(projectId) ?? projectId;
+  function countAll(): Map<string, number> {
+    const counts = new Map<string, number>();
+    for (const job of running.keys()) counts.set(ownerOf(job), (counts.get(ownerOf(job)) ?? 0) + 1);
+    return counts;
+  }
+  return {
+    projectsWith(least) {
+      const counts = countAll();
+      return [...projects].flatMap(([id, owner]) => ((counts.get(owner) ?? 0) >= least ? [id] : []));
+    },
+    async countOfOwner(projectId) {
+      const owner = projects.get(projectId) ?? (await owners.readOwner(projectId)) ?? projectId;
+      return countAll().get(owner) ?? 0;
+    },
+    ofMost(jobs) {
+      const counts = countAll();
+      const most = Math.max(...counts.values());
+      return jobs.filter(([job]) => most > 1 && counts.get(ownerOf(job)) === most);
+    },
+  };
+}
+
+/** Claims a job of an owner with fewer than `limit` running jobs. */
+async function claimBelow(
+  limit: number,
+  { counts, claim, giveBack }: Pick<Slots, 'claim' | 'giveBack'> & { counts: OwnerCounts },
+): Promise<Job[]> {
+  for (let given = 0; given < MAX_GIVEN_BACK; given++) {
+    const [job] = await claim(counts.projectsWith(limit));
+    if (job === undefined) return [];
+    if ((await counts.countOfOwner(job.projectId)) < limit) return [job];
+    await giveBack(job);
+  }
+  return [];
 }

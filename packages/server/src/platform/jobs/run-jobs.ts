@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import type { Database } from '../db/database.js';
 import { inSpan } from '../tracing/in-span.js';
-import { claimForOwners, type Owners, type Run } from './claim-for-owners.js';
+import { createClaimForOwners, type Owners, type Run } from './claim-for-owners.js';
 import { createClaims } from './claim-in-turn.js';
 import { keepLease, type Loop, startLoop } from './leader-loop.js';
 import {
@@ -67,7 +67,7 @@ const DEFAULT_LEASE_SECONDS = 60;
 const DEFAULT_MAX_RUN_SECONDS = 60;
 const RETRY_BASE_SECONDS = 1;
 const RETRY_CAP_SECONDS = 600;
-/** Delay of a job whose run ended for another owner. */
+/** Delay of a job that gave its slot to another owner. */
 const RETURN_SECONDS = 60;
 
 export function retryDelaySeconds(attempt: number): number {
@@ -118,6 +118,7 @@ function createClaimDue(settings: JobSettings, running: ReadonlyMap<Job, Run>): 
   const { maxPerProject, maxPerProjectWhenBusy = maxPerProject } = settings;
   const claimNext = createClaims(db, Object.keys(handlers));
   const claimFirst = createClaims(db, Object.keys(handlers));
+  const claimForOwners = owners && createClaimForOwners(owners);
 
   function busyProjects(): string[] {
     const most = running.size < concurrency / 2 ? maxPerProject : maxPerProjectWhenBusy;
@@ -136,18 +137,19 @@ function createClaimDue(settings: JobSettings, running: ReadonlyMap<Job, Run>): 
   }
 
   return async () => {
-    const free = concurrency - running.size;
-    if (owners !== undefined && running.size >= concurrency / 2)
-      return claimForOwners(owners, {
+    const free = () => concurrency - running.size;
+    if (claimForOwners !== undefined && running.size >= concurrency / 2)
+      return claimForOwners({
         running,
         free,
         maxPerOwner: concurrency / 2,
         claim: (projects) => claimNext(toOptions(1, projects)),
         claimFirst: (projects) => claimFirst(toOptions(1, projects)),
+        giveBack: (job) => returnJob(db, job, RETURN_SECONDS),
       });
     // With such a limit, claim one job at a time: several jobs of one claim could exceed the limit.
     const hasLimit = [maxPerProject, lanes, owners].some((limit) => limit !== undefined);
-    return free === 0 ? [] : claimNext(toOptions(hasLimit ? 1 : free));
+    return free() === 0 ? [] : claimNext(toOptions(hasLimit ? 1 : free()));
   };
 }
 
