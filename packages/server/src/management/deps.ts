@@ -35,7 +35,7 @@ export interface ManagementDeps {
   limitConcurrency: GroupedLimit;
   /**
    * Limits the lists of organisations, projects, members and so on that the service reads at a time, by user. For lists of
-   * publications, by project.
+   * publications, by the owner of the project.
    */
   limitLists: FairLimit;
   /** Limits the reports of usage that the service reads at a time, by project. */

@@ -141,6 +141,21 @@ describe.each(['PGlite in memory', 'PostgreSQL'])(
       expect(await shown()).toEqual(['old', 'old', 'old']);
     });
 
+    it('has the turns of one owner at lists of publications', async () => {
+      const limitLists = createFairLimit({ atOnce: 2, atOnceOfOne: 1 });
+      const list = (projectId: string) =>
+        listPublications({ ...databases, limitLists }, projectId, { limit: 10, signal: AbortSignal.any([]) });
+      const idle = new EventEmitter();
+      const busy = limitLists(OWNERS.large, () => once(idle, 'done'));
+      const waiting = list(first);
+      await expect.poll(limitLists.counts).toMatchObject({ running: 1, waiting: 1 });
+      expect((await list(other)).count).toBe(5);
+      expect(limitLists.counts()).toMatchObject({ running: 1, waiting: 1 });
+      idle.emit('done');
+      expect((await waiting).count).toBe(1);
+      await busy;
+    });
+
     it('reads the lists of a project in turns, and none after its caller has left', async () => {
       const limitLists = createFairLimit({ atOnce: 1 });
       const gone = new AbortController();
@@ -149,7 +164,7 @@ describe.each(['PGlite in memory', 'PostgreSQL'])(
       const idle = new EventEmitter();
       const busy = limitLists(first, () => once(idle, 'done'));
       const [waiting, left] = [list(), list(gone.signal)];
-      expect(limitLists.counts()).toMatchObject({ running: 1, waiting: 2 });
+      await expect.poll(limitLists.counts).toMatchObject({ running: 1, waiting: 2 });
       gone.abort(new Error('the caller left'));
       await expect(left).rejects.toThrow('the caller left');
       idle.emit('done');
