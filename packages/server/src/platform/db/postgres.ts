@@ -42,7 +42,7 @@ export interface ConnectionPoolOptions {
   keepsSession: boolean;
   /** Whether the server is the coordinator of a Citus cluster. */
   isCluster?: boolean;
-  /** Name of the sessions in `pg_stat_activity`. An `application_name` in the URL replaces it. */
+  /** Name of the sessions in `pg_stat_activity`. PGAPPNAME or an `application_name` in the URL replaces it. */
   applicationName?: string | undefined;
   /** Called for each new session before its first statement. The statement rejects with the error of this function. */
   checkSession?: ((session: Queryable) => Promise<void>) | undefined;

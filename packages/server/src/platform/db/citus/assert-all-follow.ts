@@ -3,7 +3,8 @@ import { NotPartitionableError } from '../partition/large-tables.js';
 
 /**
  * Names of the sessions of nodes that cannot follow a distribution. A transaction pooler hides new sessions from a node,
- * and a replica has the old tables. A pooler passes the name on. An `application_name` in DATABASE_URL replaces it.
+ * and a replica has the old tables. A pooler passes the name on. An `application_name` in DATABASE_URL or the variable
+ * PGAPPNAME replaces it.
  */
 export const NAME_BEHIND_POOLER = 'colophon behind a pooler';
 export const NAME_WITH_REPLICA = 'colophon with a replica';
