@@ -62,7 +62,7 @@ describe('the page of a published history', () => {
       stepAt(AT, 'transform'),
     ];
     const { body } = renderPublishedPage(historyOf({ people: [ann], steps }));
-    const said = body.split('<li>').map((item) => /Made without AI[^<]*/.exec(item)?.[0]);
+    const said = body.split('<li>').map((item) => /Recorded as made[^<]*/.exec(item)?.[0]);
     const stated = 'Recorded as made without AI by Ann.';
     expect(said.slice(1, 4)).toEqual([stated, stated, undefined]);
   });
