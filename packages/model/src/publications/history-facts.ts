@@ -112,8 +112,8 @@ export function countUnmade(
  *
  * @example
  * const people = ['a', 'b'].map((ref) => ({ ref, hidden: false, role: 'human' }));
- * const step = { type: 'create', at: '2026-03-02T09:00:00.000Z', inputs: [], outputs: ['b'], prompts: [], signed: false };
- * const steps = [{ ...step, by: 'a' }, { ...step, by: 'b', corrects: 0 }];
+ * const step = { type: 'create', at: '2026-03-02T09:00:00.000Z', inputs: [], outputs: ['b'], signed: false };
+ * const steps = [{ by: 'a' }, { by: 'b', corrects: 0 }].map((one) => ({ ...step, prompts: [], ...one }));
  * listCurrentPeople({ cid: 'b', people, steps, credits: [] }).map(({ ref }) => ref); // => ['b']
  */
 export function listCurrentPeople(
