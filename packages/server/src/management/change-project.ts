@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Project, ProjectPatch } from '@colophon/model';
 import { type ChangeOptions, change, withConflictError } from './change.js';
 import { assertNotLocal, CLOSE_INSTEAD } from './change-org.js';
@@ -7,7 +8,10 @@ import { requireProjectRow } from './read-project.js';
 import { assertMayPublishLog, requireMemberAlone } from './require-member.js';
 import { toStoredSettings } from './stored-settings.js';
 
-/** Changes the supplied settings. The value null removes a setting. Every node uses the change within a second. */
+/**
+ * Changes the supplied settings, and logs the names of those whose values change. The value null removes a setting.
+ * Every node uses the change within a second.
+ */
 export function updateProject(
   options: ChangeOptions,
   projectId: string,
@@ -20,17 +24,30 @@ export function updateProject(
     assertMayPublishLog(role, patch, before);
     if ((patch.slug ?? before.slug) !== before.slug) assertNotLocal(orgId, 'Leave the slug as it is.');
     const settings = toStoredSettings(options.deps, projectId, patch);
-    if (Object.values(settings).every((value) => value === undefined))
-      return { answer: before, action: undefined };
+    const changed = changedSettings(patch, before);
+    if (changed.length === 0) return { answer: before, action: undefined };
     await withConflictError(
       updateProjectRow(tx, projectId, settings),
       `The organisation has a project with the slug ${patch.slug}.`,
     );
     const answer = await requireProjectRow(options.deps, tx, projectId);
     checkPinning(options.deps, patch, { before, after: answer });
-    const details = { settings: Object.keys(patch) };
+    const details = { settings: changed };
     return { answer, action: 'project.update', target: projectId, orgId, projectId, details };
   });
+}
+
+/** Returns the names of the settings whose values change. A new secret always counts as a change. */
+function changedSettings(patch: ProjectPatch, before: Project): string[] {
+  const stored: Readonly<Record<string, unknown>> = {
+    ...before,
+    signingKey: before.signingKeySet ? undefined : null,
+    ipfsApiKey: before.ipfsApiKeySet ? undefined : null,
+  };
+  const given = { ...patch, ...(patch.limits && { limits: { ...before.limits, ...patch.limits } }) };
+  return Object.entries(given)
+    .filter(([name, value]) => value !== undefined && !isDeepStrictEqual(value, stored[name]))
+    .map(([name]) => name);
 }
 
 /** Deletes a project. Its keys are rejected from now on; its records stay. */

@@ -70,7 +70,9 @@ describe('the control plane', () => {
     await ask('/orgs/planet/members/bob', 'PUT', { role: 'viewer' });
     await ask('/orgs/planet/members/bob', 'DELETE');
     const { id: projectId } = await ask('/projects', 'POST', { orgSlug: 'planet', name: 'Front page' });
-    await ask(`/projects/${projectId}`, 'PUT', { description: 'News' });
+    const same = { name: 'Front page', publicLog: false, limits: { records: null }, signingKey: null };
+    await ask(`/projects/${projectId}`, 'PUT', { ...same, description: 'News' });
+    await ask(`/projects/${projectId}`, 'PUT', { ...same, description: 'News' });
     const key = await ask('/api-keys', 'POST', { projectId, name: 'key' });
     const next = await ask(`/api-keys/${key.id}/rotate`, 'POST', {});
     await ask(`/api-keys/${next.id}`, 'DELETE');
@@ -96,6 +98,7 @@ describe('the control plane', () => {
       ['org.create', org.id],
     ]);
     for (const entry of entries) expect(entry).toMatchObject({ userId: 'ann', address: '127.0.0.1' });
+    expect(entries[4]?.details).toEqual({ settings: ['description'] });
     expect(entries[7]).toMatchObject({ details: { from: 'developer', to: 'viewer' } });
   });
 });
