@@ -131,7 +131,7 @@ export const manage = textsOf('manage', {
     removeOf: (user: string) => `Remove ${user}`,
     you: 'you',
     roles: {
-      owner: 'Owner (can do everything)',
+      owner: 'Owner (manages members, projects and keys)',
       admin: 'Admin (can also manage members)',
       developer: 'Developer (can record and publish)',
       viewer: 'Viewer (can only read)',

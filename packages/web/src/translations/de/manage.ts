@@ -133,7 +133,7 @@ export const manage: AllTexts['manage'] = {
     removeOf: (user) => `${user} entfernen`,
     you: 'Sie',
     roles: {
-      owner: 'Eigentümer (darf alles)',
+      owner: 'Eigentümer (verwaltet Mitglieder, Projekte und Schlüssel)',
       admin: 'Admin (kann auch Mitglieder verwalten)',
       developer: 'Entwickler (kann erfassen und veröffentlichen)',
       viewer: 'Betrachter (kann nur lesen)',

@@ -131,7 +131,7 @@ export const manage: AllTexts['manage'] = {
     removeOf: (user) => `Quitar a ${user}`,
     you: 'usted',
     roles: {
-      owner: 'Propietario (puede hacer todo)',
+      owner: 'Propietario (gestiona miembros, proyectos y claves)',
       admin: 'Admin (también puede gestionar miembros)',
       developer: 'Desarrollador (puede registrar y publicar)',
       viewer: 'Lector (solo puede leer)',

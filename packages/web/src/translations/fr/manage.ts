@@ -132,7 +132,7 @@ export const manage: AllTexts['manage'] = {
     removeOf: (user) => `Retirer ${user}`,
     you: 'vous',
     roles: {
-      owner: 'Propriétaire (peut tout faire)',
+      owner: 'Propriétaire (gère les membres, les projets et les clés)',
       admin: 'Admin (peut aussi gérer les membres)',
       developer: 'Développeur (peut enregistrer et publier)',
       viewer: 'Lecteur (peut seulement lire)',

@@ -132,7 +132,7 @@ export const manage: AllTexts['manage'] = {
     removeOf: (user) => `Rimuovere ${user}`,
     you: 'Lei',
     roles: {
-      owner: 'Proprietario (può fare tutto)',
+      owner: 'Proprietario (gestisce membri, progetti e chiavi)',
       admin: 'Admin (può anche gestire i membri)',
       developer: 'Sviluppatore (può registrare e pubblicare)',
       viewer: 'Lettore (può solo leggere)',

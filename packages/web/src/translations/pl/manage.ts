@@ -131,7 +131,7 @@ export const manage: AllTexts['manage'] = {
     removeOf: (user) => `Usuń: ${user}`,
     you: 'Ty',
     roles: {
-      owner: 'Właściciel (może wszystko)',
+      owner: 'Właściciel (zarządza członkami, projektami i kluczami)',
       admin: 'Admin (może też zarządzać członkami)',
       developer: 'Deweloper (może zapisywać i publikować)',
       viewer: 'Czytelnik (może tylko czytać)',
