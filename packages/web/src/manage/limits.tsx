@@ -16,6 +16,7 @@ export function Limits({ page, project }: InProject) {
   return (
     <div className="stack">
       <p>{texts.who}</p>
+      <p className="hint">{texts.counted}</p>
       <Show loaded={useLoaded(load)}>
         {({ quota: { storedBytes, records, requestsThisMonth } }) => (
           <Table label={texts.title} stacks head={[texts.limited, texts.used, texts.limit, texts.share]}>

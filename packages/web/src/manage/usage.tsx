@@ -33,6 +33,7 @@ export function UsagePart({ page, project, role }: InProject) {
             <span className="hint">{texts.fresh}</span>
           </div>
           <Figures usage={usage} />
+          <p className="hint">{texts.counted}</p>
           <section className="card">
             <h2>{texts.byDay}</h2>
             <UsageBars days={usage.byDay} />

@@ -266,6 +266,8 @@ export const manage = textsOf('manage', {
     none: 'No calls yet.',
     refresh: 'Refresh',
     fresh: 'With several nodes, calls of the last few seconds can be missing.',
+    counted:
+      'Recorded actions are the actions that requests recorded in these 30 days. The limit counts all records.',
   },
   report: {
     title: 'Report',
@@ -279,6 +281,8 @@ export const manage = textsOf('manage', {
   limits: {
     title: 'Limits',
     who: 'Only the operator of this service can change the limits. Ask the operator if you need more.',
+    counted:
+      'Records are all actions, entities (people, organisations and AI systems) and credits that the project stores. Files do not count as records.',
     limited: 'Limited',
     used: 'Used',
     limit: 'Limit',

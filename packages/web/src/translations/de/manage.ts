@@ -271,6 +271,8 @@ export const manage: AllTexts['manage'] = {
     none: 'Noch keine Aufrufe.',
     refresh: 'Aktualisieren',
     fresh: 'Bei mehreren Knoten können Aufrufe der letzten Sekunden fehlen.',
+    counted:
+      'Erfasste Aktionen sind die Aktionen, die Aufrufe in diesen 30 Tagen erfasst haben. Die Grenze zählt alle Einträge.',
   },
   report: {
     title: 'Bericht',
@@ -284,6 +286,8 @@ export const manage: AllTexts['manage'] = {
   limits: {
     title: 'Grenzen',
     who: 'Nur der Betreiber dieses Dienstes kann die Grenzen ändern. Fragen Sie ihn, wenn Sie mehr brauchen.',
+    counted:
+      'Einträge sind alle Aktionen, Entitäten (Personen, Organisationen und KI-Systeme) und Nennungen, die das Projekt speichert. Dateien zählen nicht als Einträge.',
     limited: 'Begrenzt',
     used: 'Verbraucht',
     limit: 'Grenze',

@@ -267,6 +267,8 @@ export const manage: AllTexts['manage'] = {
     none: 'Aún no hay llamadas.',
     refresh: 'Actualizar',
     fresh: 'Con varios nodos, pueden faltar llamadas de los últimos segundos.',
+    counted:
+      'Las acciones registradas son las que las llamadas registraron en estos 30 días. El límite cuenta todos los registros.',
   },
   report: {
     title: 'Informe',
@@ -280,6 +282,8 @@ export const manage: AllTexts['manage'] = {
   limits: {
     title: 'Límites',
     who: 'Solo el operador de este servicio puede cambiar los límites. Pídale más si lo necesita.',
+    counted:
+      'Los registros son todas las acciones, entidades (personas, organizaciones y sistemas de IA) y reconocimientos que el proyecto almacena. Los archivos no cuentan.',
     limited: 'Limitado',
     used: 'Usado',
     limit: 'Límite',

@@ -269,6 +269,8 @@ export const manage: AllTexts['manage'] = {
     none: 'Pas encore d’appels.',
     refresh: 'Actualiser',
     fresh: 'Avec plusieurs nœuds, les appels des dernières secondes peuvent manquer.',
+    counted:
+      'Les actions enregistrées sont celles que des appels ont enregistrées durant ces 30 jours. La limite compte tous les enregistrements.',
   },
   report: {
     title: 'Rapport',
@@ -282,6 +284,8 @@ export const manage: AllTexts['manage'] = {
   limits: {
     title: 'Limites',
     who: 'Seul l’exploitant de ce service peut changer les limites. Demandez-lui si vous avez besoin de plus.',
+    counted:
+      'Les enregistrements sont toutes les actions, entités (personnes, organisations et systèmes d’IA) et crédits que le projet stocke. Les fichiers ne comptent pas.',
     limited: 'Limité',
     used: 'Utilisé',
     limit: 'Limite',

@@ -270,6 +270,8 @@ export const manage: AllTexts['manage'] = {
     none: 'Ancora nessuna chiamata.',
     refresh: 'Aggiornare',
     fresh: 'Con più nodi, possono mancare le chiamate degli ultimi secondi.',
+    counted:
+      'Le azioni registrate sono quelle che le chiamate hanno registrato in questi 30 giorni. Il limite conta tutte le registrazioni.',
   },
   report: {
     title: 'Rapporto',
@@ -283,6 +285,8 @@ export const manage: AllTexts['manage'] = {
   limits: {
     title: 'Limiti',
     who: 'Solo il gestore di questo servizio può cambiare i limiti. Se serve di più, chiedete al gestore.',
+    counted:
+      'Le registrazioni sono tutte le azioni, le entità (persone, organizzazioni e sistemi di IA) e i riconoscimenti che il progetto archivia. I file non contano.',
     limited: 'Limitato',
     used: 'Usato',
     limit: 'Limite',

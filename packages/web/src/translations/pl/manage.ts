@@ -266,6 +266,8 @@ export const manage: AllTexts['manage'] = {
     none: 'Nie ma jeszcze wywołań.',
     refresh: 'Odśwież',
     fresh: 'Przy kilku węzłach może brakować wywołań z ostatnich sekund.',
+    counted:
+      'Zapisane działania to działania, które wywołania zapisały w ciągu tych 30 dni. Limit liczy wszystkie zapisy.',
   },
   report: {
     title: 'Raport',
@@ -279,6 +281,8 @@ export const manage: AllTexts['manage'] = {
   limits: {
     title: 'Limity',
     who: 'Tylko operator tej usługi może zmienić limity. Jeśli potrzeba więcej, poproś operatora.',
+    counted:
+      'Zapisy to wszystkie działania, podmioty (osoby, organizacje i systemy AI) i wkłady, które projekt przechowuje. Pliki się nie liczą.',
     limited: 'Ograniczone',
     used: 'Wykorzystane',
     limit: 'Limit',
