@@ -102,14 +102,18 @@ it('an admin can assign the roles `admin`, `developer` and `viewer`', () => {
 
 it('the page shows the details of a change in one line, without ids and empty values', () => {
   expect(sayDetails({ id: '7', name: 'a', life: null, none: [], empty: '', fields: ['x'] })).toBe(
-    'name: a, fields: ["x"]',
+    'name: a; fields: x',
   );
   expect(sayDetails({ from: 'viewer', to: 'developer' })).toBe(
-    'from: Viewer (can only read), to: Developer (can record and publish)',
+    'from: Viewer (can only read); to: Developer (can record and publish)',
   );
   expect(sayDetails({ role: 'admin', name: 'admin', permissions: 'admin' })).toBe(
-    'role: Admin (can also manage members), name: admin, permissions: admin',
+    'role: Admin (can also manage members); name: admin; permissions: admin',
   );
+  expect(sayDetails({ withhold: ['names', 'prompts'], settings: ['publicLog', 'limits'] })).toBe(
+    'left out: names, prompts; settings: public log, limits',
+  );
+  expect(manage.audit.actions['publication.revoke']).toBe('ended a publication');
 });
 
 it('the address of a sign-in at the provider has the path to return to, and error codes have texts', () => {

@@ -164,6 +164,21 @@ export const manage = textsOf('manage', {
       'api-key.create': 'created a key',
       'api-key.rotate': 'rotated a key',
       'api-key.revoke': 'revoked a key',
+      'publication.create': 'published a history',
+      'publication.revoke': 'ended a publication',
+      'publication.restore': 'made a publication readable again',
+      'webhook.create': 'created a webhook',
+      'webhook.update': 'changed a webhook',
+      'webhook.rotate': 'renewed the secret of a webhook',
+      'webhook.ping': 'sent a test to a webhook',
+      'webhook.delete': 'deleted a webhook',
+      'webhook.stop': 'disabled a webhook',
+    } as Readonly<Record<string, string>>,
+    /** Names of the details of a change. */
+    names: {
+      ...{ settings: 'settings', withhold: 'left out', expiresAt: 'until' },
+      ...{ name: 'name', description: 'description', aiTrainingOptOut: 'AI training' },
+      ...{ publicChecks: 'public checks', publicDetector: 'public detector', publicLog: 'public log' },
     } as Readonly<Record<string, string>>,
   },
   project: {
