@@ -62,7 +62,7 @@ export const titledResourceSchema = resourceSchema
       .optional()
       .meta({
         description:
-          'Provider, model and version of the AI tool of the first action that made the content with an AI tool, at most 500 characters',
+          'Provider, model and version of the AI tool of the first action that made the content with an AI tool, at most 500 characters. For a marked copy, the `generator` of its mark',
         examples: ['Acme painter-7'],
       }),
     hasSources: z.literal(true).optional().meta({
@@ -72,6 +72,10 @@ export const titledResourceSchema = resourceSchema
     creatorName: z.string().optional().meta({
       description:
         'Name of the entity `createdBy`. Absent if this entity has no name, or has more than 8 KiB of data',
+    }),
+    correctedMaker: z.object({ id: z.string(), name: z.string().optional() }).optional().meta({
+      description:
+        'The performer of the last correction of the action of `createdBy`, if this is another entity. Only in lists with a `limit` of at most 50, and absent for contents with more than 20 actions or with an action of more than 8 KiB. Filters use `createdBy`',
     }),
   })
   .meta({ id: 'TitledResource' });

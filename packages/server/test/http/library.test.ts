@@ -123,6 +123,36 @@ describe('the list of contents as a library', () => {
     expect([await sourcesOf('plakat'), await sourcesOf('night')]).toEqual([undefined, undefined]);
   });
 
+  it('names the corrected maker of a content in lists of at most 50, and keeps the first maker for filters', async () => {
+    const ben = { id: 'ben', role: 'human', name: 'Ben' };
+    await service.send('/v1/entity', jsonPost(ben));
+    await service.send('/v1/entity', jsonPost({ id: 'cy', role: 'human' }));
+    const cid = await record('corrected', { title: 'Wrong maker' });
+    const { actions } = await (await service.send(`/v1/bundle/${cid}`)).json();
+    const correct = async (actionId: string, performedBy: string) => {
+      const extensions = { 'ext:correction@1.0.0': { actionId } };
+      const action = { type: 'create', performedBy, outputCids: [cid], extensions };
+      const answer = await service.send('/v1/action', jsonPost(action));
+      expect(answer.status).toBe(201);
+      return (await answer.json()).action.id as string;
+    };
+    const shown = async (limit = 50) => (await get(`title=wrong&limit=${limit}`)).body.resources[0];
+    expect(await shown()).not.toHaveProperty('correctedMaker');
+    const second = await correct(actions[0].id, 'ben');
+    // Only the first correction of an action counts.
+    await correct(actions[0].id, 'cy');
+    expect(await shown()).toMatchObject({ createdBy: 'ann', correctedMaker: { id: 'ben', name: 'Ben' } });
+    expect(await shown(51)).not.toHaveProperty('correctedMaker');
+    expect([await list('title=wrong&creator=ann'), await list('title=wrong&creator=ben')]).toEqual([
+      ['corrected'],
+      [],
+    ]);
+    const third = await correct(second, 'cy');
+    expect((await shown()).correctedMaker).toEqual({ id: 'cy' });
+    await correct(third, 'ann');
+    expect(await shown()).not.toHaveProperty('correctedMaker');
+  });
+
   it('shows no content of another project', async () => {
     const headers = { authorization: `Bearer ${OTHER_KEY}` };
     for (const query of ['title=harb', 'ai=generated', 'tool=Acme%20painter-7', 'ai=unstated'])

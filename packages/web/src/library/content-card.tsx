@@ -18,8 +18,12 @@ interface CardProps {
 /** A content in the grid. A click anywhere on the card follows the link of the title. */
 export function ContentCard({ content, of, isPublished }: CardProps) {
   const { cid, title = shortCid(cid), mimeType, type, createdAt, creatorName, createdBy, tool, ai } = content;
-  const { hasSources } = content;
+  const { hasSources, correctedMaker } = content;
   const maker = creatorName ?? createdBy;
+  const by =
+    correctedMaker === undefined
+      ? maker && library.by(maker)
+      : library.byCorrected(correctedMaker.name ?? correctedMaker.id);
   return (
     <li className="content-card">
       <Thumbnail cid={cid} title={title} {...(mimeType === undefined ? {} : { mimeType })} />
@@ -28,7 +32,7 @@ export function ContentCard({ content, of, isPublished }: CardProps) {
       </Link>
       <p className="content-facts">
         {explore.resourceTypes[type] ?? type}
-        {maker === undefined ? null : `, ${library.by(maker)}`}
+        {by === undefined ? null : `, ${by}`}
         {tool === undefined ? null : `, ${library.withTool(tool)}`}
       </p>
       <p className="content-facts">

@@ -48,6 +48,7 @@ export function ContentGrid({
     <section className="library-grid" aria-label={library.grid}>
       <FilterBar filters={filters} people={people} tools={tools} onChange={change} />
       <p className="hint">{library.aiScope}</p>
+      {needsMakerHint(found, filters) ? <p className="hint">{library.firstMaker}</p> : null}
       {found.fault === undefined ? null : <Notice kind="danger">{found.fault}</Notice>}
       <Status found={found} hasFilters={toAddressQuery(filters) !== ''} />
       {isWordless(filters.title) ? <Notice kind="info">{library.wordless}</Notice> : null}
@@ -90,6 +91,12 @@ function Status({ found, hasFilters }: { found: Contents; hasFilters: boolean })
 
 function isWithoutMatch({ contents, next, isLoading, fault }: Contents): boolean {
   return contents.length === 0 && next === null && !isLoading && fault === undefined;
+}
+
+/** Whether the page shows a content with a corrected maker, or finds nothing with the filter for the maker. */
+function needsMakerHint(found: Contents, { creator }: LibraryFilters): boolean {
+  const isCorrected = found.contents.some(({ correctedMaker }) => correctedMaker !== undefined);
+  return isCorrected || (creator !== '' && isWithoutMatch(found));
 }
 
 /**

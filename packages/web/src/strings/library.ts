@@ -39,6 +39,8 @@ export const library = textsOf('library', {
   check: 'Check a file',
   grid: 'Files',
   by: (name: string) => `by ${name}`,
+  byCorrected: (name: string) => `by ${name} (corrected)`,
+  firstMaker: 'The filter “Made by” lists files whose maker was corrected under their first maker.',
   withTool: (name: string) => `with ${name}`,
   published: 'Published',
   links: {

@@ -104,7 +104,7 @@ describe('the form that corrects a step', () => {
     await page.context().close();
   });
 
-  it('replaces the maker in the verdict, the public page and the credit split, not in the library', async () => {
+  it('replaces the maker in the verdict, the public page and the credit split and the library', async () => {
     const buffer = await makePhoto({ hue: 150 });
     const people = [
       { id: 'studio:anna', role: 'human', name: 'Anna' },
@@ -146,8 +146,15 @@ describe('the form that corrects a step', () => {
     await page.goto(`${service.base}/app/#key=${KEY}`);
     await page
       .locator('.content-card', { hasText: 'harbour.jpg' })
-      .getByText(/, by Anna$/)
+      .getByText(/, by Ben \(corrected\)$/)
       .waitFor();
+    const hint = page.getByText('lists files whose maker was corrected under their first maker.');
+    await hint.waitFor();
+    await page.getByLabel('Made by').selectOption({ label: 'Anna' });
+    await page.getByText('1 file shown').waitFor();
+    await page.getByLabel('Made by').selectOption({ label: 'Ben' });
+    await page.getByText('No file matches.').waitFor();
+    await hint.waitFor();
 
     await page.goto(`${service.base}/app/shares/${cid}#key=${KEY}`);
     await page.getByRole('img', { name: 'Bar of the credit split: Ben 100.00 %' }).waitFor();

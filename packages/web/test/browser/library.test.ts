@@ -95,8 +95,10 @@ describe('the library', () => {
     await shows(page, '1 file shown');
     await page.getByLabel('AI', { exact: true }).selectOption({ label: 'AI-edited' });
     await shows(page, 'No file matches.');
+    expect(await page.getByText('under their first maker.').count()).toBe(1);
     await page.getByRole('button', { name: 'Clear search and filters' }).click();
     await shows(page, '24 files shown, there are more');
+    expect(await page.getByText('under their first maker.').count()).toBe(0);
     expect(page.url()).toBe(`${service.base}/app/`);
     await page.getByLabel('Recorded from').fill('2099-01-01');
     await shows(page, 'No file matches.');

@@ -5,6 +5,7 @@ import type { RecordDeps } from '../deps.js';
 import type { Answer } from './answer-cache.js';
 import { MAX_PAGE_BYTES } from './answer-size.js';
 import type { Reading } from './answers.js';
+import { MAX_CORRECTED_CONTENTS, readCorrectedMakers } from './corrected-makers.sql.js';
 import { type Position, parseCursor, toCursor } from './cursor.js';
 import {
   chooseDriver,
@@ -62,7 +63,7 @@ export async function listRecords(
     await deps.scheduler.run({ projectId, kind: 'history', signal }, async (running) => {
       await finish(reading, pacedFor({ ...deps, db: deps.reads }, projectId, running), deps.maxListRows);
     });
-  return reading.toPage();
+  return reading.toPage(await readMakers(untilAborted(deps.reads, signal), projectId, request, reading));
 }
 
 /** Like `listRecords`, for a caller that has a turn in the fair queue already. */
@@ -74,7 +75,7 @@ export async function listRecordsInTurn(
   const db = pacedFor({ ...deps, db: deps.reads }, projectId, request.signal);
   const reading = await startReading(db, projectId, { ...request, firstBytes: MAX_PAGE_BYTES });
   await finish(reading, db, deps.maxListRows);
-  return reading.toPage().text;
+  return reading.toPage(await readMakers(db, projectId, request, reading)).text;
 }
 
 interface PageReading {
@@ -86,7 +87,22 @@ interface PageReading {
   readNext(db: Queryable, maxBytes?: number): Promise<void>;
   /** Whether the steps have skipped as many records as `offset` requires. */
   hasSkipped(): boolean;
-  toPage(): Reading & { text: string };
+  /** The ids of the records on the page. */
+  ids(): string[];
+  /** `members`: further members of a record by its id. */
+  toPage(members: ReadonlyMap<string, object>): Reading & { text: string };
+}
+
+/** Reads the corrected makers of the contents on a page, by CID. Empty for lists of other records, and for long pages. */
+async function readMakers(
+  db: Queryable,
+  projectId: string,
+  { name, page }: Pick<ListRequest, 'name' | 'page'>,
+  reading: PageReading,
+): Promise<ReadonlyMap<string, object>> {
+  if (name !== 'resources' || page.limit > MAX_CORRECTED_CONTENTS) return new Map();
+  const makers = await readCorrectedMakers(db, projectId, reading.ids());
+  return new Map([...makers].map(([cid, correctedMaker]) => [cid, { correctedMaker }]));
 }
 
 async function finish(reading: PageReading, db: Queryable, maxRows: number): Promise<void> {
@@ -100,6 +116,11 @@ function tooFar(maxRows: number): ServiceError {
     `A page of this list reads at most ${maxRows} records (MAX_LIST_ROWS), and offset skips more.`,
     { recovery: 'Send the nextCursor of the previous page as cursor, and no offset.' },
   );
+}
+
+/** Adds members to the JSON text of a record, which is not empty. */
+function withMembers(text: string, members: object | undefined): string {
+  return members === undefined ? text : `${text.slice(0, -1)}, ${JSON.stringify(members).slice(1)}`;
 }
 
 /** Reads the first step of a page, at most `firstBytes` of JSON. */
@@ -160,11 +181,12 @@ async function startReading(
       bytes -= step.rows.reduce((sum, { text }) => sum + text.length, 0);
       advance(step, isPartial);
     },
-    toPage() {
+    ids: () => found.slice(0, limit).map(({ id }) => id),
+    toPage(members) {
       const shown = found.slice(0, limit);
       const from = next === undefined ? after : next;
       const nextCursor = from ? toCursor(name, from) : null;
-      const texts = shown.map(({ text }) => text).join(',');
+      const texts = shown.map(({ text, id }) => withMembers(text, members.get(id))).join(',');
       const text = `{"${name}":[${texts}],"count":${shown.length},"nextCursor":${JSON.stringify(nextCursor)}}`;
       return { text, revision };
     },

@@ -6,7 +6,8 @@ export const ANCHORED =
 /** SQL that formats a time as `provenance.instant()` does. */
 const instant = (time: string) => `to_char(${time} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
-const toBody = (r: string) =>
+/** SQL for the body of a record without erased fields. `r`: alias of its table. */
+export const toBody = (r: string) =>
   `case when ${r}.erasure is null then ${r}.body else provenance.without_erased(${r}.body, ${r}.erasure) end`;
 
 /** SQL for the API's JSON text of an entity or an attribution. `r`: alias of its table. */
@@ -36,7 +37,7 @@ const toAiText = (r: string) =>
   `'"ai": "' || (array[${OWN_AI_LEVELS.map((level) => `'${level}'`).join(', ')}])[${r}.ai + 1] || '", '`;
 
 /** Maximum size, in bytes, of an entity whose name a resource shows. The SQL does not read larger entities. */
-const MAX_NAMED_BYTES = 8_192;
+export const MAX_NAMED_BYTES = 8_192;
 
 /** SQL for the member `creatorName` of a resource; empty without a name. */
 const toCreatorText = (r: string) =>

@@ -224,6 +224,9 @@ export const library: AllTexts['library'] = {
   check: 'Datei prüfen',
   grid: 'Dateien',
   by: (name) => `von ${name}`,
+  byCorrected: (name) => `von ${name} (korrigiert)`,
+  firstMaker:
+    'Der Filter „Erstellt von“ führt Dateien, deren Urheber korrigiert wurde, unter dem ersten Urheber.',
   withTool: (name) => `mit ${name}`,
   published: 'Veröffentlicht',
   links: {

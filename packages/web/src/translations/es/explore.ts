@@ -226,6 +226,8 @@ export const library: AllTexts['library'] = {
   check: 'Verificar un archivo',
   grid: 'Archivos',
   by: (name) => `por ${name}`,
+  byCorrected: (name) => `por ${name} (corregido)`,
+  firstMaker: 'El filtro «Creado por» muestra los archivos cuyo autor se corrigió bajo su primer autor.',
   withTool: (name) => `con ${name}`,
   published: 'Publicado',
   links: {

@@ -229,6 +229,9 @@ export const library: AllTexts['library'] = {
   check: 'Vérifier un fichier',
   grid: 'Fichiers',
   by: (name) => `par ${name}`,
+  byCorrected: (name) => `par ${name} (corrigé)`,
+  firstMaker:
+    'Le filtre « Créé par » classe les fichiers dont l’auteur a été corrigé sous leur premier auteur.',
   withTool: (name) => `avec ${name}`,
   published: 'Publié',
   links: {

@@ -226,6 +226,9 @@ export const library: AllTexts['library'] = {
   check: 'Verificare un file',
   grid: 'File',
   by: (name) => `da ${name}`,
+  byCorrected: (name) => `da ${name} (corretto)`,
+  firstMaker:
+    'Il filtro «Creato da» elenca i file il cui autore è stato corretto sotto il loro primo autore.',
   withTool: (name) => `con ${name}`,
   published: 'Pubblicato',
   links: {

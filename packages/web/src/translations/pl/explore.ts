@@ -235,6 +235,8 @@ export const library: AllTexts['library'] = {
   check: 'Sprawdź plik',
   grid: 'Pliki',
   by: (name) => `autor: ${name}`,
+  byCorrected: (name) => `autor: ${name} (po korekcie)`,
+  firstMaker: 'Filtr „Autor” pokazuje pliki, których autora poprawiono, pod pierwszym autorem.',
   withTool: (name) => `narzędzie: ${name}`,
   published: 'Opublikowano',
   links: {
