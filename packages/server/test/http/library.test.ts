@@ -240,6 +240,17 @@ describe('the list of contents as a library', () => {
     expect(await read()).toEqual(before);
   });
 
+  it('a new marked copy has the tool of its mark, and the filter finds it', async () => {
+    const body = new FormData();
+    body.set('file', new Blob([`\u0000\u0002`]), 'Firefly.dat');
+    const generator = { name: 'Firefly', provider: 'Adobe' };
+    body.set('json', JSON.stringify({ entityId: 'ann', generator, aiDisclosure: 'ai_generated' }));
+    const { cid } = await (await service.send('/v1/mark', { method: 'POST', body })).json();
+    names.set(cid, 'copy');
+    expect((await resource(cid)).tool).toBe('Adobe Firefly');
+    expect(await list('tool=Adobe%20Firefly')).toEqual(['copy']);
+  });
+
   it('a changed title is found by its new words, and an erasure deletes the words and the name', async () => {
     const entity = { id: 'zoe', role: 'human', name: 'Zoë' };
     const cid = await record('zoe', { title: 'Quartz one', entity });
