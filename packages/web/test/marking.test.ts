@@ -2,7 +2,8 @@ import { type Action, type ActivityRequest, type Bundle, markInputSchema } from 
 import { createClient } from '@colophon/sdk';
 import { describe, expect, it } from 'vitest';
 import { markingOf as markingOfContent } from '../src/explore/details/marking-of.js';
-import { findMarkedCopy, nameCopy, toMarking, toMarkRequest } from '../src/marking/to-marking.js';
+import { nameCopy, toMarking, toMarkRequest } from '../src/marking/to-marking.js';
+import { findMarkedCopy } from '../src/publishing/unmarked.js';
 import { actionOf, bundleOf, entityOf } from './support/histories.js';
 
 const file = new File(['x'], 'Sunset.PNG');

@@ -10,8 +10,8 @@ import {
 } from '@colophon/model';
 import { aiLevels } from '../strings/ai-levels.js';
 import { check } from '../strings/check.js';
+import { LEVELS } from '../strings/describe-facts.js';
 import { detector as text } from '../strings/detector.js';
-import { LEVELS } from './verdict-facts.js';
 
 type AiLevelOfFacts = PublishedFacts['ai'];
 

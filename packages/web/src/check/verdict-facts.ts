@@ -11,7 +11,7 @@ import {
 import type { FileVerdict } from '@colophon/sdk';
 import { aiLevels } from '../strings/ai-levels.js';
 import { check } from '../strings/check.js';
-import { nameLevel, nameMaker } from '../strings/describe-facts.js';
+import { LEVELS, nameLevel, nameMaker } from '../strings/describe-facts.js';
 import { ui } from '../strings/ui.js';
 import { describeSource } from '../ui/describe-source.js';
 import type { Findings, Headline } from './findings.js';
@@ -35,17 +35,6 @@ export interface VerdictFacts {
   /** Time of the signature, or else of the recorded action. */
   at?: string;
 }
-
-/** The levels, from the weakest to the strongest statement. */
-export const LEVELS: readonly FactsLevel[] = [
-  'unstated',
-  'human',
-  'withheld',
-  'sources',
-  'involved',
-  'assisted',
-  'generated',
-];
 
 type Recorded = Extract<FileVerdict, { verified: true }>;
 

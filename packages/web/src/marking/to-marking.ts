@@ -1,4 +1,4 @@
-import { type ActivityRequest, type Bundle, type Mark, type MarkRequest, markedInput } from '@colophon/model';
+import type { ActivityRequest, Mark, MarkRequest } from '@colophon/model';
 
 /** The statements that a marked copy can have. The page offers them only for a file whose record uses AI. */
 export const DISCLOSURES = ['ai_generated', 'ai_assisted'] as const;
@@ -74,11 +74,4 @@ export function nameCopy({ fileName, title }: Pick<Marking, 'fileName' | 'title'
   const isRepeated = whole.toLowerCase().endsWith(extension.toLowerCase());
   const base = isRepeated ? whole.slice(0, whole.length - extension.length) : whole;
   return `${base.replaceAll(/[/\\]/g, '-')}-marked${extension}`;
-}
-
-/** Returns the newest marked copy of the content of a bundle. The bundle must have the actions that used the content. */
-export function findMarkedCopy({ cid, actions, aliases = {} }: Bundle): string | undefined {
-  const canonical = (name: string) => aliases[name] ?? name;
-  const marking = actions.findLast((action) => markedInput(action, canonical) === cid);
-  return marking?.outputCids.map(canonical)[0];
 }

@@ -1,5 +1,5 @@
+import { type Bundle, markedInput } from '@colophon/model';
 import { type ReactNode, useCallback, useMemo } from 'react';
-import { findMarkedCopy } from '../marking/to-marking.js';
 import { Link } from '../shell/navigation.js';
 import { useClient } from '../shell/project.js';
 import { nameContent } from '../shell/short-labels.js';
@@ -46,4 +46,11 @@ function CopyLink({ cid }: { cid: string }) {
     useMemo(() => [cid], [cid]),
   );
   return <Link to={`/explore/${cid}`}>{nameContent(cid, titles)}</Link>;
+}
+
+/** Returns the newest marked copy of the content of a bundle. The bundle must have the actions that used the content. */
+export function findMarkedCopy({ cid, actions, aliases = {} }: Bundle): string | undefined {
+  const canonical = (name: string) => aliases[name] ?? name;
+  const marking = actions.findLast((action) => markedInput(action, canonical) === cid);
+  return marking?.outputCids.map(canonical)[0];
 }

@@ -3,6 +3,17 @@ import { formatInstant, formatList } from '../languages/formats.js';
 import { aiLevels } from './ai-levels.js';
 import { factTexts } from './facts.js';
 
+/** The levels, from the weakest to the strongest statement. */
+export const LEVELS: readonly PublishedFacts['ai'][] = [
+  'unstated',
+  'human',
+  'withheld',
+  'sources',
+  'involved',
+  'assisted',
+  'generated',
+];
+
 type Maker = PublishedFacts['makers'][number];
 
 /** Says in a few sentences the level of AI, and who made the content. */

@@ -2,13 +2,13 @@ import { availableParallelism } from 'node:os';
 import { hashPassword, isPassword, type PasswordCost, type PasswordHash } from '../../access/password.js';
 import { networkOf } from '../../platform/net/client-address.js';
 import { createFairLimit } from '../../platform/work/limit-concurrency.js';
-import type { AnonymousActor } from './session.js';
+import type { Actor } from '../deps.js';
 
 /**
  * `address`: the address of the client, if it is known. The addresses and networks of clients take turns. `signal`: when
  * it aborts, a hash that still waits does not begin.
  */
-type Client = Pick<AnonymousActor, 'address' | 'signal'>;
+type Client = Pick<Actor, 'address' | 'signal'>;
 
 export interface Passwords {
   hash(password: string, client: Client): Promise<PasswordHash>;
