@@ -138,16 +138,39 @@ describe('owners of projects take turns at the slots of a runner', () => {
   });
 });
 
-describe('the run that ends for an owner without a running job', () => {
-  const toJob = (owner: string, place: number): Job => ({
-    projectId: projectOf(owner, place),
-    id: `${owner}-${place}`,
-    ...{ kind: 'pin', payload: {}, attempt: 1, claim: uuidv7() },
+const toJob = (owner: string, place: number): Job => ({
+  projectId: projectOf(owner, place),
+  id: `${owner}-${place}`,
+  ...{ kind: 'pin', payload: {}, attempt: 1, claim: uuidv7() },
+});
+
+/** Adds a run of a job. A run that starts later comes later in `running`. */
+function begin(running: Map<Job, Run>, job: Job): void {
+  running.set(job, { startedMs: 0, ended: Promise.resolve(), interruption: new AbortController() });
+}
+
+it('the jobs of projects that the list omits are given back once, and not again in a later search', async () => {
+  const running = new Map<Job, Run>();
+  for (const place of [1, 2]) begin(running, toJob('1', place));
+  const claim = createClaimForOwners({
+    listProjects: async (ids) => new Map(ids.map((id) => [id, ownerOf(id)])),
+    readOwner: async (id) => ownerOf(id),
+    interruptAfterMs: 60_000,
   });
-  /** Adds a run of a job. A run that starts later comes later in `running`. */
-  function begin(running: Map<Job, Run>, job: Job): void {
-    running.set(job, { startedMs: 0, ended: Promise.resolve(), interruption: new AbortController() });
-  }
+  const pending = [3, 4, 5].map((place) => toJob('1', place));
+  const givenBack: string[] = [];
+  const next = async (except: readonly string[]) =>
+    pending.filter(({ projectId }) => !except.includes(projectId)).slice(0, 1);
+  const giveBack = async ({ id }: Job) => {
+    givenBack.push(id);
+  };
+  const search = () =>
+    claim({ running, free: () => 2, maxPerOwner: 2, claim: next, claimFirst: next, giveBack });
+  expect([await search(), await search()]).toEqual([[], []]);
+  expect(givenBack).toEqual(['1-3', '1-4', '1-5']);
+});
+
+describe('the run that ends for an owner without a running job', () => {
   /** Returns the jobs whose runs have ended, and removes their runs. */
   function takeEnded(running: Map<Job, Run>): Job[] {
     const ended = [...running].flatMap(([job, run]) => (run.interruption.signal.aborted ? [job] : []));

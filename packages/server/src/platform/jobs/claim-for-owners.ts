@@ -38,7 +38,10 @@ const INTERRUPTED = 'The run ended, because another account waited for the slot.
 
 /** Maximum number of claimed jobs that one search gives back because their owners have too many running jobs. */
 const MAX_GIVEN_BACK = 20;
-/** Number of jobs that the runner remembers after it ended their runs. It ends about 9,000 runs a day at most. */
+/**
+ * Number of jobs that the runner remembers after it ended their runs, and of projects whose owner it remembers. It ends
+ * about 9,000 runs a day at most.
+ */
 const MAX_REMEMBERED = 10_000;
 
 /**
@@ -49,6 +52,7 @@ const MAX_REMEMBERED = 10_000;
 export function createClaimForOwners(owners: Owners): (slots: Slots) => Promise<Job[]> {
   /** Ids of jobs whose run was ended for another owner. The last one was added last. */
   const interrupted = new Set<string>();
+  const known = new Map<string, string>();
   const isEndable = ([job, run]: [Job, Run]) =>
     run.startedMs <= performance.now() - owners.interruptAfterMs &&
     !run.interruption.signal.aborted &&
@@ -56,14 +60,14 @@ export function createClaimForOwners(owners: Owners): (slots: Slots) => Promise<
 
   function end(job: Job, run: Run): void {
     interrupted.add(job.id);
-    for (const oldest of interrupted) if (interrupted.size > MAX_REMEMBERED) interrupted.delete(oldest);
+    forgetOldest(interrupted);
     run.interruption.abort(new Error(INTERRUPTED));
   }
 
   return async (slots) => {
     const { running, free, maxPerOwner, claim, claimFirst, giveBack } = slots;
     if (free() <= 0 && ![...running].some(isEndable)) return [];
-    const counts = await openCounts(owners, running);
+    const counts = await openCounts(owners, running, known);
     const findEndable = () => counts.ofMost([...running].filter(isEndable)).at(-1);
     if (free() <= 0 && findEndable() === undefined) return [];
     const [first] = await claimBelow(1, { counts, claim: claimFirst, giveBack });
@@ -91,8 +95,22 @@ interface OwnerCounts {
   ofMost(jobs: [Job, Run][]): [Job, Run][];
 }
 
-async function openCounts(owners: Owners, running: Slots['running']): Promise<OwnerCounts> {
-  const projects = await owners.listProjects([...running.keys()].map(({ projectId }) => projectId));
+/** Keeps the newest entries of a set, or of a map in the order of insertion. */
+function forgetOldest(entries: Set<string> | Map<string, string>): void {
+  for (const oldest of entries.keys()) if (entries.size > MAX_REMEMBERED) entries.delete(oldest);
+}
+
+/**
+ * `known`: the owners of projects that `listProjects` omitted in this or an earlier search, such as deleted projects.
+ * Without them, each search would claim the jobs of these projects again.
+ */
+async function openCounts(
+  owners: Owners,
+  running: Slots['running'],
+  known: Map<string, string>,
+): Promise<OwnerCounts> {
+  const listed = await owners.listProjects([...running.keys()].map(({ projectId }) => projectId));
+  const projects = new Map([...known, ...listed]);
   const ownerOf = ({ projectId }: Job) => projects.get(projectId) ?? projectId;
   function countAll(): Map<string, number> {
     const counts = new Map<string, number>();
@@ -106,6 +124,9 @@ async function openCounts(owners: Owners, running: Slots['running']): Promise<Ow
     },
     async countOfOwner(projectId) {
       const owner = projects.get(projectId) ?? (await owners.readOwner(projectId)) ?? projectId;
+      if (!projects.has(projectId)) known.set(projectId, owner);
+      projects.set(projectId, owner);
+      forgetOldest(known);
       return countAll().get(owner) ?? 0;
     },
     ofMost(jobs) {
