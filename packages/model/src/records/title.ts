@@ -62,7 +62,7 @@ export const titledResourceSchema = resourceSchema
       .optional()
       .meta({
         description:
-          'Provider, model and version of the AI tool of the first action that made the content with an AI tool, at most 500 characters. For a marked copy, the `generator` of its mark',
+          'Provider, model and version of the AI tool of the first action that made the content with an AI tool, at most 500 characters. For a marked copy, the `generator` of its mark; absent if an earlier version recorded the copy',
         examples: ['Acme painter-7'],
       }),
     hasSources: z.literal(true).optional().meta({
@@ -75,7 +75,7 @@ export const titledResourceSchema = resourceSchema
     }),
     correctedMaker: z.object({ id: z.string(), name: z.string().optional() }).optional().meta({
       description:
-        'The performer of the last correction of the action of `createdBy`, if this is another entity. Only in lists with a `limit` of at most 50, and absent for contents with more than 20 actions or with an action of more than 8 KiB. Filters use `createdBy`',
+        'The performer of the last correction of the action of `createdBy`, if this is another entity. Only in lists with a `limit` of at most 50, and absent for contents with more than 8 actions or with an action of more than 4 KiB. Filters use `createdBy`',
     }),
   })
   .meta({ id: 'TitledResource' });

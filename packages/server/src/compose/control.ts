@@ -143,8 +143,8 @@ export function createPublicParts(
  * Creates the limits of the control plane. The `all.atOnce` of the changes is lower than the default number of
  * connections in the pool. The waiting changes have a limit for each organisation and none for all, so no organisation
  * fills the queue of others. A user can run two of the four concurrent lists, and the owner of projects two lists of
- * publications. So a user with many projects does not delay the lists of others. A report sums many rows, so a project
- * has one report at a time.
+ * publications. Each other user gets the next free place in turn, however many projects the user has. A report sums
+ * many rows, so a project has one report at a time.
  */
 function createControlLimits({ maxWaitMs }: Config['work']) {
   const wait = {

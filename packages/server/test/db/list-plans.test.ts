@@ -374,16 +374,16 @@ it('the totals of a project read one row for each month, and none for each key',
   expect(counts).toEqual([0, 1]);
 });
 
-it('the corrected makers of a page read at most 20 actions of each content, and no action of other contents', async () => {
+it('the corrected makers of a page read at most 8 actions of each content, and no action of other contents', async () => {
   const cids = Array.from({ length: MAX_CORRECTED_CONTENTS }, (_, n) => `corrected${n}`);
   await client.query(
     `insert into provenance.action_output select '${PROJECT}', 'corrected' || c, md5('action' || n)::uuid
-     from generate_series(0, 49) c, generate_series(1, case when c < 25 then 1 when c < 49 then 20 else 2000 end) n`,
+     from generate_series(0, 49) c, generate_series(1, case when c < 25 then 1 when c < 49 then 8 else 2000 end) n`,
   );
   const counts: number[] = [];
   await readCorrectedMakers(countRows('action', counts), PROJECT, cids);
   await readCorrectedMakers(countRows('action_output', counts), PROJECT, cids);
-  expect(counts[0]).toBe(24 * 20);
+  expect(counts[0]).toBe(24 * 8);
   // The plan rounds the number of rows of each content.
-  expect(Math.abs((counts[1] ?? 0) - (25 + 24 * 20 + 21))).toBeLessThan(50);
+  expect(Math.abs((counts[1] ?? 0) - (25 + 24 * 8 + 9))).toBeLessThan(50);
 });

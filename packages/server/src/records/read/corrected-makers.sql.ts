@@ -6,9 +6,9 @@ import { MAX_NAMED_BYTES, toBody } from './record-text.sql.js';
 /** Maximum number of contents whose corrections one statement reads. */
 export const MAX_CORRECTED_CONTENTS = 50;
 /** Maximum number of actions of a content. The statement skips contents with more actions. */
-const MAX_ACTIONS = 20;
+const MAX_ACTIONS = 8;
 /** Maximum size, in bytes, of each of these actions. The statement skips contents with a larger action. */
-const MAX_ACTION_BYTES = 8_192;
+const MAX_ACTION_BYTES = 4_096;
 
 /** The performer of the last correction. `name` is absent for an entity without a name, or with more than 8 KiB. */
 export interface CorrectedMaker {

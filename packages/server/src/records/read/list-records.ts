@@ -47,7 +47,7 @@ const AT_ONCE_BYTES = 128 * 1024;
  *
  * The first step reads at most `STEP_ROWS` rows and `AT_ONCE_BYTES` of JSON, outside the fair queue. While other
  * projects have requests, only a few lists of a project run their first step at the same time. All further steps run in
- * the fair queue.
+ * the fair queue. A short list of contents then reads the corrected makers, like a first step.
  */
 export async function listRecords(
   deps: ListDeps,
@@ -63,7 +63,10 @@ export async function listRecords(
     await deps.scheduler.run({ projectId, kind: 'history', signal }, async (running) => {
       await finish(reading, pacedFor({ ...deps, db: deps.reads }, projectId, running), deps.maxListRows);
     });
-  return reading.toPage(await readMakers(untilAborted(deps.reads, signal), projectId, request, reading));
+  if (!showsMakers(request)) return reading.toPage(new Map());
+  const readNames = () => readMakers(untilAborted(deps.reads, signal), projectId, request, reading);
+  const makers = isLimited ? await deps.limitLists(projectId, readNames, signal) : await readNames();
+  return reading.toPage(makers);
 }
 
 /** Like `listRecords`, for a caller that has a turn in the fair queue already. */
@@ -93,14 +96,19 @@ interface PageReading {
   toPage(members: ReadonlyMap<string, object>): Reading & { text: string };
 }
 
+/** Whether the list shows the corrected makers: a list of contents that is short enough for one statement. */
+function showsMakers({ name, page }: Pick<ListRequest, 'name' | 'page'>): boolean {
+  return name === 'resources' && page.limit <= MAX_CORRECTED_CONTENTS;
+}
+
 /** Reads the corrected makers of the contents on a page, by CID. Empty for lists of other records, and for long pages. */
 async function readMakers(
   db: Queryable,
   projectId: string,
-  { name, page }: Pick<ListRequest, 'name' | 'page'>,
+  request: Pick<ListRequest, 'name' | 'page'>,
   reading: PageReading,
 ): Promise<ReadonlyMap<string, object>> {
-  if (name !== 'resources' || page.limit > MAX_CORRECTED_CONTENTS) return new Map();
+  if (!showsMakers(request)) return new Map();
   const makers = await readCorrectedMakers(db, projectId, reading.ids());
   return new Map([...makers].map(([cid, correctedMaker]) => [cid, { correctedMaker }]));
 }
