@@ -139,7 +139,12 @@ describe.each([
     await askAll();
     await client.query(toFill(FEW + 1, MANY));
     await askAll();
-    const tooMany = READS.filter(([name, most]) => (pages.get(name) ?? Number.POSITIVE_INFINITY) > most);
+    // Other sessions can invalidate cached catalogs, whose pages then count too. So the smaller number of two runs counts.
+    const first = new Map(pages);
+    await askAll();
+    const most = Number.POSITIVE_INFINITY;
+    const countOf = (name: string) => Math.min(first.get(name) ?? most, pages.get(name) ?? most);
+    const tooMany = READS.filter(([name, allowed]) => countOf(name) > allowed);
     expect(tooMany.map(([name]) => [name, pages.get(name)])).toEqual([]);
   });
 });
