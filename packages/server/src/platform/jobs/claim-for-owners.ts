@@ -1,3 +1,4 @@
+import { setNewest } from '../work/set-newest.js';
 import type { Job } from './outbox.sql.js';
 
 /** The owners of projects. An owner can have many projects. */
@@ -51,7 +52,7 @@ const MAX_REMEMBERED = 10_000;
  */
 export function createClaimForOwners(owners: Owners): (slots: Slots) => Promise<Job[]> {
   /** Ids of jobs whose run was ended for another owner. The last one was added last. */
-  const interrupted = new Set<string>();
+  const interrupted = new Map<string, true>();
   const known = new Map<string, string>();
   const isEndable = ([job, run]: [Job, Run]) =>
     run.startedMs <= performance.now() - owners.interruptAfterMs &&
@@ -59,8 +60,7 @@ export function createClaimForOwners(owners: Owners): (slots: Slots) => Promise<
     !interrupted.has(job.id);
 
   function end(job: Job, run: Run): void {
-    interrupted.add(job.id);
-    forgetOldest(interrupted);
+    setNewest(interrupted, job.id, true, MAX_REMEMBERED);
     run.interruption.abort(new Error(INTERRUPTED));
   }
 
@@ -95,11 +95,6 @@ interface OwnerCounts {
   ofMost(jobs: [Job, Run][]): [Job, Run][];
 }
 
-/** Keeps the newest entries of a set, or of a map in the order of insertion. */
-function forgetOldest(entries: Set<string> | Map<string, string>): void {
-  for (const oldest of entries.keys()) if (entries.size > MAX_REMEMBERED) entries.delete(oldest);
-}
-
 /**
  * `known`: the owners of projects that `listProjects` omitted in this or an earlier search, such as deleted projects.
  * Without them, each search would claim the jobs of these projects again.
@@ -124,9 +119,8 @@ async function openCounts(
     },
     async countOfOwner(projectId) {
       const owner = projects.get(projectId) ?? (await owners.readOwner(projectId)) ?? projectId;
-      if (!projects.has(projectId)) known.set(projectId, owner);
+      if (!projects.has(projectId)) setNewest(known, projectId, owner, MAX_REMEMBERED);
       projects.set(projectId, owner);
-      forgetOldest(known);
       return countAll().get(owner) ?? 0;
     },
     ofMost(jobs) {
