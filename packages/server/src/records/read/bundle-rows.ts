@@ -1,5 +1,6 @@
 import { type Queryable, untilAborted } from '../../platform/db/database.js';
 import { createFairLimit } from '../../platform/work/limit-concurrency.js';
+import { setNewest } from '../../platform/work/set-newest.js';
 import {
   type BundleRow,
   type BundleRowQuery,
@@ -131,7 +132,7 @@ export function createBundleRows(db: Queryable, atOnce = 2): BundleRows {
       const readRow = () => readSessionRow(untilAborted(db, signal), projectId, options);
       const row = await limitSessions(projectId, readRow, signal);
       if (row?.fits) return row;
-      remember(longSessions, name, true);
+      setNewest(longSessions, name, true, REMEMBERED);
       return undefined;
     },
   };
@@ -145,14 +146,14 @@ function createLongHistories() {
   const tooDense = new Map<string, DenseHistory>();
   return {
     add(projectId: string, options: NamedRead, row: BundleRow): void {
-      remember(tooLong, nameOf(projectId, options), row);
+      setNewest(tooLong, nameOf(projectId, options), row, REMEMBERED);
       if (!row.isCut) return;
       const name = nameOf(projectId, withoutBounds(options));
       const { depth = Number.POSITIVE_INFINITY, limit } = options;
       const known = tooDense.get(name);
       // Another read, with a larger depth and a larger limit for example, says nothing about the bounds of this one.
       const isWider = known === undefined || (depth <= known.depth && limit >= known.limit);
-      if (isWider) remember(tooDense, name, { depth, limit, row });
+      if (isWider) setNewest(tooDense, name, { depth, limit, row }, REMEMBERED);
     },
     find(projectId: string, options: NamedRead): BundleRow | undefined {
       const known = tooLong.get(nameOf(projectId, options));
@@ -162,13 +163,6 @@ function createLongHistories() {
       return dense !== undefined && depth >= dense.depth && limit <= dense.limit ? dense.row : undefined;
     },
   };
-}
-
-/** Adds an entry. If there are then more than `REMEMBERED` entries, removes the oldest entry. */
-function remember<Value>(known: Map<string, Value>, name: string, value: Value): void {
-  known.set(name, value);
-  const [oldest = ''] = known.keys();
-  if (known.size > REMEMBERED) known.delete(oldest);
 }
 
 function nameOf(projectId: string, { cid, direction, depth, limit, maxBytes }: NamedRead) {
