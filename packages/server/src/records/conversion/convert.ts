@@ -39,11 +39,11 @@ export interface ConversionTask {
 /** JSON in UTF-8, or the reason why no shares can be computed. */
 export type Converted = Uint8Array | { code: DistributionErrorCode; message: string };
 
-/** Converts JSON text to other JSON text. Throws a `DistributionError` when no shares can be computed. */
-export function convert(to: Conversion, text: string): string {
+/** Converts the value of a JSON text to another JSON text. Throws a `DistributionError` when no shares can be computed. */
+export function convert(to: Conversion, input: unknown): string {
   if (typeof to === 'object' && 'sharesByWeight' in to)
-    return JSON.stringify(distributeByWeight(JSON.parse(text) as Recipient[], to.sharesByWeight));
-  const bundle = JSON.parse(text) as Bundle;
+    return JSON.stringify(distributeByWeight(input as Recipient[], to.sharesByWeight));
+  const bundle = input as Bundle;
   if (typeof to === 'string') return JSON.stringify(CONVERSIONS[to](bundle));
   if ('published' in to) return JSON.stringify(describePublished(bundle, to.published));
   const distribution = distributeBundle(bundle, to.shares);

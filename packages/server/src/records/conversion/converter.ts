@@ -44,16 +44,17 @@ export async function convertHistory(
   projectId: string,
   { to, text, signal }: { to: Conversion; text: JsonText; signal: AbortSignal | undefined },
 ): Promise<JsonText> {
-  if (isQuick(to, text)) return convert(to, toText(text));
+  if (lengthOf(text) <= inlineLength(to)) {
+    const input: unknown = JSON.parse(toText(text));
+    if (isQuick(to, input)) return convert(to, input);
+  }
   const turn = { projectId, kind: 'history', signal } as const;
   return scheduler.run(turn, (running) => converter.convert(projectId, to, text, running));
 }
 
-/** Whether the main thread converts the text. */
-function isQuick(to: Conversion, text: JsonText): boolean {
-  if (lengthOf(text) > inlineLength(to)) return false;
+/** Whether the main thread converts a short input. */
+function isQuick(to: Conversion, input: unknown): boolean {
   if (typeof to === 'string' || 'published' in to) return true;
-  const input: unknown = JSON.parse(toText(text));
   const bits =
     'shares' in to
       ? estimateSharesBits(input as Bundle, to.shares)

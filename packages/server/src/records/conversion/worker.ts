@@ -11,7 +11,7 @@ parentPort?.on('message', (task: ThreadRequest<ConversionTask>) => {
 
 function answer({ id, to, text }: ThreadRequest<ConversionTask>): ThreadReply<Converted> {
   try {
-    return { id, answer: new TextEncoder().encode(convert(to, Buffer.concat(text).toString())) };
+    return { id, answer: new TextEncoder().encode(convert(to, JSON.parse(Buffer.concat(text).toString()))) };
   } catch (error) {
     if (!(error instanceof DistributionError)) return { id, failure: String(error) };
     return { id, answer: { code: error.code, message: error.message } };
