@@ -8,7 +8,7 @@ import { Button } from '../ui/button.js';
 import { Choice } from '../ui/choice.js';
 import { Notice } from '../ui/notice.js';
 import './explore.css';
-import { MarkButton, useSharedCopy } from '../marking/mark-button.js';
+import { useMarkOffer } from '../marking/mark-button.js';
 import { PublishButton } from '../publishing/publish-button.js';
 import { correctionPath, newestStepOf } from '../shell/correction.js';
 import { Link } from '../shell/navigation.js';
@@ -112,12 +112,11 @@ function Publish({ bundle, cid, title = '' }: PublishProps) {
     () => bundle && markingOf(client, bundle, { cid: bundle.cid, title }),
     [client, bundle, title],
   );
-  const copy = useSharedCopy();
-  const markButton = marking && <MarkButton marking={marking} copy={copy} />;
+  const markOffer = useMarkOffer(marking);
   return (
     <>
-      {markButton}
-      <PublishButton cid={cid} markOffer={markButton && { button: markButton, made: copy.made?.cid }} />
+      {markOffer?.button}
+      <PublishButton cid={cid} markOffer={markOffer} />
     </>
   );
 }

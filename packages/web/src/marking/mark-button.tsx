@@ -1,5 +1,6 @@
 import type { Mark } from '@colophon/model';
 import { Suspense, useState } from 'react';
+import type { MarkOffer } from '../publishing/unmarked.js';
 import { lazyPart } from '../shell/lazy-part.js';
 import { newUuid } from '../shell/new-uuid.js';
 import { StopFault } from '../shell/stop-fault.js';
@@ -12,7 +13,7 @@ import type { Marking, SharedCopy } from './to-marking.js';
 const MarkForm = lazyPart(async () => (await import('./mark-form.js')).MarkForm);
 
 /** Returns the marked copy of one file, for all buttons that make it. */
-export function useSharedCopy(): SharedCopy {
+function useSharedCopy(): SharedCopy {
   const [made, onMade] = useState<Mark>();
   // With the same id, a further attempt makes no second copy if only the response was lost.
   const [actionIds] = useState(() => ({ ai_generated: newUuid(), ai_assisted: newUuid() }));
@@ -38,4 +39,10 @@ export function MarkButton({ marking, copy }: { marking: Marking; copy?: SharedC
       </Dialog>
     </>
   );
+}
+
+/** Returns the button that makes a marked copy, for several places of a page, with the copy that it made. */
+export function useMarkOffer(marking: Marking | undefined): MarkOffer | undefined {
+  const copy = useSharedCopy();
+  return marking && { button: <MarkButton marking={marking} copy={copy} />, made: copy.made?.cid };
 }

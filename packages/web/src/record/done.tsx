@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { MarkButton, useSharedCopy } from '../marking/mark-button.js';
+import { useMarkOffer } from '../marking/mark-button.js';
 import type { Marking } from '../marking/to-marking.js';
 import { PublishButton } from '../publishing/publish-button.js';
 import { Link } from '../shell/navigation.js';
@@ -34,8 +34,7 @@ export function Done({
 }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
-  const copy = useSharedCopy();
-  const markButton = marking && <MarkButton marking={marking} copy={copy} />;
+  const markOffer = useMarkOffer(marking);
   return (
     <section className="card">
       <h1 ref={heading} tabIndex={-1}>
@@ -49,8 +48,8 @@ export function Done({
         <Link className="button primary" to={`/explore/${cid}`}>
           {text.history}
         </Link>
-        <PublishButton cid={cid} markOffer={markButton && { button: markButton, made: copy.made?.cid }} />
-        {markButton}
+        <PublishButton cid={cid} markOffer={markOffer} />
+        {markOffer?.button}
         <Button onClick={onAgain}>{text.again}</Button>
       </div>
       <p>
