@@ -38,9 +38,15 @@ function describeReport({ period, marks, unmarked, detections, log }: Compliance
     `from ${period.from} to ${period.to}`,
     `marked contents: ${marks.total}${disclosures === '' ? '' : ` (${disclosures})`}${marks.complete ? '' : ', incomplete'}`,
     `without a mark: ${unmarked.aiActions} actions with an AI tool, ${unmarked.aiManifests} contents whose manifest states AI`,
-    `of these, with a marked copy: ${unmarked.aiActionsWithCopy ?? 0} actions, ${unmarked.aiManifestsWithCopy ?? 0} contents`,
+    ...describeCopies(unmarked),
     `findings of the public detector: ${found} (counted since ${detections.countedSince})`,
     `log: ${log === null ? 'not signed' : `${log.sizes.atStart} to ${log.sizes.atEnd} leaves, ${log.verifierKey}`}`,
   ];
   return `${lines.join('\n')}\n\n${layers}`;
+}
+
+/** A report of a service of an earlier version does not count the copies. */
+function describeCopies({ aiActionsWithCopy, aiManifestsWithCopy }: ComplianceReport['unmarked']): string[] {
+  if (aiActionsWithCopy === undefined || aiManifestsWithCopy === undefined) return [];
+  return [`of these, with a marked copy: ${aiActionsWithCopy} actions, ${aiManifestsWithCopy} contents`];
 }
