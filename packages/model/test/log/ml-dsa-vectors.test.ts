@@ -37,7 +37,10 @@ function tripleOf(publicKey: Uint8Array, message: string, signature: Uint8Array)
   return [toHex(publicKey), message, toHex(signature)].join();
 }
 
-/** Accepts only signatures of the vectors. So the messages are tested byte by byte on every version of Node. */
+/**
+ * Accepts a signature only with the key and the exact message of its vector. So the tests check each byte of the
+ * messages on every version of Node.
+ */
 const byVectors: CosignatureVerifiers = {
   ed25519: verifyEd25519,
   mlDsa44: (publicKey, message, signature) => SIGNED.has(tripleOf(publicKey, toHex(message), signature)),

@@ -33,7 +33,10 @@ export interface SearchPoolOptions {
 export interface SearchContext {
   /** Ends the task when it aborts. Also ends the thread, except the thread that small texts share. */
   signal: AbortSignal;
-  /** Occupies the slot until the thread has ended; on the shared thread, until the task has ended. */
+  /**
+   * Keeps the slot for a task that ends before its thread: until the thread has ended or, after an abort on the shared
+   * thread, until the thread has finished the task.
+   */
   hold: Hold;
   /** Buffers of the task that the thread takes without a copy. The caller must not use them afterwards. */
   moved?: ArrayBuffer[];

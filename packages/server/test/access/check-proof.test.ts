@@ -94,7 +94,7 @@ describe('policy off', () => {
 });
 
 describe('a proof by the registered key', () => {
-  it.each<ProofPolicy>(['warn', 'enforce'])('verifies every claim of a received output: %s', (policy) => {
+  it.each<ProofPolicy>(['warn', 'enforce'])('verifies identity, action and output if the service received the output: %s', (policy) => {
     const decision = check({ policy });
     expect(decision.verification).toEqual({
       status: 'verified',
@@ -132,7 +132,7 @@ describe('a proof by the registered key', () => {
     ]);
   });
 
-  it('is verified over the identifiers that the caller sent, with a timestamp 7 ms after the signed one', () => {
+  it('is verified over the identifiers that the caller sent, even if its timestamp is 7 ms later than the signed one', () => {
     const canonical = { inputs: ['bafyother'], outputs: [] };
     const action = { type: 'create', asSent: NAMES, canonical, outputsSeen: true };
     const proof = { ...RIGHT, timestamp: '2026-08-02T09:30:00.007Z' };

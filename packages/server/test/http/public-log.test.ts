@@ -27,7 +27,7 @@ const entities = (count: number, from = 0) => ({
   entities: Array.from({ length: count }, (_, place) => ({ id: `e${from + place}`, role: 'human' })),
 });
 
-describe.each(ROWS)('the public prefix of a log, on %s', (engine) => {
+describe.each(ROWS)('the public address of a log, on %s', (engine) => {
   let service: Service;
   let projectId: string;
   let key: string;
@@ -103,7 +103,7 @@ describe.each(ROWS)('the public prefix of a log, on %s', (engine) => {
     expect((await read('tile/0/1')).status).toBe(404);
   });
 
-  it('shows only digests as entries, of the same leaves as in the tile of hashes', async () => {
+  it('shows only record digests as entries, for the same leaves as the tile of hashes', async () => {
     const entries = Buffer.from(await (await read('tile/entries/000')).arrayBuffer());
     const hashes = Buffer.from(await (await read('tile/0/000')).arrayBuffer());
     expect(entries).toHaveLength(256 * (2 + 32));

@@ -42,7 +42,8 @@ export function VerdictCard({
   const headline = headlineOf(findings);
   // Without the file, the page cannot read its Content Credentials, which can state the use of AI.
   const saysNothing = file === undefined && headline?.kind === 'warning';
-  // The headline then states the level, for example of published content that the file only resembles.
+  // A headline from the public detector states the level itself, for example of published content that the file only
+  // resembles. So no label “unstated” follows.
   const isSaid = headline?.isDetected === true && ai === 'unstated';
   const isPicture = file?.type.startsWith('image/') ?? false;
   return (

@@ -56,7 +56,10 @@ export function Preview({
   );
 }
 
-/** Returns the request of a recording. In a further step, `NEW` is in place of the ids that do not exist yet. */
+/**
+ * Returns the request of a recording. For a further step of a recorded file, `NEW` stands for the ids that do not exist
+ * yet.
+ */
 function toRequest({ file, cid, isRecorded, corrected }: Draft, activity: ActivityRequest): object {
   if (cid === undefined || !isRecorded) return { file: file?.name, json: activity };
   const { entity } = activity;

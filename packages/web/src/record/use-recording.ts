@@ -30,7 +30,7 @@ export type RecordingState =
   | { kind: 'filling' }
   | { kind: 'sending'; share: number | undefined }
   | { kind: 'failed'; message: string }
-  /** Another step corrects the step. `correction`: the id of the last correction. */
+  /** Another step already corrects the step that the form corrects. `correction`: the id of the last correction. */
   | { kind: 'outdated'; correction: string }
   | { kind: 'done'; result: Recorded };
 
@@ -55,7 +55,8 @@ export function useRecording(client: Client, { onRecorded, onDuplicate }: Callba
   const [state, setState] = useState<RecordingState>({ kind: 'filling' });
   const [sources, setSources] = useState<SourceTitles>({ count: 0 });
   const ending = useRef<AbortController>(undefined);
-  // The attempt for these entries (`of`, as JSON). Other entries need another attempt.
+  // The attempt to record the present input of the form (`of`: content and activity as JSON). Changed input needs
+  // another attempt.
   const attempt = useRef<Attempt & { of: string }>(undefined);
   const start = async ({ content, activity, corrected, titles }: Sending) => {
     ending.current = new AbortController();

@@ -55,7 +55,9 @@ export async function updateEntity(
   }
 }
 
-/** Checks the proof of a new key, or of a stored key that has no proof yet. */
+/**
+ * Checks the registration signature of a new key, or of a stored key whose registration signature is not stored yet.
+ */
 async function proveKey(
   { proofs }: Pick<RecordDeps, 'proofs'>,
   stored: JsonObject,
