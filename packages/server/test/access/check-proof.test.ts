@@ -94,24 +94,27 @@ describe('policy off', () => {
 });
 
 describe('a proof by the registered key', () => {
-  it.each<ProofPolicy>(['warn', 'enforce'])('verifies identity, action and output if the service received the output: %s', (policy) => {
-    const decision = check({ policy });
-    expect(decision.verification).toEqual({
-      status: 'verified',
-      claims: {
-        identity: { status: 'verified', detail: expect.any(String) },
-        action: { status: 'verified', detail: expect.stringContaining('intent') },
-        output: { status: 'verified', detail: expect.stringContaining('service') },
-      },
-      verifiedAt: '2026-08-02T09:30:01.000Z',
-      policyUsed: policy,
-    });
-    expect(decision.report).toMatchObject({ verified: true, signedTimestamp: T, covers: 'intent' });
-    expect(decision).not.toHaveProperty('refusal');
-    expect(decision).not.toHaveProperty('warning');
-    const extension: JsonObject | undefined = decision.verification;
-    expect(JSON.parse(JSON.stringify(extension))).toEqual(extension);
-  });
+  it.each<ProofPolicy>(['warn', 'enforce'])(
+    'verifies identity, action and output if the service received the output: %s',
+    (policy) => {
+      const decision = check({ policy });
+      expect(decision.verification).toEqual({
+        status: 'verified',
+        claims: {
+          identity: { status: 'verified', detail: expect.any(String) },
+          action: { status: 'verified', detail: expect.stringContaining('intent') },
+          output: { status: 'verified', detail: expect.stringContaining('service') },
+        },
+        verifiedAt: '2026-08-02T09:30:01.000Z',
+        policyUsed: policy,
+      });
+      expect(decision.report).toMatchObject({ verified: true, signedTimestamp: T, covers: 'intent' });
+      expect(decision).not.toHaveProperty('refusal');
+      expect(decision).not.toHaveProperty('warning');
+      const extension: JsonObject | undefined = decision.verification;
+      expect(JSON.parse(JSON.stringify(extension))).toEqual(extension);
+    },
+  );
 
   it('is partial if the signature omits the outputs and the service did not receive them', () => {
     const action = { type: 'create', asSent: NAMES, canonical: NAMES, outputsSeen: false };
