@@ -138,20 +138,18 @@ export function isOfOtherChoice(key: string, extension: unknown, inputCids?: rea
   return key === LICENSE_EXTENSION && isTermsAlone(extension);
 }
 
-/** Returns the key and the value of each extension. Extensions of actions also have the inputs of the action. */
+/** Returns the key and the value of each extension. Extensions of an action with a mark also have the inputs of the action. */
 function listExtensions(bundle: Bundle): [key: string, extension: unknown, inputCids?: string[]][] {
   const { entities, actions, attributions, aliases = {} } = bundle;
   const entriesOf = ({ extensions = {} }: { extensions?: Record<string, unknown> | undefined }) =>
     Object.entries(extensions);
   return [
     ...[...entities, ...attributions].flatMap(entriesOf),
-    ...actions.flatMap((action) => {
+    ...actions.flatMap((action): [string, unknown, string[]?][] => {
+      const entries = entriesOf(action);
+      if (!entries.some(([key]) => key === MARK_EXTENSION)) return entries;
       const inputCids = action.inputCids.flatMap((cid) => [cid, aliases[cid] ?? cid]);
-      return entriesOf(action).map(([key, extension]): [string, unknown, string[]] => [
-        key,
-        extension,
-        inputCids,
-      ]);
+      return entries.map(([key, extension]) => [key, extension, inputCids]);
     }),
   ];
 }

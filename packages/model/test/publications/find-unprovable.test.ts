@@ -110,3 +110,17 @@ it('findUnprovable searches long ids for wallets of few lengths; for many length
   expect(choose((place) => `wallet-${place % 10}.eth`)).toEqual([]);
   expect(choose((place) => `${'w'.repeat(place % 9)}.eth`)).toEqual(['wallets']);
 });
+
+it('does not read the inputs of actions without a mark', () => {
+  const bundle = toBundle({}, {});
+  const actions = bundle.actions.map((action) =>
+    Object.defineProperty(action, 'inputCids', {
+      get() {
+        throw new Error('The inputs were read.');
+      },
+    }),
+  );
+  expect(isProvable({ ...bundle, actions }, { withhold: ['tools', 'details'], hiddenEntities: [] })).toBe(
+    true,
+  );
+});
