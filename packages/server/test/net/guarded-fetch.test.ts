@@ -129,6 +129,21 @@ describe('the target of a guarded request', () => {
     },
   );
 
+  it('does not decide how long an idle connection stays open', async () => {
+    let closed = () => {};
+    const isClosed = new Promise<void>((resolve) => {
+      closed = resolve;
+    });
+    const { url } = await listen(OUTSIDE, (request, response) => {
+      request.socket.once('close', closed);
+      response.setHeader('Keep-Alive', 'timeout=600').end('ok');
+      response.once('close', () => request.socket.setTimeout(0));
+    });
+    const answer = await guard()(url);
+    expect(await answer.text()).toBe('ok');
+    await isClosed;
+  });
+
   it('is the checked address, even if the name resolves elsewhere afterwards', async () => {
     const outside = await listen(OUTSIDE, (_request, response) => response.end('public'));
     const { resolver, asked } = resolveTo([OUTSIDE], [INSIDE]);

@@ -25,6 +25,8 @@ export class AddressRefusedError extends Error {
 }
 
 const CONNECT_MS = 10_000;
+/** An idle connection closes after this time, even if the server proposes a longer one. */
+const KEEP_ALIVE_MS = 1_000;
 
 /**
  * Creates a `fetch` for URLs from callers (protection against SSRF). It rejects with `AddressRefusedError` before it
@@ -36,6 +38,8 @@ export function createGuardedFetch(options: GuardedFetchOptions = {}): GuardedFe
   const isRefused = (host: string) => isIP(host) !== 0 && !isAllowed(host);
   const connect = buildConnector({ timeout: CONNECT_MS, lookup: guardLookup(isAllowed, resolver) });
   const agent = new Agent({
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    keepAliveMaxTimeout: KEEP_ALIVE_MS,
     connect(target, done) {
       // `lookup` checks names. It is not called for a URL with an IP address, so this function checks such a host.
       const host = toHost(target.hostname);
