@@ -15,7 +15,7 @@ import {
   requireManifest,
   type StoredManifest,
 } from '../../records/matching/find-manifests.js';
-import { readLabels } from '../../records/matching/soft-bindings.sql.js';
+import { readLabel } from '../../records/matching/soft-bindings.sql.js';
 import type { AppDeps } from '../app.js';
 import { DETECTOR_TENANT, MAX_DETECTED_PROJECTS } from './detector.js';
 
@@ -106,9 +106,8 @@ async function toManifests(
   const scores = new Map<string, number>();
   for (const { projectId, cid, score } of open.toSorted((a, b) => b.score - a.score)) {
     if (scores.size >= maxResults) break;
-    // Reads one content per statement, because an extension can have a megabyte.
-    const [labelled] = await readLabels(reads, projectId, [cid]);
-    if (labelled !== undefined && !scores.has(labelled.label)) scores.set(labelled.label, score);
+    const label = await readLabel(reads, projectId, cid);
+    if (label !== undefined && !scores.has(label)) scores.set(label, score);
   }
   return [...scores].map(([manifestId, similarityScore]) => ({ manifestId, similarityScore }));
 }

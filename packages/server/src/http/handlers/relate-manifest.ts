@@ -2,7 +2,7 @@ import type { PublishedMatchKind } from '@colophon/model';
 import type { NamedByManifest } from '../../records/credentials/detect-manifest.js';
 import type { RecordDeps } from '../../records/deps.js';
 import type { WatermarkedContent } from '../../records/matching/find-marked.js';
-import { readLabels } from '../../records/matching/soft-bindings.sql.js';
+import { readLabel } from '../../records/matching/soft-bindings.sql.js';
 
 /**
  * Compares the content to which the watermark of a file points with the content that the manifest of the file names.
@@ -20,6 +20,6 @@ export async function relateManifest(
   if (values.length > 0 && !values.includes(binding.value)) return 'contradicted';
   if (!names.isTrusted) return 'points';
   if (values.length > 0) return 'agreed';
-  const labels = await readLabels(reads, projectId, [cid]);
-  return labels.some(({ label }) => label === names.label) ? 'agreed' : 'points';
+  const label = await readLabel(reads, projectId, cid);
+  return label !== undefined && label === names.label ? 'agreed' : 'points';
 }

@@ -4,6 +4,7 @@ import type { ByteSource } from '../../media/byte-source.js';
 import { type FoundManifest, findManifest } from '../../media/find-manifest.js';
 import { CHUNK_BYTES, isEncoded, MAX_LABEL_BYTES } from '../../media/find-store.js';
 import type { LazyEngine } from '../../media/lazy-engine.js';
+import { untilAborted } from '../../platform/db/database.js';
 import type { Turn } from '../../platform/work/scheduler.js';
 import { readExact } from '../../search/descriptors.sql.js';
 import type { RecordDeps } from '../deps.js';
@@ -14,7 +15,7 @@ import { isIsccBinding, parseIsccBinding } from './parse-iscc.js';
 import { EXACT_METHOD, searchFile } from './search-file.js';
 import { searchIscc } from './search-iscc.js';
 import { digestBinding, parseBinding } from './soft-binding.js';
-import { readBound, readLabelledCid, readLabels } from './soft-bindings.sql.js';
+import { readBound, readLabel, readLabelledCid } from './soft-bindings.sql.js';
 
 /** Maximum number of contents that a search by ISCC returns. */
 const MAX_NEAR = 100;
@@ -32,7 +33,7 @@ export async function findManifestsOfFile(
   { file, maxResults, signal }: { file: StagedMedia; maxResults: number; signal: AbortSignal },
 ): Promise<ManifestMatch[]> {
   const { matches } = await searchFile(deps, projectId, { file, limit: Number.POSITIVE_INFINITY, signal });
-  return toManifests(deps, projectId, { matches, maxResults });
+  return toManifests(deps, projectId, { matches, maxResults, signal });
 }
 
 interface BindingQuery {
@@ -47,7 +48,7 @@ export async function findManifestsOfBinding(
   { binding, maxResults, signal }: BindingQuery,
 ): Promise<ManifestMatch[]> {
   const matches = await resolveBinding(deps, projectId, { given: binding, signal });
-  return toManifests(deps, projectId, { matches, maxResults });
+  return toManifests(deps, projectId, { matches, maxResults, signal });
 }
 
 async function resolveBinding(
@@ -90,23 +91,25 @@ async function resolveIscc(
   return [...asserted, ...found.map(({ cid, type, score }) => ({ cid, type, score, method }))];
 }
 
+interface Found {
+  matches: readonly Match[];
+  maxResults: number;
+  signal: AbortSignal;
+}
+
 async function toManifests(
-  { reads }: RecordDeps,
+  deps: RecordDeps,
   projectId: string,
-  { matches, maxResults }: { matches: readonly Match[]; maxResults: number },
+  { matches, maxResults, signal }: Found,
 ): Promise<ManifestMatch[]> {
-  const labelled = await readLabels(
-    reads,
-    projectId,
-    matches.map(({ cid }) => cid),
-  );
-  const labels = new Map(labelled.map(({ cid, label }) => [cid, label]));
-  return matches
-    .flatMap(({ cid, score }) => {
-      const manifestId = labels.get(cid);
-      return manifestId === undefined ? [] : [{ manifestId, similarityScore: Math.round(score * 100) }];
-    })
-    .slice(0, maxResults);
+  const reads = untilAborted(deps.reads, signal);
+  const manifests: ManifestMatch[] = [];
+  for (const { cid, score } of matches) {
+    if (manifests.length >= maxResults) break;
+    const manifestId = await readLabel(reads, projectId, cid);
+    if (manifestId !== undefined) manifests.push({ manifestId, similarityScore: Math.round(score * 100) });
+  }
+  return manifests;
 }
 
 export interface StoredManifest {

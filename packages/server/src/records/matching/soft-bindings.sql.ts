@@ -1,24 +1,17 @@
 import type { Queryable } from '../../platform/db/database.js';
 
-export interface LabelledContent {
-  cid: string;
-  label: string;
-}
-
-export function readLabels(
-  db: Queryable,
-  projectId: string,
-  cids: readonly string[],
-): Promise<LabelledContent[]> {
-  return db.query<LabelledContent>(
-    // `offset 0` makes PostgreSQL read the extensions of each content once.
-    `select r.cid, r.label
-     from (select r.cid, r.extensions->'ext:c2pa@1.0.0'->>'manifestLabel' as label
-           from provenance.resource r
-           where r.project_id = $1 and r.cid = any($2::text[]) and r.content_digest is not null offset 0) r
-     where r.label is not null`,
-    [projectId, cids],
+/**
+ * Returns the label of the manifest in a content's extensions. A caller with several contents reads one per statement,
+ * because an extension can have a megabyte.
+ */
+export async function readLabel(db: Queryable, projectId: string, cid: string): Promise<string | undefined> {
+  const [row] = await db.query<{ label: string | null }>(
+    `select r.extensions->'ext:c2pa@1.0.0'->>'manifestLabel' as label
+     from provenance.resource r
+     where r.project_id = $1 and r.cid = $2 and r.content_digest is not null`,
+    [projectId, cid],
   );
+  return row?.label ?? undefined;
 }
 
 /** Maximum number of contents with one label that a look-up reads. */
