@@ -110,7 +110,7 @@ describe('createContentHasher', () => {
   });
 
   it.each([[1], [MIB + 1]])(
-    'throws for more bytes or a second finish after a finish with %i bytes',
+    'after `finish()` with %i bytes, throws for more bytes and for a second `finish()`',
     (sizeBytes) => {
       const hasher = createContentHasher();
       hasher.update(new Uint8Array(sizeBytes));

@@ -28,17 +28,20 @@ describe('the findings of the detector, in German', () => {
   const sayCode = (match: PublishedMatchKind, ai: PublishedFacts['ai']) =>
     sayLayer({ ...LAYER, says: 'Another wording.', code: toFindingCode({ match, ai }) });
 
-  it.each(MATCHES)('have a text for each level of AI, by the code or else by the sentence: %s', (match) => {
-    for (const one of [say, sayCode]) {
-      for (const ai of LEVELS) {
-        const words = ai === 'human' || ai === 'unstated' ? detector.statements[ai] : aiLevels[ai];
-        expect(one(match, ai)).toBe(`${detector.matches[match]} ${detector.historyStates(words)}`);
+  it.each(MATCHES)(
+    'have a text for each level of AI, found by the code of the finding, or without a code by its English sentence: %s',
+    (match) => {
+      for (const one of [say, sayCode]) {
+        for (const ai of LEVELS) {
+          const words = ai === 'human' || ai === 'unstated' ? detector.statements[ai] : aiLevels[ai];
+          expect(one(match, ai)).toBe(`${detector.matches[match]} ${detector.historyStates(words)}`);
+        }
+        expect(one(match, 'withheld')).toBe(`${detector.matches[match]} ${detector.historyWithholds}`);
       }
-      expect(one(match, 'withheld')).toBe(`${detector.matches[match]} ${detector.historyWithholds}`);
-    }
-  });
+    },
+  );
 
-  it('name the layer that agrees with a watermark: that of the same content, or else the trusted manifest', () => {
+  it('name the layer that agrees with a watermark: a layer with the same publication, or else the trusted manifest', () => {
     const publication = { id: 'p', path: '/p/p', title: null, provable: true };
     const code = toFindingCode({ match: 'agreed', ai: 'generated' });
     const mark = { ...LAYER, kind: 'watermark', confidence: 'medium', code, publication } as const;

@@ -1,7 +1,10 @@
 import type { Own, Step } from './walk.js';
 import type { World } from './world.js';
 
-/** Steps for the parameters of the publication routes. `cids` has all identifiers of the other project's content. */
+/**
+ * A step for each parameter of the publication routes that names a record. The project `own` calls them with names of
+ * the other project (`World`). `cids`: all identifiers of the content of that other project.
+ */
 export function publicationSteps(
   { entityId, derivedEntityId, publicationId }: World,
   own: Own,

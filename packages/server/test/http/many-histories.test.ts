@@ -105,20 +105,23 @@ describe.each(oneOrAll(ENGINES))('many long histories at once, on %s', (engine) 
   it.each([
     [3, 0],
     [4, 1],
-  ])('shares by %i fractions with many digits need a worker thread %i times', async (count, inThread) => {
-    const before = service.context.records.converter.counts.inThread;
-    const attributions = Array.from({ length: count }, (_, place) => ({
-      entityId: `e${place}`,
-      resourceCid: cidOf(0, 0),
-      role: 'creator',
-      weight: `1/1${'0'.repeat(62)}${(place % 9) + 1}`,
-    }));
-    const actions = [{ id: 'a', inputCids: [], outputCids: [cidOf(0, 0)] }];
-    const bundle = { cid: cidOf(0, 0), actions, attributions };
-    const answer = await service.send('/v1/distribution/preview', jsonPost({ bundle }));
-    expect(await answer.json()).toMatchObject({ shares: { length: count } });
-    expect(service.context.records.converter.counts.inThread).toBe(before + inThread);
-  });
+  ])(
+    'shares of %i weights that are fractions with many digits are computed in a worker thread %i times',
+    async (count, inThread) => {
+      const before = service.context.records.converter.counts.inThread;
+      const attributions = Array.from({ length: count }, (_, place) => ({
+        entityId: `e${place}`,
+        resourceCid: cidOf(0, 0),
+        role: 'creator',
+        weight: `1/1${'0'.repeat(62)}${(place % 9) + 1}`,
+      }));
+      const actions = [{ id: 'a', inputCids: [], outputCids: [cidOf(0, 0)] }];
+      const bundle = { cid: cidOf(0, 0), actions, attributions };
+      const answer = await service.send('/v1/distribution/preview', jsonPost({ bundle }));
+      expect(await answer.json()).toMatchObject({ shares: { length: count } });
+      expect(service.context.records.converter.counts.inThread).toBe(before + inThread);
+    },
+  );
 
   it('a worker thread distributes shares over a bundle that the caller sends', async () => {
     const before = service.context.records.converter.counts.inThread;
@@ -146,10 +149,11 @@ describe.each(oneOrAll(ENGINES))('many long histories at once, on %s', (engine) 
     expect(service.context.records.converter.counts.inThread).toBe(before + 1);
   });
 
+  // Up to 8 contents take two turns each: to read the history and to convert it. More contents share one turn.
   it.each([
     [8, 16],
     [9, 1],
-  ])('of %i contents in one request for shares wait for slots %i times', async (count, waits) => {
+  ])('of %i contents in one request for shares take %i turns in the fair queue', async (count, waits) => {
     const { records } = service.context;
     let turns = 0;
     const scheduler: typeof records.scheduler = {

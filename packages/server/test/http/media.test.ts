@@ -237,7 +237,7 @@ describe('media', () => {
       ]);
     });
 
-    it('a file that names content of somebody else does not change its history', async () => {
+    it('a file that names content of somebody else does not change the history of that content', async () => {
       const recorded = await service.upload('somebody else’s', { ...REFERENCES, resourceType: 'image' });
       const { cid } = await recorded.json();
       const before = await (await service.send(`/v1/bundle/${cid}`)).text();

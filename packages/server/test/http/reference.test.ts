@@ -19,7 +19,9 @@ function toNeeds(operation: DocumentedOperation): string {
   if (scheme === 'session')
     return 'Needs a signed-in user: the session cookie and, for changes, <code>X-CSRF-Token</code>.';
   if (scheme === undefined) return 'Needs no key.';
-  const bound = operation['x-for-project'] ? ' A key that is bound to one entity cannot use it.' : '';
+  const bound = operation['x-for-project']
+    ? ' A key that is bound to one entity cannot call this operation.'
+    : '';
   return `Needs an API key with the permission <code>${operation['x-permission']}</code>.${bound}`;
 }
 

@@ -55,7 +55,7 @@ describe('Content Credentials of a text', () => {
     expect((await post('import', { file: changed })).status).toBe(422);
   });
 
-  it('are returned by the label of the manifest, after a search in a media thread', async () => {
+  it('are returned by the label of their manifest; a media thread finds the manifest in the text', async () => {
     const { manifest, cid } = (await embed(Buffer.from(PAGE), { title: 'By label' })).body;
     const countSearches = async () => {
       const metrics = await (await fetch(`${service.base}/metrics`)).text();
@@ -138,7 +138,7 @@ describe('an SVG picture', () => {
 });
 
 describe('each format of the table', () => {
-  it('is listed, and the formats after the first eleven are signed and read through the routes', async () => {
+  it('is listed, and the formats of `makeMoreFiles` are signed and read through the routes', async () => {
     const { formats } = await (await service.send('/v1/media/formats')).json();
     expect(formats.map(({ name }: { name: string }) => name)).toEqual(files.map(({ name }) => name));
     for (const { name, bytes } of files.slice(11)) {

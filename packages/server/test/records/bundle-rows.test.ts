@@ -67,7 +67,7 @@ it('a history that exceeded the limit of a request is not read again, except wit
   expect(asked).toEqual([1, 1]);
 });
 
-it('a history with too many links is not read again with another limit or a larger depth', async () => {
+it('a history with too many links is not read again with a smaller limit or a larger depth', async () => {
   const project = randomUUID();
   const made = (inputCids: string[], outputCids: string[]) =>
     toActionItem({ id: randomUUID(), performedBy: 'ann', inputCids, outputCids });
@@ -91,7 +91,7 @@ it('a history with too many links is not read again with another limit or a larg
   expect(asked).toEqual([1, 1, 1]);
 });
 
-it('two reads with too many links do not bound a read that is narrower than each of them', async () => {
+it('after two reads with too many links, a read with the larger limit of one and the smaller depth of the other runs a statement', async () => {
   const project = randomUUID();
   const many = Array.from({ length: 112 }, (_, n) => `o${n}`);
   const groups = Array.from({ length: 7 }, (_, n) => many.slice(16 * n, 16 * n + 16));

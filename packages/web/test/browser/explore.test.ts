@@ -64,7 +64,7 @@ describe('the picture of a history', () => {
     await page.context().close();
   });
 
-  it('uses the whole width of the record, also after a visit to the form for recordings', async () => {
+  it('shows the facts of a record across its whole width, also after a visit to the form for recordings', async () => {
     const { page, faults } = await openPage(browser, `${service.base}/app/record#key=${KEY}`);
     await page.getByLabel('Drop the file to record').waitFor({ state: 'attached' });
     await page.evaluate((path) => {

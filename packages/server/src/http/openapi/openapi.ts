@@ -116,7 +116,7 @@ function referencesOf(part: unknown): string[] {
   return [...JSON.stringify(part ?? null).matchAll(REFERENCE)].map(([, name = '']) => name);
 }
 
-/** Declares a response of bytes for every media type, because the generator declares it as JSON. */
+/** Declares a response of bytes as `*/*`, any media type. The generator declares it as `application/json`. */
 function declareBytes(key: string, value: unknown): unknown {
   if (key !== 'content' || !JSON.stringify(value).includes('"contentMediaType":"application/octet-stream"'))
     return value;

@@ -65,7 +65,7 @@ function describeCredentials({ security, permission, isForProject }: ReferenceOp
   if (security === 'managementKey') return markup`Needs the management secret.`;
   if (security === 'session') return SIGNED_IN;
   if (security === undefined) return markup`Needs no key.`;
-  const bound = isForProject ? ' A key that is bound to one entity cannot use it.' : '';
+  const bound = isForProject ? ' A key that is bound to one entity cannot call this operation.' : '';
   return markup`Needs an API key with the permission <code>${permission ?? 'read'}</code>.${bound}`;
 }
 

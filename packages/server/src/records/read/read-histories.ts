@@ -117,9 +117,10 @@ async function inSteps(
 }
 
 /**
- * Runs a read of several statements, at most three times, until no recording happens during it. Then all rows are from
- * one moment. If a recording happens during the third read too, the result has no `revision`. It then contains every
- * commit before the third read, and perhaps parts of later commits.
+ * Runs a read of several statements. If a recording happens during the read, runs the read again, at most three times
+ * in all. The rows of a read without a recording are from one moment. If a recording happens during the third read too,
+ * the result has no `revision`. It then contains every commit before the third read, and perhaps parts of later
+ * commits.
  */
 export async function readOfOneMoment<Found>(
   source: HistorySource,

@@ -9,13 +9,16 @@ const MARKUP = /<!--.*?(?:-->|$)|<!\[CDATA\[|<[^<>]*>?/gs;
 /** Longest name of an attribute, in characters. Each word of the attribute repeats the name. */
 const MAX_NAME = 32;
 const NUMBERS_PER_WORD = 2;
-/** Digits that stay the same when a program rounds the numbers of a drawing. */
+/**
+ * Number of significant digits of a number in a word. With so few digits, rounding by another program seldom changes
+ * the word.
+ */
 const DIGITS = 3;
 
 /**
  * Reads an SVG file as words: its elements, their attributes with up to two numbers in each word, and its text. The
- * words do not depend on metadata, comments, styles, ids, editors, white space, or the order of attributes. Expands no
- * entities.
+ * words do not depend on metadata, comments, styles, ids, names with a prefix (such as those of editors), white space,
+ * or the order of attributes. Expands no entities.
  */
 export function readDrawing(bytes: Uint8Array): Words {
   const text = decodeText(bytes.subarray(0, MAX_DRAWING_BYTES));
