@@ -113,6 +113,19 @@ describe('createGroupedLimit', () => {
     expect(begun).toEqual(['a1', 'd1', 'a2', 'b1', 'a3']);
   });
 
+  it('lets the parts of a group take turns, and a part fills only its own queue', async () => {
+    const one = { atOnce: 1, waiting: 3 };
+    const limit = createGroupedLimit({ all: { atOnce: 1 }, ofGroup: one, ofPart: one });
+    const { begun, run, end } = createWork();
+    const ask = (part: string, name: string) => limit({ group: 'owner', part, caller: name }, run(name));
+    const calls = ['a1', 'a2', 'a3', 'a4'].map((name) => ask('a', name));
+    await expect(ask('a', 'a5')).rejects.toMatchObject({ code: 'Unavailable' });
+    calls.push(ask('b', 'b1'), limit({ group: 'other', caller: 'c' }, run('c1')));
+    for (let ended = 0; ended < calls.length; ended++) await end();
+    await Promise.all(calls);
+    expect(begun).toEqual(['a1', 'c1', 'b1', 'a2', 'a3', 'a4']);
+  });
+
   it('refuses a function that waits in both queues for longer than one wait in all', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
     const limit = createGroupedLimit({

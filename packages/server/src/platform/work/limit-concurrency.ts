@@ -177,37 +177,59 @@ function createTurns({
   };
 }
 
-/** Runs functions of callers that belong to groups. The groups take turns. Within a group, the callers take turns. */
+/**
+ * Runs functions of callers that belong to groups. The groups take turns. Within a group, its parts take turns, such as
+ * the projects of an owner. Within a part, the callers take turns.
+ */
 export type GroupedLimit = <Result>(
-  of: { group: string; caller: string },
+  of: { group: string; part?: string | undefined; caller: string },
   run: () => Promise<Result>,
   signal?: AbortSignal,
 ) => Promise<Result>;
 
 /**
- * Creates a `GroupedLimit`. A function first waits for its turn within its group (`ofGroup`), then for the turn of the
- * group (`all`). So a group with many callers has no larger share of `all` than another group. The time of the first
- * wait counts for `all.maxWaitMs` too.
+ * Creates a `GroupedLimit`. A function with a part first waits for its turn within this part (`ofPart`), then for the
+ * turn of the part within the group. A function without a part first waits for its turn within the group (`ofGroup`).
+ * Then each waits for the turn of the group (`all`). So a group with many callers has no larger share of `all` than
+ * another group. The time of all waits counts for `all.maxWaitMs`.
  */
 export function createGroupedLimit({
   all,
   ofGroup,
+  ofPart = ofGroup,
 }: {
   all: FairLimitOptions;
   ofGroup: FairLimitOptions;
+  ofPart?: FairLimitOptions;
 }): GroupedLimit {
   const turnsOfAll = createTurns(all);
   const groups = new Map<string, Turns>();
-  return async ({ group, caller }, run, signal) => {
-    const turns = groups.get(group) ?? createTurns(ofGroup);
-    groups.set(group, turns);
+  const parts = new Map<string, Turns>();
+  return async ({ group, part, caller }, run, signal) => {
     const wait = { signal, sinceMs: performance.now() };
-    try {
-      return await turns.run(caller, () => turnsOfAll.run(group, run, wait), wait);
-    } finally {
-      const { running, waiting } = turns.counts();
-      // Two calls can end at once. After the first has deleted the turns, a new call may have set other turns.
-      if (running + waiting === 0 && groups.get(group) === turns) groups.delete(group);
-    }
+    const runInGroup = (of: string) =>
+      withTurns({ known: groups, name: group, options: ofGroup }, (turns) =>
+        turns.run(of, () => turnsOfAll.run(group, run, wait), wait),
+      );
+    if (part === undefined) return runInGroup(caller);
+    return withTurns({ known: parts, name: part, options: ofPart }, (turns) =>
+      turns.run(caller, () => runInGroup(part), wait),
+    );
   };
+}
+
+/** Runs a function with the turns of this name, and deletes the turns when nothing runs or waits any more. */
+async function withTurns<Result>(
+  { known, name, options }: { known: Map<string, Turns>; name: string; options: FairLimitOptions },
+  run: (turns: Turns) => Promise<Result>,
+): Promise<Result> {
+  const turns = known.get(name) ?? createTurns(options);
+  known.set(name, turns);
+  try {
+    return await run(turns);
+  } finally {
+    const { running, waiting } = turns.counts();
+    // Two calls can end at once. After the first has deleted the turns, a new call may have set other turns.
+    if (running + waiting === 0 && known.get(name) === turns) known.delete(name);
+  }
 }
