@@ -141,10 +141,10 @@ export function createPublicParts(
 
 /**
  * Creates the limits of the control plane. The `all.atOnce` of the changes is lower than the default number of
- * connections in the pool. The waiting changes have a limit for each organisation and none for all, so no organisation
- * fills the queue of others. A user can run two of the four concurrent lists, and the owner of projects two lists of
- * publications. Each other user gets the next free place in turn, however many projects the user has. A report sums
- * many rows, so a project has one report at a time.
+ * connections in the pool. The waiting requests have a limit for each owner of turns and none for all, so no owner fills
+ * the queue of others. One owner can run two of the four concurrent changes or lists, and one organisation or project of
+ * the owner only one of them. Each other owner gets the next free place in turn. A report sums many rows, so a project
+ * has one report at a time.
  */
 function createControlLimits({ maxWaitMs }: Config['work']) {
   const wait = {
@@ -155,8 +155,13 @@ function createControlLimits({ maxWaitMs }: Config['work']) {
     limitConcurrency: createGroupedLimit({
       all: { atOnce: 4, ...wait },
       ofGroup: { atOnce: 2, waiting: 100, waitingOfOne: 50, ...wait },
+      ofPart: { atOnce: 1, waiting: 100, waitingOfOne: 50, ...wait },
     }),
-    limitLists: createFairLimit({ atOnce: 4, atOnceOfOne: 2, waitingOfOne: 100, ...wait }),
+    limitLists: createGroupedLimit({
+      all: { atOnce: 4, ...wait },
+      ofGroup: { atOnce: 2, waiting: 100, waitingOfOne: 50, ...wait },
+      ofPart: { atOnce: 1, waiting: 100, ...wait },
+    }),
     limitReports: createGroupedLimit({
       all: { atOnce: 2, ...wait },
       ofGroup: { atOnce: 1, waiting: 50, waitingOfOne: 16, ...wait },

@@ -3,9 +3,14 @@ import { inTurnOf, type Queryable, type Tx } from '../platform/db/database.js';
 
 type AccountRow = Omit<User, 'privyDid' | 'createdAt' | 'updatedAt'> & { createdAt: Date; updatedAt: Date };
 
+/** Returns the name of the user as an owner of turns. Equals the owner of an organisation that the user created. */
+export function toUserTurn(userId: string): string {
+  return `user ${userId}`;
+}
+
 /** Returns parameters that make their statement take a turn of this user. The user must be authenticated. */
 export function inTurnOfUser(userId: string, parameters: readonly unknown[]): readonly unknown[] {
-  return inTurnOf(`user ${userId}`, parameters);
+  return inTurnOf(toUserTurn(userId), parameters);
 }
 
 /** Creates the user's row if it is missing. Returns true if it created the row. */

@@ -9,7 +9,7 @@ import {
 } from '../control/api-keys.sql.js';
 import { ServiceError } from '../errors.js';
 import { type Tx, untilAborted } from '../platform/db/database.js';
-import { type ChangeOptions, change } from './change.js';
+import { type ChangeOptions, change, turnOfUser } from './change.js';
 import { toCreatedKey } from './create-api-key.js';
 import type { Actor, ManagementDeps } from './deps.js';
 import { assertMayGive, requireMember, requireMemberAlone } from './require-member.js';
@@ -21,7 +21,7 @@ export async function listProjectKeys(
   projectId: string,
 ): Promise<ApiKey[]> {
   await requireMember(control, { accountId: userId, projectId }, 'api-key.list');
-  return limitLists(userId, () => listApiKeys(untilAborted(control, signal), projectId), signal);
+  return limitLists(turnOfUser(userId), () => listApiKeys(untilAborted(control, signal), projectId), signal);
 }
 
 /** Revokes a key. This node rejects the key immediately, and other nodes within a second. */

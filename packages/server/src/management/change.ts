@@ -1,8 +1,10 @@
 import { insertAuditLogEntry } from '../control/audit-log.sql.js';
 import { announceChange, type ChangedProjects } from '../control/changes.sql.js';
+import { readProjectOwner } from '../control/project-owners.sql.js';
 import { ServiceError } from '../errors.js';
-import { isDuplicate, type Tx } from '../platform/db/database.js';
+import { isDuplicate, type Queryable, type Tx } from '../platform/db/database.js';
 import { networkOf } from '../platform/net/client-address.js';
+import { toUserTurn } from './accounts.sql.js';
 import type { Actor, ManagementDeps } from './deps.js';
 import { type KeyedRequest, keepAnswer, readKeptAnswer } from './idempotent-answers.sql.js';
 import { type MembershipOf, readMembership } from './orgs.sql.js';
@@ -27,8 +29,9 @@ export interface NotDone<Answer> {
 }
 
 /**
- * The owner of the turn of a change: a project, a client address, or the organisation of a membership. A few changes of
- * one owner run at a time, and the owners take turns.
+ * The owner of the turn of a change: the owner of a project, a client address, or the owner of the organisation of a
+ * membership. A few changes of one owner run at a time, and the owners take turns. Within the turns of an owner, the
+ * projects and organisations take turns.
  */
 export type TurnOf = { project: string } | { address: string | null } | { membership: MembershipOf };
 
@@ -74,7 +77,7 @@ export async function change<Answer>(
     if (keyed !== undefined) await keepAnswer(tx, keyed, made);
     return { answer: made, changed };
   };
-  const turn = { group: await nameTurn(options), caller: actor.userId };
+  const turn = { ...(await nameTurn(options)), caller: actor.userId };
   const { answer, changed } = await deps.limitConcurrency(
     turn,
     () => deps.control.transaction(make, { projectId: turn.group }),
@@ -85,14 +88,28 @@ export async function change<Answer>(
 }
 
 /**
- * Names the owner of the change's turn. Reads the organisation, because a name in the request can be false: a user who
- * sends many names would get many turns.
+ * Names the owner of the change's turn. Reads the organisation or the project, because a name in the request can be
+ * false: a user who sends many names would get many turns.
  */
-async function nameTurn({ deps, actor, turnOf }: ChangeOptions): Promise<string> {
-  if (turnOf !== undefined && 'project' in turnOf) return turnOf.project;
-  if (turnOf !== undefined && 'address' in turnOf) return nameAddressTurn(turnOf.address);
+async function nameTurn({ deps, actor, turnOf }: ChangeOptions): Promise<{ group: string; part?: string }> {
+  if (turnOf !== undefined && 'project' in turnOf) return turnOfProject(deps.control, turnOf.project);
+  if (turnOf !== undefined && 'address' in turnOf) return { group: nameAddressTurn(turnOf.address) };
   const membership = turnOf && (await readMembership(deps.control, turnOf.membership));
-  return membership?.orgId ?? `user ${actor.userId}`;
+  if (membership === undefined) return turnOfUser(actor.userId);
+  return { group: membership.owner, part: membership.orgId };
+}
+
+/** Returns the turn of a user, who has the same turns as the owner of the organisations that this user created. */
+export function turnOfUser(userId: string): { group: string; caller: string } {
+  return { group: toUserTurn(userId), caller: userId };
+}
+
+/** Returns the turn of a project within the turns of its owner. */
+export async function turnOfProject(
+  db: Queryable,
+  projectId: string,
+): Promise<{ group: string; part: string }> {
+  return { group: (await readProjectOwner(db, projectId)) ?? projectId, part: projectId };
 }
 
 /** Names the owner of the turns of a visitor. The addresses of one IPv6 network have the same owner. */

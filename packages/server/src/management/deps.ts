@@ -3,7 +3,7 @@ import type { StaticPrincipals } from '../access/authenticate.js';
 import type { ChangedProjects } from '../control/changes.sql.js';
 import type { Sealer } from '../control/seal-secret.js';
 import type { Database } from '../platform/db/database.js';
-import type { FairLimit, GroupedLimit } from '../platform/work/limit-concurrency.js';
+import type { GroupedLimit } from '../platform/work/limit-concurrency.js';
 import type { ProjectTotals } from './project-totals.js';
 
 /** Limits on what tenants create. Each field has the name of its environment variable. */
@@ -30,14 +30,15 @@ export interface ManagementDeps {
   forgetRemembered(projectIds: ChangedProjects): void;
   /**
    * Limits the concurrent changes of all groups together, and of each group. A group is the owner of a turn (`TurnOf`),
-   * such as an organisation. Without this limit, changes that wait for a lock could hold all database connections.
+   * such as the owner of an organisation. Without this limit, changes that wait for a lock could hold all database
+   * connections.
    */
   limitConcurrency: GroupedLimit;
   /**
-   * Limits the lists of organisations, projects, members and so on that the service reads at a time, by user. For lists of
-   * publications, by the owner of the project.
+   * Limits the lists of organisations, projects, members and so on that the service reads at a time, by user (`turnOfUser`). For
+   * lists of publications, by the owner of the project.
    */
-  limitLists: FairLimit;
+  limitLists: GroupedLimit;
   /** Limits the reports of usage that the service reads at a time, by project. */
   limitReports: GroupedLimit;
   /** Encrypts stored secrets; undefined without SECRETS_KEY. */

@@ -1,6 +1,7 @@
 import type { AuditEntry } from '@colophon/model';
 import { listAuditLogRows } from '../control/audit-log.sql.js';
 import { untilAborted } from '../platform/db/database.js';
+import { turnOfUser } from './change.js';
 import type { Actor, ManagementDeps } from './deps.js';
 import { requireMember } from './require-member.js';
 
@@ -18,7 +19,11 @@ export async function listAuditLog(
 ): Promise<AuditLogPage> {
   const { orgId } = await requireMember(control, { accountId: userId, orgSlug }, 'audit.read');
   const page = { orgId, before: cursor, limit: limit + 1 };
-  const found = await limitLists(userId, () => listAuditLogRows(untilAborted(control, signal), page), signal);
+  const found = await limitLists(
+    turnOfUser(userId),
+    () => listAuditLogRows(untilAborted(control, signal), page),
+    signal,
+  );
   const entries = found.slice(0, limit);
   const nextCursor = found.length > limit ? (entries.at(-1)?.id ?? null) : null;
   return { entries, count: entries.length, nextCursor };

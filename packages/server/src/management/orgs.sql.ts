@@ -1,4 +1,5 @@
 import type { Org, Role } from '@colophon/model';
+import { OWNER_OF_ORG } from '../control/project-owners.sql.js';
 import type { Queryable, Tx } from '../platform/db/database.js';
 import { inTurnOfUser } from './accounts.sql.js';
 import type { CreatedCounts } from './assert-below-limit.js';
@@ -50,6 +51,8 @@ export async function readOrg(
 
 export interface Membership {
   orgId: string;
+  /** Owner of the turns of the organisation. */
+  owner: string;
   role: Role;
   /** The project of the request. Null if the request names an organisation. */
   projectId: string | null;
@@ -89,7 +92,7 @@ function targetOf(of: MembershipOf): string {
 function membershipQuery(of: MembershipOf): string {
   const project = 'projectId' in of || 'keyId' in of;
   return `
-    select o.id as "orgId", m.role, ${project ? 'p.id' : 'null'} as "projectId"
+    select o.id as "orgId", ${OWNER_OF_ORG} as owner, m.role, ${project ? 'p.id' : 'null'} as "projectId"
     from control.org o
     join control.member m on m.org_id = o.id and m.account_id = $1
     ${project ? 'join control.project p on p.org_id = o.id and p.deleted_at is null' : ''}

@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { type Publication, type PublicationInput, publicationPath, RESTORE_MS } from '@colophon/model';
-import { readProjectOwner } from '../control/project-owners.sql.js';
 import { ServiceError } from '../errors.js';
 import { type Tx, untilAborted } from '../platform/db/database.js';
 import { assertBelowLimit } from './assert-below-limit.js';
-import { type ChangeOptions, change } from './change.js';
+import { type ChangeOptions, change, turnOfProject } from './change.js';
 import type { ManagementDeps } from './deps.js';
 import {
   countLivePublications,
@@ -123,7 +122,8 @@ function tooLate({ id, revokedAt }: PublicationRow): ServiceError {
 
 /**
  * Lists a page of the publications of a project, newest first, including revoked and expired ones. A page with many
- * hidden entities may be shorter than its limit. The projects of one owner have the turns of one.
+ * hidden entities may be shorter than its limit. The projects of one owner have the turns of one,
+ * and within these turns the projects take turns.
  */
 export async function listPublications(
   { control, limitLists }: Pick<ManagementDeps, 'control' | 'limitLists'>,
@@ -132,8 +132,8 @@ export async function listPublications(
 ): Promise<{ publications: Publication[]; count: number; nextCursor: string | null }> {
   const page = { ...query, limit: query.limit + 1 };
   const db = untilAborted(control, signal);
-  const owner = (await readProjectOwner(db, projectId)) ?? projectId;
-  const found = await limitLists(owner, () => listPublicationRows(db, projectId, page), signal);
+  const turn = { ...(await turnOfProject(db, projectId)), caller: projectId };
+  const found = await limitLists(turn, () => listPublicationRows(db, projectId, page), signal);
   const rows = found.slice(0, query.limit);
   const last = rows.at(-1);
   const nextCursor = last !== undefined && last.found > rows.length ? last.id : null;

@@ -1,5 +1,6 @@
 import type { Member, Org, ProjectItem } from '@colophon/model';
 import { untilAborted } from '../platform/db/database.js';
+import { turnOfUser } from './change.js';
 import type { Actor, ManagementDeps } from './deps.js';
 import { listMemberRows } from './members.sql.js';
 import { listOrgsOf, readOrg } from './orgs.sql.js';
@@ -9,7 +10,7 @@ import { notFound, requireMember } from './require-member.js';
 
 /** Lists the 1,000 newest organisations of the caller, oldest first. */
 export function listOrgs({ control, limitLists }: ManagementDeps, { userId, signal }: Actor): Promise<Org[]> {
-  return limitLists(userId, () => listOrgsOf(untilAborted(control, signal), userId), signal);
+  return limitLists(turnOfUser(userId), () => listOrgsOf(untilAborted(control, signal), userId), signal);
 }
 
 export async function requireOrg(
@@ -29,7 +30,7 @@ export async function listMembers(
   orgSlug: string,
 ): Promise<Member[]> {
   const { orgId } = await requireMember(control, { accountId: userId, orgSlug }, 'member.list');
-  return limitLists(userId, () => listMemberRows(untilAborted(control, signal), orgId), signal);
+  return limitLists(turnOfUser(userId), () => listMemberRows(untilAborted(control, signal), orgId), signal);
 }
 
 export async function listProjects(
@@ -38,6 +39,10 @@ export async function listProjects(
   orgSlug: string,
 ): Promise<ProjectItem[]> {
   const { orgId } = await requireMember(control, { accountId: userId, orgSlug }, 'project.read');
-  const rows = await limitLists(userId, () => listProjectRows(untilAborted(control, signal), orgId), signal);
+  const rows = await limitLists(
+    turnOfUser(userId),
+    () => listProjectRows(untilAborted(control, signal), orgId),
+    signal,
+  );
   return rows.map((row) => toProject(row, publicUrl));
 }

@@ -10,7 +10,7 @@ import {
 import { listOpenProjects } from '../../src/management/publications.sql.js';
 import { listPublications } from '../../src/management/publish-content.js';
 import type { Databases } from '../../src/platform/db/open-databases.js';
-import { createFairLimit } from '../../src/platform/work/limit-concurrency.js';
+import { createGroupedLimit, type GroupedLimit } from '../../src/platform/work/limit-concurrency.js';
 import { openOn } from '../support/open-on.js';
 
 const LARGE = '00000000-0000-8000-8000-0000000000aa';
@@ -141,34 +141,45 @@ describe.each(['PGlite in memory', 'PostgreSQL'])(
       expect(await shown()).toEqual(['old', 'old', 'old']);
     });
 
+    /** Limits lists like the service, and notes the owners of turns that asked and those that began. */
+    function createLists(atOnce: number) {
+      const limit = createGroupedLimit({ all: { atOnce }, ofGroup: { atOnce: 1 } });
+      const [asked, begun]: [string[], string[]] = [[], []];
+      const limitLists: GroupedLimit = (of, run, signal) => {
+        asked.push(of.part ?? of.group);
+        return limit(of, () => (begun.push(of.part ?? of.group), run()), signal);
+      };
+      const list = (projectId: string, signal = new AbortController().signal) =>
+        listPublications({ ...databases, limitLists }, projectId, { limit: 10, signal });
+      return { limitLists, list, asked, begun };
+    }
+
     it('has the turns of one owner at lists of publications', async () => {
-      const limitLists = createFairLimit({ atOnce: 2, atOnceOfOne: 1 });
-      const list = (projectId: string) =>
-        listPublications({ ...databases, limitLists }, projectId, { limit: 10, signal: AbortSignal.any([]) });
+      const { limitLists, list, asked, begun } = createLists(2);
       const idle = new EventEmitter();
-      const busy = limitLists(OWNERS.large, () => once(idle, 'done'));
+      const user = { group: OWNERS.large, caller: 'user' };
+      const busy = limitLists(user, () => once(idle, 'done'));
       const waiting = list(first);
-      await expect.poll(limitLists.counts).toMatchObject({ running: 1, waiting: 1 });
+      await expect.poll(() => asked).toEqual([OWNERS.large, first]);
       expect((await list(other)).count).toBe(5);
-      expect(limitLists.counts()).toMatchObject({ running: 1, waiting: 1 });
+      expect(begun).toEqual([OWNERS.large, other]);
       idle.emit('done');
       expect((await waiting).count).toBe(1);
       await busy;
     });
 
     it('reads the lists of a project in turns, and none after its caller has left', async () => {
-      const limitLists = createFairLimit({ atOnce: 1 });
+      const { limitLists, list, asked, begun } = createLists(1);
       const gone = new AbortController();
-      const list = (signal = new AbortController().signal) =>
-        listPublications({ ...databases, limitLists }, other, { limit: 10, signal });
       const idle = new EventEmitter();
-      const busy = limitLists(first, () => once(idle, 'done'));
-      const [waiting, left] = [list(), list(gone.signal)];
-      await expect.poll(limitLists.counts).toMatchObject({ running: 1, waiting: 2 });
+      const busy = limitLists({ group: first, caller: first }, () => once(idle, 'done'));
+      const [waiting, left] = [list(other), list(other, gone.signal)];
+      await expect.poll(() => asked).toEqual([first, other, other]);
       gone.abort(new Error('the caller left'));
       await expect(left).rejects.toThrow('the caller left');
       idle.emit('done');
       expect((await waiting).count).toBe(5);
+      expect(begun).toEqual([first, other]);
       await busy;
     });
 

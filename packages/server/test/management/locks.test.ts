@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { change } from '../../src/management/change.js';
+import { updateOrg } from '../../src/management/change-org.js';
+import { listPublications, revokePublication } from '../../src/management/publish-content.js';
+import { listOrgs } from '../../src/management/read-org.js';
 import { type Database, type Tx, toTx } from '../../src/platform/db/database.js';
 import { openPostgres } from '../../src/platform/db/postgres.js';
 import { createFairLimit, createGroupedLimit } from '../../src/platform/work/limit-concurrency.js';
@@ -11,7 +14,7 @@ const NEEDS = {
   mayReach: () => true,
   pinsByDefault: false,
   limitConcurrency: createGroupedLimit({ all: { atOnce: 1 }, ofGroup: { atOnce: 1, waiting: 1 } }),
-  limitLists: createFairLimit({ atOnce: 1 }),
+  limitLists: createGroupedLimit({ all: { atOnce: 1 }, ofGroup: { atOnce: 1 } }),
   limitReports: createGroupedLimit({ all: { atOnce: 1 }, ofGroup: { atOnce: 1 } }),
   sealer: undefined,
   webhooks: {
@@ -107,7 +110,7 @@ describe('changes of one organisation, on PostgreSQL', () => {
     const rename = () => ask('ann', '/orgs/planet', { method: 'PUT', body: { name: 'Daily Planet' } });
     const first = rename();
     const others = Array.from({ length: 11 }, rename);
-    await untilWaiting(2);
+    await untilWaiting(1);
     const startedAt = performance.now();
     expect((await ask('ann', '/orgs/planet')).status).toBe(200);
     expect((await service.send('/v1/entities')).status).toBe(200);
@@ -138,7 +141,7 @@ describe('changes of one organisation, on PostgreSQL', () => {
       const all = Promise.all(
         users.flatMap((userId) => Array.from({ length: 4 }, () => renamePlanet(userId))),
       );
-      await untilWaiting(2);
+      await untilWaiting(1);
       expect((await ask('ivy', '/orgs/other', rename)).status).toBe(200);
       expect((await service.send('/v1/publications', jsonPost({ cid }))).status).toBe(201);
       expect(ended).toEqual([]);
@@ -146,6 +149,32 @@ describe('changes of one organisation, on PostgreSQL', () => {
     });
     await all;
     expect(ended).toEqual(Array(12).fill(200));
+  });
+
+  it('all changes and lists of a user, and those of the projects of this user, have the turns of one owner', async () => {
+    const { id } = (await ask('ann', '/projects', { body: { orgSlug: 'planet', name: 'Turns' } })).body;
+    const turns: unknown[] = [];
+    const note = (turn: unknown) => {
+      turns.push(turn);
+      return Promise.reject(new Error('noted'));
+    };
+    const deps = { ...NEEDS, control: elsewhere, limitConcurrency: note, limitLists: note };
+    const by = (userId: string) => ({ userId, address: null, requestId: null, isNew: false });
+    const { signal } = new AbortController();
+    for (const run of [
+      () => listOrgs(deps, by('ann')),
+      () => listPublications(deps, id, { limit: 1, signal }),
+      () => revokePublication({ deps, actor: by('a key') }, id, 'none'),
+      () => updateOrg({ deps, actor: by('ann') }, 'planet', {}),
+    ])
+      await expect(run()).rejects.toThrow('noted');
+    const group = 'user ann';
+    expect(turns).toEqual([
+      { group, caller: 'ann' },
+      { group, part: id, caller: id },
+      { group, part: id, caller: 'a key' },
+      { group, part: expect.any(String), caller: 'ann' },
+    ]);
   });
 
   it('the transaction of a change may be idle for ten seconds', async () => {

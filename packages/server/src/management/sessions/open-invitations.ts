@@ -1,7 +1,7 @@
 import type { OpenInvitation } from '@colophon/model';
 import { ServiceError } from '../../errors.js';
 import { untilAborted } from '../../platform/db/database.js';
-import { type ChangeOptions, change } from '../change.js';
+import { type ChangeOptions, change, turnOfUser } from '../change.js';
 import type { Actor, ManagementDeps } from '../deps.js';
 import { assertRole, requireMember, requireMemberAlone } from '../require-member.js';
 import { deleteInvitation, listInvitationRows } from './invitations.sql.js';
@@ -13,7 +13,11 @@ export async function listInvitations(
   orgSlug: string,
 ): Promise<OpenInvitation[]> {
   const { orgId } = await requireMember(control, { accountId: userId, orgSlug }, 'invitation.list');
-  return limitLists(userId, () => listInvitationRows(untilAborted(control, signal), orgId), signal);
+  return limitLists(
+    turnOfUser(userId),
+    () => listInvitationRows(untilAborted(control, signal), orgId),
+    signal,
+  );
 }
 
 /** Makes an invitation invalid. Its role may not be above the actor's role. */
