@@ -62,5 +62,6 @@ export function requireSigner({ signer }: Pick<TransparencyLogDeps, 'signer'>): 
   if (signer !== undefined) return signer;
   throw new ServiceError('Unavailable', 'This service has no key to sign its log with.', {
     recovery: 'Set SERVER_SIGNING_KEY or LOG_SIGNER_COMMAND, the same on every node.',
+    details: { missing: 'logKey' },
   });
 }

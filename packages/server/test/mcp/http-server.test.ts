@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { request } from 'node:http';
+import { createServer, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -180,6 +181,24 @@ it('large messages need a valid key, also for a service without a key for its lo
   await stop();
   await service.stop();
   expect(statuses).toEqual([503, 401, 200]);
+});
+
+it('a large message to a busy service gets the 503 of the service, and no second look-up of the key', async () => {
+  const paths: (string | undefined)[] = [];
+  const busy = { code: 'Unavailable', message: 'Too many requests wait.', requestId: 'id' };
+  const service = createServer(({ url }, response) => {
+    paths.push(url);
+    response.writeHead(503, { 'content-type': 'application/json', 'retry-after': '7' });
+    response.end(JSON.stringify({ error: busy }));
+  }).listen(0, '127.0.0.1');
+  await once(service, 'listening');
+  const { port: servicePort } = service.address() as AddressInfo;
+  const { port, stop } = await startHttp({ COLOPHON_URL: `http://127.0.0.1:${servicePort}` });
+  const { status, headers, body } = await send({ port, body: LARGE });
+  await stop();
+  service.close();
+  expect([status, headers['retry-after'], paths]).toEqual([503, '7', ['/v1/log']]);
+  expect(body.error.message).toContain(busy.message);
 });
 
 it.each([

@@ -89,11 +89,18 @@ async function nameCaller({ url }: HttpOptions, request: IncomingMessage): Promi
   try {
     return (await log.get(once)).origin;
   } catch (error) {
-    if (!(error instanceof ApiError) || error.status !== 503) throw error;
+    if (!lacksLogKey(error)) throw error;
     // The proof of an empty log needs a valid API key, but no key of the log.
     await log.consistency({ from: 0, to: 0 }, once);
     return createHash('sha256').update(apiKey).digest('hex');
   }
+}
+
+/** Whether the service has no key for its logs. A busy service also responds with 503, but without this detail. */
+function lacksLogKey(error: unknown): boolean {
+  if (!(error instanceof ApiError)) return false;
+  const { missing } = (error.details ?? {}) as { missing?: unknown };
+  return missing === 'logKey';
 }
 
 /** Returns the announced size of the body, or infinity for a chunked body. */
