@@ -9,8 +9,12 @@ export const PAGE = 'packages/web';
 const STAMP = join(ROOT, 'packages/server/dist/.build-stamp.json');
 /** The build copies this list of variables into the service. */
 export const CONFIGURATION = 'docs/operate/configuration.md';
+/** The build renders the descriptions of the API from this document. */
+export const OPENAPI = 'docs/api/openapi.json';
+export const DOCUMENTS = 'packages/server/dist/http/wire/documents.bin';
 const SHARED_INPUTS = [
   CONFIGURATION,
+  OPENAPI,
   'package-lock.json',
   'tsconfig.base.json',
   'scripts/build-page.mjs',
@@ -73,7 +77,9 @@ function missingOutputs() {
       .filter((file) => /\.(ts|sql)$/.test(file) && !file.endsWith('.d.ts'))
       .map((file) => join(dist, file.slice(sources.length).replace(/\.ts$/, '.js')));
   });
-  return [...compiled, join(ROOT, PAGE, 'dist/index.html')].filter((output) => !existsSync(output));
+  return [...compiled, join(ROOT, PAGE, 'dist/index.html'), join(ROOT, DOCUMENTS)].filter(
+    (output) => !existsSync(output),
+  );
 }
 
 /** Returns every file below `folder`, sorted. Returns none when the folder does not exist. */

@@ -6,7 +6,9 @@ import { buildPage } from './build-page.mjs';
 import {
   CONFIGURATION,
   listFiles,
+  OPENAPI,
   PACKAGES,
+  PAGE,
   readStamp,
   sourceDigest,
   templateDigest,
@@ -34,8 +36,16 @@ export async function build() {
   const [page, made] = await Promise.all([buildPage(), makeTemplate(template)]);
   if (page !== 0) return failed('building the page', page);
   if (made !== 0) return failed('creating the template of the embedded database', made);
+  await renderDocuments();
   writeStamp({ sources, template, typed });
   return 0;
+}
+
+/** Renders the descriptions of the API, so that no request to a service has to wait for it. Needs the built page. */
+async function renderDocuments() {
+  const { writeDocuments } = await import(join(SERVER, 'dist/http/write-documents.js'));
+  const read = (file) => JSON.parse(readFileSync(join(ROOT, file), 'utf8'));
+  await writeDocuments(read(OPENAPI), read(`${PAGE}/dist/docs/texts.json`));
 }
 
 /** Creates an embedded database with all migrations, if it is outdated. A service copies it at its first start. */

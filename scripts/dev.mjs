@@ -2,17 +2,19 @@
 // unsuitable: TypeScript 7.0 misses an edit during a compile, and every later `tsc -b` misses this edit too.
 // `fs.watch` is unsuitable: on Linux it loses a file that an editor saves by a rename.
 import { spawn } from 'node:child_process';
-import { statSync, utimesSync } from 'node:fs';
+import { rmSync, statSync, utimesSync } from 'node:fs';
 import { constants } from 'node:os';
 import { join } from 'node:path';
 import { compile, copySql, removeStaleOutputs } from './build.mjs';
 import { buildPage } from './build-page.mjs';
-import { listFiles, PACKAGES, PAGE } from './build-stamp.mjs';
+import { DOCUMENTS, listFiles, PACKAGES, PAGE } from './build-stamp.mjs';
 import { ROOT } from './processes.mjs';
 
 const LOOK_EVERY_MS = 250;
 const MAIN = join(ROOT, 'packages/server/dist/main.js');
 
+// Without this file, the service renders the descriptions of the API from its code, which changes here.
+rmSync(join(ROOT, DOCUMENTS), { force: true });
 let seen = look();
 let looking = setTimeout(update, LOOK_EVERY_MS);
 // In a separate process group, so that the server receives Ctrl-C only from this process.

@@ -12,7 +12,12 @@ const COPIED = ['LICENSE', 'README.md'];
 const SERVER = join(ROOT, 'packages/server');
 const LAYERS = ['control', 'provenance'];
 /** Files that the service reads at run time from the folder of its code. */
-const DATA = ['platform/db/supabase/door.sql', 'platform/db/citus/cluster.sql', 'cli/configuration.md'];
+const DATA = [
+  'platform/db/supabase/door.sql',
+  'platform/db/citus/cluster.sql',
+  'cli/configuration.md',
+  'http/wire/documents.bin',
+];
 
 async function stage() {
   clear();

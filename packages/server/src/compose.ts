@@ -72,6 +72,7 @@ export interface Overrides {
   pace?: Pace;
   readerPace?: Pace;
   probeAgeMs?: number;
+  documentsFile?: URL;
   signInPace?: Partial<SignInPace>;
   slowDetectionMs?: number;
   media?: Partial<MediaEngineOptions>;
@@ -158,7 +159,7 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
         maxBatchContents: config.maxBatchContents,
         maxFormMs: config.maxFormMs,
         provenanceKitRoutes: config.provenanceKitRoutes,
-        ...timesOf(overrides),
+        ...toAppOverrides(overrides),
       },
       { logger, adminApart: config.adminPort !== undefined },
     );
@@ -171,8 +172,9 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
   }
 }
 
-function timesOf({ pace, readerPace, probeAgeMs }: Overrides) {
+function toAppOverrides({ pace, readerPace, probeAgeMs, documentsFile }: Overrides) {
   return {
+    ...(documentsFile === undefined ? {} : { documentsFile }),
     ...(pace === undefined ? {} : { pace }),
     ...(readerPace === undefined ? {} : { readerPace }),
     ...(probeAgeMs === undefined ? {} : { probeAgeMs }),

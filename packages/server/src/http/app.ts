@@ -99,6 +99,8 @@ export interface AppDeps {
   readerPace?: Pace;
   /** Time for which requests share one result of `/readyz` or `/metrics`; default: `PROBE_AGE_MS`. */
   probeAgeMs?: number;
+  /** The file with the rendered descriptions of the API; default: the file of the build. */
+  documentsFile?: URL;
   /** Called at the beginning and at the end of each request that may queue work. */
   polls: Pick<PollInterval, 'note'>;
   /** Idempotency scopes of the requests in progress, so that the same request does not run twice at the same time. */

@@ -45,6 +45,7 @@ import { answerHeaders } from './wire/answer-headers.js';
 import { writeError } from './wire/error-writer.js';
 import { readJsonBodies } from './wire/json-body.js';
 import { limitUnreadAnswers } from './wire/limit-unread-answers.js';
+import { type ApiPart, DOCUMENTS_FILE, openDocuments } from './wire/rendered-documents.js';
 import { validatorCompiler } from './wire/validate-request.js';
 
 const PUBLIC_PREFIXES = ['/app/api/public/', '/public/'];
@@ -54,8 +55,6 @@ export interface Apps {
   /** Serves `/management` and `/metrics`, which `app` then lacks. */
   adminApp: App | undefined;
 }
-
-type ApiPart = 'all' | 'callers' | 'operators';
 
 export async function buildApps(
   deps: AppDeps,
@@ -132,8 +131,10 @@ async function createApp(
   limitUnreadAnswers(app, deps, toAnswerOwner);
   await app.register(multipart, { throwFileSizeLimit: false });
   await describeApi(app, deps.version);
-  const documents = createApiDocuments(app);
-  await referenceRoutes(app, { ...deps, documents, home: part === 'operators' ? undefined : '/app/' });
+  const rendered = await openDocuments(deps.documentsFile ?? DOCUMENTS_FILE, part);
+  const documents = createApiDocuments(app, rendered);
+  const home = part === 'operators' ? undefined : '/app/';
+  await referenceRoutes(app, { ...deps, documents, rendered, home });
   return { app, documents };
 }
 

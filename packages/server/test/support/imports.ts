@@ -49,7 +49,7 @@ const LAYERS: { rooms: string[]; together?: boolean }[] = [
   { rooms: ['http/middleware'] },
   { rooms: ['http/handlers'] },
   { rooms: ['http/openapi', 'http/page', 'http/provenancekit', 'http/reference', 'http/routes'] },
-  { rooms: ['http/build-app.ts'] },
+  { rooms: ['http/build-app.ts', 'http/write-documents.ts'] },
   {
     rooms: ['config.ts', 'config', 'compose.ts', 'compose', 'context.ts'],
     together: true,

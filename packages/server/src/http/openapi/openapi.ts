@@ -2,6 +2,7 @@ import swagger from '@fastify/swagger';
 import type { FastifyContextConfig } from 'fastify';
 import { createJsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
 import type { App } from '../app.js';
+import type { ApiPart } from '../wire/rendered-documents.js';
 import { declareDefaults } from './openapi-defaults.js';
 import { declareHeaders } from './openapi-headers.js';
 
@@ -74,6 +75,18 @@ function toPermissions(
 ): Record<string, unknown> {
   if (!security.some((scheme) => 'apiKey' in scheme)) return {};
   return { 'x-permission': permission, ...(forProject === true ? { 'x-for-project': true } : {}) };
+}
+
+/** Paths of the operations that both ports serve when ADMIN_PORT is set. */
+const SHARED_PATHS = new Set(['/', '/healthz', '/readyz']);
+
+/** Returns the document of one part of the API, from the document of all parts. */
+export function selectPart(document: object, part: ApiPart): object {
+  if (part === 'all') return document;
+  const { paths = {} } = document as { paths?: Record<string, object> };
+  const isOfPart = (path: string) => path.startsWith('/management/') === (part === 'operators');
+  const selected = Object.entries(paths).filter(([path]) => SHARED_PATHS.has(path) || isOfPart(path));
+  return nameSchemas({ ...document, paths: Object.fromEntries(selected) });
 }
 
 const SCHEMAS = '#/components/schemas/';

@@ -130,6 +130,10 @@ function getSimilar(app: App, { records }: Pick<AppDeps, 'records'>): void {
   );
 }
 
+const embedRequestSchema = z
+  .object({ text: z.string().trim().min(1).max(MAX_TEXT_LENGTH) })
+  .meta({ id: 'PublishedEmbedRequest' });
+
 /** Routes for encrypted vectors. The list is always empty, because this service stores no encrypted vectors. */
 function encryptedSearch(app: App, { records }: Pick<AppDeps, 'records'>): void {
   app.get(
@@ -149,9 +153,7 @@ function encryptedSearch(app: App, { records }: Pick<AppDeps, 'records'>): void 
       schema: {
         operationId: 'compatEmbedText',
         summary: 'Compute the vector of a text with the configured embedding provider',
-        body: z
-          .object({ text: z.string().trim().min(1).max(MAX_TEXT_LENGTH) })
-          .meta({ id: 'PublishedEmbedRequest' }),
+        body: embedRequestSchema,
         response: { 200: z.object({ vector: z.array(z.number()) }), ...errorsOf(...TEXT_ERRORS) },
       },
     },

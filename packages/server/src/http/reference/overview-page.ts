@@ -12,10 +12,10 @@ import {
 import type { ApiReference, ReferenceGroup } from './read-document.js';
 
 /**
- * Renders `/docs`: the guides, how to call the API, and all operations. `address`: the base URL of the paths. If it is
- * undefined, the page states that the paths begin at the address of this page without `/docs`.
+ * Renders `/docs`: the guides, how to call the API, and all operations. The page states that the paths begin at the
+ * address of this page without `/docs`. `withAddress` replaces this statement.
  */
-export function renderOverview(index: ReferenceIndex, address: string | undefined): string {
+export function renderOverview(index: ReferenceIndex): string {
   const { api } = index;
   const content = markup`<h1>${DOCUMENTATION}</h1>
 <p class="lead">${toProse(api.summary)} Version ${api.version}.</p>
@@ -24,7 +24,7 @@ ${listTexts(index)}
 <p>Content is identified by its CID, and each record has a proof that anybody can check. The
 <a href="/docs/tutorial">tutorial</a> takes five minutes. Programs read the same reference as
 <a href="/openapi.json">OpenAPI 3.1</a> or, for language models, as <a href="/llms.txt">text</a>.</p>
-${describeAddress(address)}
+${describeAddress(undefined)}
 ${describeAuthentication(api)}
 ${describeErrors(index)}
 ${RATE_LIMITS}
@@ -34,6 +34,11 @@ ${EXAMPLES}
 <p class="quiet" role="status" id="filtered" data-one="operation" data-unit="operations"></p>
 ${api.groups.map(describeGroup)}`;
   return framePage(index, { title: DOCUMENTATION, path: '', content });
+}
+
+/** Sets the base URL of the paths in a rendered overview. Without an address, returns the overview unchanged. */
+export function withAddress(overview: string, address: string | undefined): string {
+  return overview.replace(describeAddress(undefined).html, () => describeAddress(address).html);
 }
 
 function describeAddress(address: string | undefined): Markup {

@@ -5,11 +5,12 @@ import { z } from 'zod';
 import type { App, AppDeps } from '../app.js';
 import { countFile, countVisitor } from '../middleware/limit-requests.js';
 import { openPageFiles, type PageFiles } from '../wire/page-files.js';
+import type { RenderedDocuments } from '../wire/rendered-documents.js';
 import { createSharedAnswer } from '../wire/shared-answer.js';
 import { framePage, type ReferenceIndex, type ReferenceText } from './frame.js';
 import { renderGroup } from './group-page.js';
-import { renderOverview } from './overview-page.js';
-import { readDocument } from './read-document.js';
+import { renderOverview, withAddress } from './overview-page.js';
+import { type ApiReference, readDocument } from './read-document.js';
 import { renderSchemas } from './schemas-page.js';
 
 /** The reference loads resources of this service only. */
@@ -35,11 +36,16 @@ type SendDocument = (reply: FastifyReply) => Promise<FastifyReply>;
 
 interface ReferenceDeps extends Pick<AppDeps, 'limits' | 'management'> {
   documents: Readonly<Record<'json' | 'yaml', SendDocument>>;
+  /** The pages of the build; undefined when the code runs without a build. */
+  rendered: RenderedDocuments | undefined;
   /** The address of the web page; undefined on the port of the operators, which does not serve this page. */
   home: string | undefined;
 }
 
-/** Serves the API reference below `/docs`. Each page is rendered at its first request. */
+/**
+ * Serves the API reference below `/docs`. The build has rendered its pages, and the first request for a page reads it.
+ * Without these pages, the first request renders the page.
+ */
 export async function referenceRoutes(app: App, deps: ReferenceDeps): Promise<void> {
   const { limits, documents } = deps;
   const web = path.dirname(createRequire(import.meta.url).resolve('@colophon/web/package.json'));
@@ -83,7 +89,7 @@ function createPages(app: App, deps: ReferenceDeps, files: PageFiles) {
 
 async function listPages(
   app: App,
-  { management, home }: ReferenceDeps,
+  { management, home, rendered }: ReferenceDeps,
   files: PageFiles,
 ): Promise<ReadonlyMap<string, SendDocument>> {
   const readTexts = async (): Promise<(ReferenceText & { html: string })[]> =>
@@ -91,23 +97,55 @@ async function listPages(
   // Keeps only the paths and titles of the texts in memory, because the rendered page of a text stays in memory and
   // contains the HTML of the text.
   const texts = (await readTexts()).map(({ path: of, title }): ReferenceText => ({ path: of, title }));
-  const index: ReferenceIndex = { api: readDocument(app.swagger()), texts, home };
-  const page = (write: () => string | Promise<string>) =>
-    createSharedAnswer(HTML, write, { isCounted: false });
+  const api = rendered === undefined ? readDocument(app.swagger()) : outlineApi(rendered);
+  const index: ReferenceIndex = { api, texts, home };
   const text = async ({ path: of, title }: ReferenceText) => {
     const { html = '' } = (await readTexts()).find((one) => one.path === of) ?? {};
     return framePage(index, { title, path: of, content: { html } });
   };
   // Without `home`, these are the pages on the port of the operators. PUBLIC_URL is not the address of this port.
   const address = home === undefined ? undefined : management.deps.publicUrl;
-  const overview = page(() => renderOverview(index, address));
+  const pages = rendered === undefined ? listApiPages(index) : readPages(rendered);
+  const send = (write: () => string | Promise<string>) =>
+    createSharedAnswer(HTML, write, { isCounted: false });
   return new Map<string, SendDocument>([
-    ['', overview],
-    ['schemas', page(() => renderSchemas(index))],
-    ...index.api.groups.map((group): [string, SendDocument] => [
-      group.name,
-      page(() => renderGroup(index, group)),
+    ...[...pages].map(([name, write]): [string, SendDocument] => [
+      name,
+      send(name === '' ? async () => withAddress(await write(), address) : write),
     ]),
-    ...texts.map((one): [string, SendDocument] => [one.path, page(() => text(one))]),
+    ...texts.map((one): [string, SendDocument] => [one.path, send(() => text(one))]),
   ]);
+}
+
+/** Returns the functions that render the pages of the API, by the path below `/docs/`. No page has an address. */
+export function listApiPages(index: ReferenceIndex): ReadonlyMap<string, () => string> {
+  return new Map<string, () => string>([
+    [OVERVIEW, () => renderOverview(index)],
+    [SCHEMAS, () => renderSchemas(index)],
+    ...index.api.groups.map((group): [string, () => string] => [group.name, () => renderGroup(index, group)]),
+  ]);
+}
+
+const OVERVIEW = '';
+const SCHEMAS = 'schemas';
+const PAGE_FOLDER = 'docs/';
+
+/** Returns the name of a page of the API among the rendered documents. */
+export function toPageName(path: string): string {
+  return `${PAGE_FOLDER}${path}`;
+}
+
+function listPaths({ names }: RenderedDocuments): string[] {
+  return names.filter((name) => name.startsWith(PAGE_FOLDER)).map((name) => name.slice(PAGE_FOLDER.length));
+}
+
+function readPages(rendered: RenderedDocuments): ReadonlyMap<string, () => Promise<string>> {
+  return new Map(listPaths(rendered).map((name) => [name, () => rendered.read(toPageName(name))]));
+}
+
+/** Returns only the names of the groups. The frame of a text needs no other part of the API. */
+function outlineApi(rendered: RenderedDocuments): ApiReference {
+  const names = listPaths(rendered).filter((name) => name !== OVERVIEW && name !== SCHEMAS);
+  const groups = names.map((name) => ({ name, description: '', operations: [] }));
+  return { version: '', summary: '', groups, schemas: {} };
 }

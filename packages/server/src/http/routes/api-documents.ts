@@ -1,17 +1,36 @@
 import type { FastifyReply } from 'fastify';
 import type { App } from '../app.js';
+import type { RenderedDocuments } from '../wire/rendered-documents.js';
 import { createSharedAnswer } from '../wire/shared-answer.js';
 import { toLlmsText } from './llms-text.js';
 
-/** Functions that send a description of the API. Each description is long, so it is written once for all callers. */
-export type ApiDocuments = Readonly<
-  Record<'json' | 'yaml' | 'forModels', (reply: FastifyReply) => Promise<FastifyReply>>
->;
+/** Forms of the description of the API, with their media types. */
+const FORMS = {
+  json: 'application/json; charset=utf-8',
+  yaml: 'application/x-yaml',
+  forModels: 'text/plain; charset=utf-8',
+} as const;
+type Form = keyof typeof FORMS;
 
-export function createApiDocuments(app: App): ApiDocuments {
+/** Functions that send a description of the API. Each description is long, so all callers share its bytes. */
+export type ApiDocuments = Readonly<Record<Form, (reply: FastifyReply) => Promise<FastifyReply>>>;
+
+/**
+ * Creates the functions. `rendered`: the descriptions of the build. Without them, each description is written at its
+ * first request, which occupies the main thread for up to a second.
+ */
+export function createApiDocuments(app: App, rendered?: RenderedDocuments): ApiDocuments {
+  const write = describeInAllForms(app);
+  const send = (form: Form) =>
+    createSharedAnswer(FORMS[form], () => (rendered === undefined ? write[form]() : rendered.read(form)));
+  return { json: send('json'), yaml: send('yaml'), forModels: send('forModels') };
+}
+
+/** Returns the functions that write the description of the API, by form. */
+export function describeInAllForms(app: App): Readonly<Record<Form, () => string>> {
   return {
-    json: createSharedAnswer('application/json; charset=utf-8', () => JSON.stringify(app.swagger())),
-    yaml: createSharedAnswer('application/x-yaml', () => app.swagger({ yaml: true })),
-    forModels: createSharedAnswer('text/plain; charset=utf-8', () => toLlmsText(app.swagger())),
+    json: () => JSON.stringify(app.swagger()),
+    yaml: () => app.swagger({ yaml: true }),
+    forModels: () => toLlmsText(app.swagger()),
   };
 }

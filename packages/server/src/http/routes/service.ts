@@ -24,7 +24,7 @@ export function serviceRoutes(app: App, { version, documents, home }: ServiceRou
         security: [],
         response: {
           200: healthSchema,
-          302: z.null().describe(`To ${home}`),
+          302: z.null().describe('To `/app/`, or on `ADMIN_PORT` to `/docs`'),
           429: errorSchema.describe(`\`TooManyRequests\`: ${ERROR_CODES.TooManyRequests.meaning}`),
         },
       },

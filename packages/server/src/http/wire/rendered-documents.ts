@@ -1,0 +1,96 @@
+import { open, rename, writeFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { brotliCompress, brotliDecompress, constants } from 'node:zlib';
+
+/**
+ * A part of the API that one port serves. `all`: without ADMIN_PORT. `callers` and `operators`: the parts on PORT and on
+ * ADMIN_PORT.
+ */
+export const API_PARTS = ['all', 'callers', 'operators'] as const;
+export type ApiPart = (typeof API_PARTS)[number];
+
+/** The descriptions of one part of the API that the build has rendered. */
+export interface RenderedDocuments {
+  /** Names of the documents, in the order in which the build wrote them. */
+  names: readonly string[];
+  read(name: string): Promise<string>;
+}
+
+/** A document that the build has rendered. */
+interface PackedDocument {
+  part: ApiPart;
+  name: string;
+  text: string;
+}
+
+/** The file with all documents of the build. */
+export const DOCUMENTS_FILE = new URL('documents.bin', import.meta.url);
+
+/** Size of the number in front of the list of documents. */
+const LENGTH_BYTES = 4;
+/** At a higher quality, the build takes ten times as long. */
+const BROTLI_QUALITY = 9;
+
+type ListedDocument = Pick<PackedDocument, 'part' | 'name'> & { sizeBytes: number };
+
+/** Writes the file: the length of a list, the list as JSON, and the documents in Brotli in the order of the list. */
+export async function packDocuments(file: URL, documents: readonly PackedDocument[]): Promise<void> {
+  const params = { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY };
+  const packed = await Promise.all(
+    documents.map(({ text }) => promisify(brotliCompress)(Buffer.from(text), { params })),
+  );
+  const list = documents.map(
+    ({ part, name }, place): ListedDocument => ({ part, name, sizeBytes: packed[place]?.length ?? 0 }),
+  );
+  const head = Buffer.from(JSON.stringify(list));
+  const length = Buffer.alloc(LENGTH_BYTES);
+  length.writeUInt32BE(head.length);
+  const fresh = new URL(`${file.href}.new`);
+  await writeFile(fresh, Buffer.concat([length, head, ...packed]));
+  await rename(fresh, file);
+}
+
+/** Opens the documents of one part. Reads each document at its request. Undefined when the file does not exist. */
+export async function openDocuments(file: URL, part: ApiPart): Promise<RenderedDocuments | undefined> {
+  const length = await readSpan(file, { start: 0, sizeBytes: LENGTH_BYTES });
+  if (length === undefined) return undefined;
+  const start = LENGTH_BYTES;
+  const head = await readSpan(file, { start, sizeBytes: length.readUInt32BE() });
+  const list = JSON.parse(String(head)) as ListedDocument[];
+  const spans = new Map<string, Span>();
+  let at = start + length.readUInt32BE();
+  for (const { part: of, name, sizeBytes } of list) {
+    if (of === part) spans.set(name, { start: at, sizeBytes });
+    at += sizeBytes;
+  }
+  return {
+    names: [...spans.keys()],
+    async read(name) {
+      const span = spans.get(name);
+      const packed = span && (await readSpan(file, span));
+      if (packed === undefined)
+        throw new Error(`The build has not rendered the document ${name}. Build again.`);
+      return String(await promisify(brotliDecompress)(packed));
+    },
+  };
+}
+
+interface Span {
+  start: number;
+  sizeBytes: number;
+}
+
+/** Undefined when the file does not exist. */
+async function readSpan(file: URL, { start, sizeBytes }: Span): Promise<Buffer | undefined> {
+  const handle = await open(file).catch((error: unknown) => {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  });
+  if (handle === undefined) return undefined;
+  try {
+    const { buffer } = await handle.read(Buffer.alloc(sizeBytes), 0, sizeBytes, start);
+    return buffer;
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,0 +1,65 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { selectPart } from '../../src/http/openapi/openapi.js';
+import { writeDocuments } from '../../src/http/write-documents.js';
+import { ANY_ENGINE, type Service, startService } from '../support/service.js';
+
+const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
+const readJson = (file: string) => JSON.parse(readFileSync(path.join(ROOT, file), 'utf8'));
+const DOCUMENT = readJson('docs/api/openapi.json');
+const PUBLIC_URL = 'https://colophon.example';
+const FORMS = ['/openapi.json', '/docs/json', '/docs/yaml', '/llms.txt'];
+
+describe('the descriptions of the API that the build renders', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'colophon-documents-'));
+  let rendered: Service;
+  let unrendered: Service;
+  beforeAll(async () => {
+    const documentsFile = pathToFileURL(path.join(folder, 'documents.bin'));
+    await writeDocuments(DOCUMENT, readJson('packages/web/dist/docs/texts.json'), documentsFile);
+    const environment = { PUBLIC_URL };
+    [rendered, unrendered] = await Promise.all([
+      startService(ANY_ENGINE, { environment, overrides: { documentsFile } }),
+      startService(ANY_ENGINE, { environment }),
+    ]);
+  });
+  afterAll(async () => {
+    await Promise.all([rendered.stop(), unrendered.stop()]);
+    rmSync(folder, { recursive: true });
+  });
+
+  const read = async ({ base }: Service, url: string) => {
+    const answer = await fetch(base + url);
+    return { status: answer.status, type: answer.headers.get('content-type'), text: await answer.text() };
+  };
+
+  it('are the same that a request would render, and no request renders them', async () => {
+    const swagger = vi.spyOn(rendered.context.app, 'swagger');
+    const overview = await read(rendered, '/docs');
+    const links = [...overview.text.matchAll(/href="(\/docs\/[\w/-]+)"/g)].map(([, link = '']) => link);
+    const urls = new Set(['/docs', ...FORMS, ...links]);
+    expect(urls.size).toBeGreaterThan(40);
+    const differing: string[] = [];
+    for (const url of urls) {
+      const [one, other] = [await read(rendered, url), await read(unrendered, url)];
+      expect([url, one.status, one.type]).toEqual([url, 200, other.type]);
+      if (one.text !== other.text) differing.push(url);
+    }
+    expect(differing).toEqual([]);
+    expect(overview.text).toContain(`<code>${PUBLIC_URL}</code>`);
+    expect(swagger).not.toHaveBeenCalled();
+  });
+});
+
+describe('the parts of the OpenAPI document with ADMIN_PORT', () => {
+  it('are the documents of both ports', async () => {
+    const service = await startService(ANY_ENGINE, { environment: { ADMIN_PORT: '0' } });
+    const { app, adminApp } = service.context;
+    expect(selectPart(DOCUMENT, 'callers')).toEqual(app.swagger());
+    expect(selectPart(DOCUMENT, 'operators')).toEqual(adminApp?.swagger());
+    await service.stop();
+  });
+});
