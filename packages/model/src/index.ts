@@ -303,7 +303,7 @@ export {
   type LogKey,
   verifyKeyHistory,
 } from './log/verify-key-history.js';
-export { isWholeHistory } from './log/verify-mentions.js';
+export { checkWholeHistory, isWholeHistory } from './log/verify-mentions.js';
 export {
   CHECKPOINT_POLICY_FAULTS,
   type CheckpointPolicyFault,

@@ -96,7 +96,28 @@ type CompareChain = (stated: Chain | undefined, records: readonly ChainedRecord[
  * isWholeHistory({ cid: 'a', aliases: {}, actions: [], proof }, () => true); // => true
  */
 export function isWholeHistory(history: MappedHistory, isOf: CompareChain): boolean {
-  return waysOf(history).every((way) => isWhole(history, way, isOf)) && hasAttributions(history, isOf);
+  const steps = checkWholeHistory(history, isOf);
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+  }
+}
+
+/**
+ * Checks the same as `isWholeHistory`, but pauses after each content and each action. So the caller can do other work in
+ * between. The result of the generator is that of `isWholeHistory`.
+ *
+ * @example
+ * const mentions = { statement: { leaves: 0 }, byName: {} };
+ * const proof = { direction: 'ancestors', records: [], mentions };
+ * [...checkWholeHistory({ cid: 'a', aliases: {}, actions: [], proof }, () => true)].length; // => 1
+ */
+export function* checkWholeHistory(
+  history: MappedHistory,
+  isOf: CompareChain,
+): Generator<void, boolean, void> {
+  for (const way of waysOf(history)) if (!(yield* isWhole(history, way, isOf))) return false;
+  return yield* hasAttributions(history, isOf);
 }
 
 /**
@@ -148,24 +169,34 @@ function waysOf({ proof: { direction } }: MappedHistory): Way[] {
 }
 
 /** Whether the bundle has exactly the actions of the map, for each content that this direction reaches. */
-function isWhole(history: MappedHistory, { chain, from, to }: Way, isOf: CompareChain): boolean {
+function* isWhole(
+  history: MappedHistory,
+  { chain, from, to }: Way,
+  isOf: CompareChain,
+): Generator<void, boolean, void> {
   const { cid, proof } = history;
   const said = new Map(Object.entries(proof.mentions.byName));
   const { canonicalOf, namesOf } = readAliases(history);
   const actionsOf = groupByName(placeRecords(history, 'action', history.actions), from);
   const reached = new Set([canonicalOf(cid)]);
+  const followed = new Set<string>();
   for (const content of reached) {
     for (const name of namesOf(content)) {
       const actions = actionsOf.get(name) ?? [];
       if (!isOf(said.get(name)?.[chain], covered(history, actions))) return false;
-      for (const next of actions.flatMap((action) => action[to])) reached.add(canonicalOf(next));
+      // Many contents can lead to the same action, so the walk follows each action only once.
+      for (const action of actions.filter(({ id }) => !followed.has(id))) {
+        followed.add(action.id);
+        for (const next of action[to]) reached.add(canonicalOf(next));
+      }
     }
+    yield;
   }
   return true;
 }
 
 /** Whether the bundle has exactly the attributions of the map, for each of its actions and contents. */
-function hasAttributions(history: MappedHistory, isOf: CompareChain): boolean {
+function* hasAttributions(history: MappedHistory, isOf: CompareChain): Generator<void, boolean, void> {
   const { cid, actions, attributions = [], proof } = history;
   const { byName, byAction } = proof.mentions;
   if (byAction === undefined) return true;
@@ -180,15 +211,17 @@ function hasAttributions(history: MappedHistory, isOf: CompareChain): boolean {
   const isAll = (stated: Chain | undefined, found: readonly Placed[] = []) =>
     isOf(stated, covered(history, found));
   const stated = { actions: new Map(Object.entries(byAction)), names: new Map(Object.entries(byName)) };
-  const contents = new Set(
-    [cid, ...actions.flatMap(({ inputCids, outputCids }) => [...inputCids, ...outputCids])].map(canonicalOf),
-  );
-  return (
-    actions.every(({ id }) => isAll(stated.actions.get(id)?.attributed, ofActions.get(id))) &&
-    [...contents]
-      .flatMap(namesOf)
-      .every((name) => isAll(stated.names.get(name)?.attributed, ofNames.get(name)))
-  );
+  const contents = new Set([canonicalOf(cid)]);
+  for (const { id, inputCids, outputCids } of actions) {
+    if (!isAll(stated.actions.get(id)?.attributed, ofActions.get(id))) return false;
+    for (const name of [...inputCids, ...outputCids]) contents.add(canonicalOf(name));
+    yield;
+  }
+  for (const name of [...contents].flatMap(namesOf)) {
+    if (!isAll(stated.names.get(name)?.attributed, ofNames.get(name))) return false;
+    yield;
+  }
+  return true;
 }
 
 function readAliases({ aliases }: MappedHistory) {

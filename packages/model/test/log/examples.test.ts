@@ -28,7 +28,7 @@ import { verifyByKeys } from '../../src/log/verify-by-keys.js';
 import { verifyDocument } from '../../src/log/verify-document.js';
 import { verifyGrowth } from '../../src/log/verify-growth.js';
 import { verifyKeyHistory } from '../../src/log/verify-key-history.js';
-import { isWholeHistory } from '../../src/log/verify-mentions.js';
+import { checkWholeHistory, isWholeHistory } from '../../src/log/verify-mentions.js';
 import { verifyPolicy } from '../../src/log/verify-policy.js';
 import { verifyConsistency, verifyInclusion } from '../../src/log/verify-proofs.js';
 import { verifyReceipt } from '../../src/log/verify-receipt.js';
@@ -68,7 +68,7 @@ const functions = {
   ...{ handoverText, handoverDigest, verifyKeyHistory, verifyByKeys },
   ...{ toWitnessKey, formatWitnessKey, parseWitnessKey, cosign, verifyCosignature, verifyWitnesses },
   ...{ formatWitnessRequest, parseWitnessRequest, parsePolicy, verifyPolicy },
-  ...{ toTlogProof, statementDigest, findSignerFault, isWholeHistory },
+  ...{ toTlogProof, statementDigest, findSignerFault, checkWholeHistory, isWholeHistory },
 };
 const names = { ...functions, toBase64, emptyChain, mentionValue };
 

@@ -12,6 +12,7 @@ import {
 } from '@colophon/model';
 import type { Queryable } from '../platform/db/database.js';
 import { mapYielding } from '../platform/work/map-yielding.js';
+import { sortYielding } from '../platform/work/sort-yielding.js';
 import { createSha256 } from './create-sha256.js';
 import { countShort, KEY_BYTES, readBuckets } from './map-buckets.js';
 import { createMapInSteps, type SteppedMap } from './map-in-steps.js';
@@ -49,7 +50,7 @@ export async function proveMentions(
   const toStep = createSteps();
   const byName: [string, NamedMentions][] = [];
   const byAction: [string, ActionMentions][] = [];
-  for (const [place, one] of names.entries()) {
+  await mapYielding(names, (one, place) => {
     const { key, path } = walks[place] ?? { key: new Uint8Array(), path: [] };
     const row = held.get(ends[place] ?? '');
     const isOwn = row !== undefined && row.key === toHex(key);
@@ -66,7 +67,7 @@ export async function proveMentions(
     const steps = { path: path.map(toStep), ...other };
     if ('name' in one) byName.push([one.name, { ...toNamed(chains, map), ...steps }]);
     else byAction.push([one.actionId, { attributed: toWire(chains[0]), ...steps }]);
-  }
+  });
   return {
     byName: Object.fromEntries(byName),
     ...(map.version === 1 ? {} : { byAction: Object.fromEntries(byAction) }),
@@ -103,11 +104,13 @@ function createSteps(): (step: MapStep) => WireStep {
   };
 }
 
-/** Sorts names by their keys, so that neighbours share most nodes of their Merkle paths. */
-export function sortByKey(names: readonly MapName[]): KeyedName[] {
-  return names
-    .map((name) => ({ ...name, key: keyOf(name) }))
-    .sort((one, other) => Buffer.compare(one.key, other.key));
+/**
+ * Sorts names by their keys, so that neighbours share most nodes of their Merkle paths. Yields to other requests, because
+ * each key needs a hash.
+ */
+export async function sortByKey(names: readonly MapName[], signal?: AbortSignal): Promise<KeyedName[]> {
+  const keyed = await mapYielding(names, (name) => ({ ...name, key: keyOf(name) }), signal);
+  return sortYielding(keyed, (one, other) => Buffer.compare(one.key, other.key));
 }
 
 function keyOf(one: MapName): Uint8Array {

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
-import { createMap, type MapEntry, walkMap } from '@colophon/model';
+import { checkWholeHistory, createMap, type MapEntry, walkMap } from '@colophon/model';
 import { expect, it } from 'vitest';
+import { runYielding } from '../../src/platform/work/map-yielding.js';
 import { createSha256 } from '../../src/transparency-log/create-sha256.js';
 import { createMapInSteps } from '../../src/transparency-log/map-in-steps.js';
+import { sortByKey } from '../../src/transparency-log/prove-mentions.js';
 import { countTurns } from '../support/count-turns.js';
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest();
@@ -41,4 +43,52 @@ it('other tasks run after about every 256 entries', async () => {
   await createMapInSteps(toEntries(5_000, 2));
   turns.stop();
   expect(turns.count).toBeGreaterThanOrEqual(Math.floor(5_000 / 256));
+});
+
+it('lets other requests run while it sorts many names by their keys, and ends when nobody waits', async () => {
+  const names = Array.from({ length: 5_000 }, (_, place) => ({ name: `name ${place}` }));
+  const turns = countTurns();
+  const keys = (await sortByKey(names)).map(({ key }) => key);
+  turns.stop();
+  expect(keys).toEqual(keys.toSorted(Buffer.compare));
+  expect(turns.count).toBeGreaterThanOrEqual(Math.floor(names.length / 32));
+  await expect(sortByKey(names, AbortSignal.abort(new Error('nobody waits')))).rejects.toThrow(
+    'nobody waits',
+  );
+});
+
+/** A history in which 50 actions each lead from the same 50 contents to the same 50 others, and one action to `end`. */
+function toDenseHistory(onLink: () => void) {
+  const name = (kind: string) => Array.from({ length: 50 }, (_, place) => `${kind} ${place}`);
+  const last = { id: 'last', inputCids: name('made'), outputCids: ['end'] };
+  const between = name('action').map((id) => ({ id, inputCids: name('source'), outputCids: name('made') }));
+  const aliases = new Proxy<Record<string, string>>(
+    {},
+    {
+      getOwnPropertyDescriptor() {
+        onLink();
+        return undefined;
+      },
+    },
+  );
+  const mentions = { statement: { leaves: 0 }, byName: {} };
+  const proof = { direction: 'ancestors', records: [], mentions } as const;
+  return { cid: 'end', aliases, actions: [last, ...between], proof };
+}
+
+it('the check of a history follows each action once, and pauses after each content', async () => {
+  let links = 0;
+  const history = toDenseHistory(() => {
+    links += 1;
+  });
+  const turns = countTurns();
+  expect(await runYielding(checkWholeHistory(history, () => true))).toBe(true);
+  turns.stop();
+  expect(links).toBeLessThan(51 * 50 + 10);
+  expect(turns.count).toBeGreaterThanOrEqual(3);
+  const stopped = runYielding(
+    checkWholeHistory(history, () => true),
+    AbortSignal.abort(new Error('nobody waits')),
+  );
+  await expect(stopped).rejects.toThrow('nobody waits');
 });

@@ -320,7 +320,7 @@ it('a proof ends although records arrive between its portions', async () => {
 
 it('a proof of 300 names reads at most two rows per name and one per short prefix', async () => {
   const project = { projectId: PROJECT, version: 2, maxPrefixNames: MAX_PREFIX_NAMES } as const;
-  const names = sortByKey(Array.from({ length: 300 }, (_, place) => ({ name: `many 0 ${place}` })));
+  const names = await sortByKey(Array.from({ length: 300 }, (_, place) => ({ name: `many 0 ${place}` })));
   let count = 0;
   const counted = watchDatabase(databases.provenance, (rows) => {
     count += rows.length;

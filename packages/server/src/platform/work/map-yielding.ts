@@ -25,3 +25,22 @@ export async function mapYielding<Item, Result>(
   }
   return results;
 }
+
+/**
+ * Runs a computation that pauses after each small step. After every 32 steps, or 5 ms, it lets other requests run. If
+ * the signal has aborted by then, rejects with its reason.
+ */
+export async function runYielding<Result>(
+  steps: Generator<void, Result, void>,
+  signal?: AbortSignal,
+): Promise<Result> {
+  let sinceMs = performance.now();
+  for (let count = 1; ; count++) {
+    const { done, value } = steps.next();
+    if (done) return value;
+    if (count % SLICE !== 0 && performance.now() - sinceMs <= SLICE_MS) continue;
+    await letOthersRun();
+    signal?.throwIfAborted();
+    sinceMs = performance.now();
+  }
+}

@@ -1,8 +1,8 @@
 import {
   type Bundle,
   type BundleProof,
+  checkWholeHistory,
   dssePaeHeader,
-  isWholeHistory,
   PROVEN_BUNDLE_TYPE,
   type ProofVersion,
   type ProvenBundle,
@@ -12,7 +12,7 @@ import {
 import { ServiceError } from '../../errors.js';
 import { pacedFor } from '../../platform/db/paced.js';
 import { lengthOf } from '../../platform/json-text.js';
-import { mapYielding } from '../../platform/work/map-yielding.js';
+import { mapYielding, runYielding } from '../../platform/work/map-yielding.js';
 import { requireSigner, signTree } from '../../transparency-log/checkpoint.js';
 import { readCosignedTree } from '../../transparency-log/cosignatures.sql.js';
 import type { TransparencyLogDeps } from '../../transparency-log/deps.js';
@@ -25,6 +25,7 @@ import {
   countProvable,
   type KeyedName,
   type MapEntries,
+  type MapName,
   proveMentions,
   sortByKey,
 } from '../../transparency-log/prove-mentions.js';
@@ -192,8 +193,9 @@ async function readDraft(
     if (read === undefined || read === 'long') return read;
     const { maxItems = MAX_PROVEN_ITEMS } = options;
     const found = map.version === 1 ? read : await addAliasAttributions(tx, projectId, { ...read, maxItems });
-    const names = namesOf(found.bundle, map);
-    if (names.length > NAMES_AT_ONCE) return 'long';
+    const unsorted = namesOf(found.bundle, map);
+    if (unsorted.length > NAMES_AT_ONCE) return 'long';
+    const names = await sortByKey(unsorted, options.signal);
     if ((await countProvable(tx, map, names)) < names.length) return 'long';
     // A record is newer than the map.
     if (found.leaves.some(({ leafIndex }) => leafIndex >= state.leaves)) return 'newer';
@@ -221,8 +223,9 @@ async function readLongDraft(
       map.version === 1
         ? read
         : await addAliasAttributions(source.db, projectId, { ...read, maxItems: maxLeaved });
-    const named = await readNamed(deps, map, { names: namesOf(found.bundle, map), signal });
-    if (isOfMap({ ...found, ...named }, options)) return { ...found, ...named };
+    const names = await sortByKey(namesOf(found.bundle, map), signal);
+    const named = await readNamed(deps, map, { names, signal });
+    if (await isOfMap({ ...found, ...named }, options, signal)) return { ...found, ...named };
     const { leaves } = named.stated.statement;
     if (found.leaves.some(({ leafIndex }) => leafIndex >= leaves)) return 'newer';
   }
@@ -238,15 +241,19 @@ function toGrowing(cid: string): ServiceError {
 }
 
 /** Whether the bundle has every record that the map has for its contents, or says that it is truncated. */
-function isOfMap(
+async function isOfMap(
   { bundle, leaves, stated, entries }: ProvenBundleDraft,
   { direction }: BundleQuery,
-): boolean {
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
   if (!bundle.complete) return true;
   const mentions = { statement: stated.statement, ...entries };
   const { aliases = {} } = bundle;
   const claim = { ...bundle, aliases, proof: { direction, records: leaves, mentions } };
-  return isWholeHistory(claim, (chain, covered) => chain?.count === covered.length);
+  return runYielding(
+    checkWholeHistory(claim, (chain, covered) => chain?.count === covered.length),
+    signal,
+  );
 }
 
 /** Reads map entries in parts. Starts again when the map changes meanwhile. The last try uses one transaction. */
@@ -295,11 +302,11 @@ function mapOf(
 }
 
 /**
- * Returns every identifier of content in the bundle, and in version 2 every action, sorted by key. The proof has an
- * entry for each of them, even if no record names it.
+ * Returns every identifier of content in the bundle, and in version 2 every action. The proof has an entry for each of
+ * them, even if no record names it.
  */
-function namesOf({ cid, actions, aliases = {} }: Bundle, { version }: ProjectMap): KeyedName[] {
+function namesOf({ cid, actions, aliases = {} }: Bundle, { version }: ProjectMap): MapName[] {
   const named = actions.flatMap(({ inputCids, outputCids }) => [...inputCids, ...outputCids]);
   const names = [...new Set([cid, ...Object.entries(aliases).flat(), ...named])].map((name) => ({ name }));
-  return sortByKey(version === 1 ? names : [...names, ...actions.map(({ id }) => ({ actionId: id }))]);
+  return version === 1 ? names : [...names, ...actions.map(({ id }) => ({ actionId: id }))];
 }
