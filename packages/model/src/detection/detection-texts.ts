@@ -69,15 +69,30 @@ export function readFindingCode(code: string | undefined): ManifestFound | Publi
   return state === undefined || level === undefined ? undefined : { state, level };
 }
 
-/** Returns the finding on published content in plain words. `ai` is the member `ai` of the published facts. */
-export function sayPublished(match: PublishedMatchKind, ai: PublishedFacts['ai']): string {
+/** The layer that leads to the same published content as a watermark, after "and so does". */
+const AGREEING: Readonly<Partial<Record<DetectionLayer['kind'], string>>> = {
+  manifest: 'the manifest of the file',
+  fingerprint: 'the fingerprint of the file',
+  log: 'the log, which has exactly the bytes of the file',
+};
+
+/**
+ * Returns the finding on published content in plain words. `ai` is the member `ai` of the published facts. `agreeing`:
+ * for the match `agreed`, the layer that leads to the same content.
+ */
+export function sayPublished(
+  match: PublishedMatchKind,
+  ai: PublishedFacts['ai'],
+  agreeing?: DetectionLayer['kind'],
+): string {
+  const other = agreeing === undefined ? undefined : AGREEING[agreeing];
   const found = {
     same: 'Exactly this file is published.',
     auto: 'The file is an altered copy of published content.',
     review: 'The file is perhaps an altered copy of published content. A person should compare both.',
     points:
       'A watermark in the file points to published content. Watermarks can be copied to other content, so a watermark proves no origin.',
-    agreed: 'A watermark in the file points to published content, and another layer agrees.',
+    agreed: `A watermark in the file points to published content, and ${other === undefined ? 'another layer agrees' : `so does ${other}`}.`,
     contradicted:
       'A watermark in the file points to published content, but the manifest of the file names another watermark. The watermark can be a copy, so it proves no origin.',
   };
@@ -100,7 +115,7 @@ const MEANINGS: Readonly<
     'The file certainly shows the published content, but with changes. The fingerprint does not show the changes.',
   'fingerprint low':
     'The file resembles the published content. It can also be other content that looks, sounds or reads alike.',
-  'watermark medium': 'The watermark and another layer lead to the same published content.',
+  'watermark medium': 'The watermark is not the only mark that leads to the published content.',
   'watermark low':
     'Only the watermark leads to the published content, and everybody can copy a watermark to other content.',
 };

@@ -134,6 +134,14 @@ describe('the words of a detection', () => {
     expect(explainConfidence({ kind: 'log', confidence: 'low' })).toBeUndefined();
   });
 
+  it('name the layer that agrees with a watermark, if it is known', () => {
+    expect(sayPublished('agreed', 'generated', 'fingerprint')).toMatch(
+      /content, and so does the fingerprint/,
+    );
+    expect(sayPublished('agreed', 'generated')).toMatch(/content, and another layer agrees\./);
+    expect(sayPublished('points', 'generated', 'manifest')).not.toMatch(/so does/);
+  });
+
   it('distinguish human work from no statement', () => {
     expect(sayManifest('Signed by Ann', 'human')).toMatch(/AI took no part in making the content\.$/);
     expect(sayPublished('same', 'unstated')).toMatch(/nothing about AI\.$/);

@@ -86,7 +86,9 @@ describe('watermarks', () => {
     expect(forged.summary).toContain('Confidence: low');
     const genuine = async () => (await found(await sharp(copy).jpeg().toBuffer()))[0];
     await expect.poll(async () => (await genuine())?.confidence, SOON).toBe('medium');
-    expect((await genuine())?.says).toContain('another layer agrees');
+    expect((await genuine())?.says).toContain('and so does the fingerprint of the file.');
+    const [exact] = await found(copy);
+    expect(exact?.says).toContain('and so does the log, which has exactly the bytes of the file.');
   });
 
   it('are not found without a live publication, or with a payload that the service did not issue', async () => {

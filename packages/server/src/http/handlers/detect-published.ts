@@ -8,6 +8,7 @@ import {
   type PublicationSummary,
   type PublishedMatchKind,
   sayPublished,
+  sortLayers,
   toFindingCode,
 } from '@colophon/model';
 import { ServiceError } from '../../errors.js';
@@ -40,9 +41,11 @@ export interface PublishedFinding extends LayerFinding {
   findings: DetectorFinding[];
 }
 
+/** `agreeing`: for the match `agreed`, the layer that leads to the same publication. */
 interface PublishedMatch {
   row: ShownPublication;
   match: PublishedMatchKind;
+  agreeing?: DetectionLayer['kind'] | undefined;
 }
 
 /** `tenant`: the id that stands for the detector in the fair queue. The queue runs tasks of projects first. */
@@ -105,17 +108,16 @@ export async function detectByWatermark(
   { others, names, ...query }: WatermarkQuery,
 ): Promise<PublishedFinding> {
   const { control } = deps.management.deps;
-  const certain = others.filter(({ confidence }) => confidence !== 'low');
-  const agreeing = new Set(certain.map(({ publication }) => publication?.id));
+  const certain = sortLayers(others).filter(({ confidence }) => confidence !== 'low');
   try {
     const found = await findMarked(deps.records, query);
     const matches: PublishedMatch[] = [];
     for (const row of await listPublished(control, found)) {
       const marked = found.find(({ projectId, cid }) => projectId === row.projectId && cid === row.cid);
       if (marked === undefined) continue;
-      const isAgreed = agreeing.has(row.id);
-      const match = isAgreed ? 'agreed' : await relateManifest(deps.records, marked, names);
-      matches.push({ row, match });
+      const other = certain.find(({ publication }) => publication?.id === row.id);
+      const match = other === undefined ? await relateManifest(deps.records, marked, names) : 'agreed';
+      matches.push({ row, match, agreeing: other?.kind ?? 'manifest' });
     }
     return { check: { kind: 'watermark', state: 'checked' }, ...(await describe(deps, matches, query)) };
   } catch (error) {
@@ -181,7 +183,7 @@ async function describe(
 ): Promise<Pick<PublishedFinding, 'layers' | 'findings'>> {
   const layers: DetectionLayer[] = [];
   const findings: DetectorFinding[] = [];
-  for (const { row, match } of takeTurns(matches).slice(0, MAX_PER_LAYER)) {
+  for (const { row, match, agreeing } of takeTurns(matches).slice(0, MAX_PER_LAYER)) {
     // Reads only the rows of these few publications, because the hidden entities of each can have almost 1 MB.
     const publication = await readLivePublication(management.deps.control, row.id);
     if (publication === undefined) continue;
@@ -191,7 +193,8 @@ async function describe(
       signal,
     });
     if (answer === undefined) continue;
-    const layer = toLayer(JSON.parse(Buffer.concat(answer.body).toString()) as PublicationSummary, match);
+    const summary = JSON.parse(Buffer.concat(answer.body).toString()) as PublicationSummary;
+    const layer = toLayer(summary, match, agreeing);
     layers.push(layer);
     findings.push({ projectId: row.projectId, layer: layer.kind, confidence: layer.confidence });
   }
@@ -210,6 +213,7 @@ const FOUND_BY: Readonly<Record<PublishedMatchKind, Pick<DetectionLayer, 'kind' 
 function toLayer(
   { id, path, title, provable, facts }: PublicationSummary,
   match: PublishedMatchKind,
+  agreeing: PublishedMatch['agreeing'],
 ): DetectionLayer {
   const level = levelOfFacts(facts.ai);
   const disclosure = disclosureOfLevel(level);
@@ -221,7 +225,7 @@ function toLayer(
     meaning: explainConfidence(found),
     level,
     ...(disclosure === undefined ? {} : { disclosure }),
-    says: sayPublished(match, facts.ai),
+    says: sayPublished(match, facts.ai, agreeing),
     code: toFindingCode({ match, ai: facts.ai }),
     ...(tool === undefined ? {} : { tool }),
     makers,
