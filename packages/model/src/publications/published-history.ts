@@ -169,6 +169,13 @@ export const publicCheckSchema = z
     matches: z
       .array(publishedFactsSchema)
       .meta({ description: 'One summary from each project that contains the content; at most 5' }),
+    publications: z
+      .array(z.object({ path: head.path, title: head.title }))
+      .optional()
+      .meta({
+        description:
+          'Live publications of the content in these projects, if the service has a public detector and the projects permit it. Absent from services of earlier versions',
+      }),
   })
   .meta({ id: 'PublicCheck' });
 

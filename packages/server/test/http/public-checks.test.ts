@@ -12,7 +12,7 @@ describe('public checks', () => {
   let cid: string;
 
   beforeAll(async () => {
-    service = await startService(ANY_ENGINE);
+    service = await startService(ANY_ENGINE, { environment: { PUBLIC_DETECTOR: 'true' } });
     const ask = async (path: string, body: unknown) => (await service.manage('ann', path, { body })).json();
     await ask('/orgs', { name: 'Daily Planet', slug: 'planet' });
     projectId = (await ask('/projects', { orgSlug: 'planet', name: 'Front page' })).id;
@@ -66,6 +66,30 @@ describe('public checks', () => {
   it('show nothing of a project that does not allow them', async () => {
     await record('of another project', { entity: { role: 'human', name: 'Bo' } }, KEY);
     expect((await check(await sha256Of('of another project'))).known).toBe(false);
+  });
+
+  it('link to a publication of the content only if the project also permits the detector', async () => {
+    const permit = (publicDetector: boolean) =>
+      service.manage('ann', `/projects/${projectId}`, { method: 'PUT', body: { publicDetector } });
+    const publish = async (content: string) => {
+      const { cid: own } = await record(content, { entity: { role: 'human' } }, key);
+      const body = jsonPost({ cid: own, title: `About ${content}` }, { authorization: `Bearer ${key}` });
+      return { own, ...(await (await service.send('/v1/publications', body)).json()) };
+    };
+    const [closed, open] = [await publish('a closed picture'), await publish('an open picture')];
+    expect((await check(closed.own)).publications).toEqual([]);
+    expect((await permit(true)).status).toBe(200);
+    expect((await check(open.own)).publications).toEqual([
+      { path: open.path, title: 'About an open picture' },
+    ]);
+    const { own } = await publish('a revoked picture');
+    const { publications } = await (
+      await service.send('/v1/publications', { headers: { authorization: `Bearer ${key}` } })
+    ).json();
+    const { id } = publications.find(({ cid: of }: { cid: string }) => of === own);
+    const headers = { authorization: `Bearer ${key}` };
+    await service.send(`/v1/publications/${id}`, { method: 'DELETE', headers });
+    expect((await check(own)).publications).toEqual([]);
   });
 
   it('return nothing after their project is deleted, and its publications are 404', async () => {

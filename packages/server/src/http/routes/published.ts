@@ -1,8 +1,10 @@
 import {
   contentIdSchema,
   detectorStateSchema,
+  type PublicCheck,
   provenBundleSchema,
   publicationIdSchema,
+  publicationPath,
   publicationSummarySchema,
   publicCheckSchema,
   publishedHistorySchema,
@@ -10,7 +12,12 @@ import {
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
 import { ServiceError } from '../../errors.js';
-import { listOpenProjects, type PublicationRow } from '../../management/publications.sql.js';
+import { listPublicationsOfCids } from '../../management/live-publications.sql.js';
+import {
+  listOpenProjects,
+  type PublicationRow,
+  readLivePublication,
+} from '../../management/publications.sql.js';
 import { noPublication, requirePublication } from '../../management/publish-content.js';
 import { networkOf } from '../../platform/net/client-address.js';
 import type { Answer } from '../../records/read/answer-cache.js';
@@ -57,7 +64,10 @@ export function publicRoutes(app: App, deps: AppDeps): void {
   publicSoftBindingRoutes(app, deps);
 }
 
-function check(app: App, { management, publishing }: Pick<AppDeps, 'management' | 'publishing'>): void {
+type CheckDeps = Pick<AppDeps, 'management' | 'publishing' | 'detector'>;
+
+function check(app: App, deps: CheckDeps): void {
+  const { management, publishing } = deps;
   app.get(
     '/app/api/public/check',
     {
@@ -78,11 +88,32 @@ function check(app: App, { management, publishing }: Pick<AppDeps, 'management' 
         await publishing.check(projectIds, {
           cid: request.query.cid,
           caller: networkOf(request.ip),
+          listPublications: (knowing) => listPublications(deps, request.query.cid, knowing),
           signal: signalOfCaller(reply),
         }),
       );
     },
   );
+}
+
+/**
+ * Lists the live publications of a content in these projects. A project must permit the detector, as for the links that
+ * the detector shows.
+ */
+async function listPublications(
+  { management: { deps }, detector }: CheckDeps,
+  cid: string,
+  projectIds: readonly string[],
+): Promise<NonNullable<PublicCheck['publications']>> {
+  if (detector === undefined) return [];
+  const shown = await listPublicationsOfCids(deps.control, [cid]);
+  const publications: NonNullable<PublicCheck['publications']> = [];
+  for (const { id, projectId } of shown) {
+    // Reads only the rows of these few publications, because the hidden entities of each can have almost 1 MB.
+    const row = projectIds.includes(projectId) ? await readLivePublication(deps.control, id) : undefined;
+    if (row !== undefined) publications.push({ path: publicationPath(id), title: row.title });
+  }
+  return publications;
 }
 
 function getDetector(app: App, { detector }: Pick<AppDeps, 'detector'>): void {

@@ -68,6 +68,8 @@ export interface Publishing {
 interface PublicCheckQuery {
   cid: string;
   caller: string;
+  /** Lists the publications of the content in these projects whose links the check shows. */
+  listPublications(projectIds: readonly string[]): Promise<NonNullable<PublicCheck['publications']>>;
   signal: AbortSignal;
 }
 
@@ -130,9 +132,9 @@ export function createPublishing(deps: PublishingDeps): Publishing {
           return proven && writeJson(proven, { form: 'plain', signal: allGone });
         },
       ),
-    check: (projectIds, { cid, caller, signal }) =>
-      remember({ owner: OF_CHECKS, name: cid }, signal, async (allGone) =>
-        JSON.stringify(await check(deps, projectIds, { cid, caller, signal: allGone })),
+    check: (projectIds, query) =>
+      remember({ owner: OF_CHECKS, name: query.cid }, query.signal, async (allGone) =>
+        JSON.stringify(await check(deps, projectIds, { ...query, signal: allGone })),
       ),
   };
 }
@@ -207,20 +209,24 @@ async function nameLog(
 
 /**
  * Reads the facts for `Publishing.check`. The response has the roles of the makers, but nothing else about entities.
- * The only texts from users in the response are the names of AI tools and the types of the content.
+ * The only texts from users in the response are the names of AI tools, the types of the content, and the titles of
+ * publications.
  */
 async function check(
   deps: PublishingDeps,
   projectIds: readonly string[],
-  { cid, caller, signal }: PublicCheckQuery,
+  { cid, caller, listPublications, signal }: PublicCheckQuery,
 ): Promise<PublicCheck> {
-  const knowing = await deps.limitConcurrency(
+  const { knowing, publications } = await deps.limitConcurrency(
     caller,
-    () => listKnowing(deps.reads, projectIds, { cid, limit: MAX_MATCHES }),
+    async () => {
+      const knowing = await listKnowing(deps.reads, projectIds, { cid, limit: MAX_MATCHES });
+      return { knowing, publications: knowing.length === 0 ? [] : await listPublications(knowing) };
+    },
     signal,
   );
   const matches = await readMatches(deps, knowing, { cid, signal });
-  return { cid, known: matches.length > 0, matches };
+  return { cid, known: matches.length > 0, matches, publications };
 }
 
 /**
@@ -230,7 +236,7 @@ async function check(
 async function readMatches(
   deps: PublishingDeps,
   projectIds: readonly string[],
-  { cid, signal }: Omit<PublicCheckQuery, 'caller'>,
+  { cid, signal }: Pick<PublicCheckQuery, 'cid' | 'signal'>,
 ): Promise<PublicCheck['matches']> {
   const late = new AbortController();
   let timer: NodeJS.Timeout | undefined;
