@@ -43,6 +43,26 @@ export interface Headline {
   isDetected?: true;
 }
 
+/** A publication to which the page links. */
+export interface LinkedPublication {
+  path: string;
+  title: string | null;
+}
+
+const MAX_LINKS = 5;
+
+/**
+ * Returns the publications of the file and of content of which it is certainly a copy, each once. The page knows them
+ * only without a key.
+ */
+export function publicationsOf({ publicly, detection }: Findings): LinkedPublication[] {
+  const detected = (detection?.layers ?? []).flatMap(({ publication, confidence }) =>
+    publication === undefined || confidence === 'low' ? [] : [publication],
+  );
+  const all = [...(publicly?.publications ?? []), ...detected];
+  return [...new Map(all.map(({ path, title }) => [path, { path, title }])).values()].slice(0, MAX_LINKS);
+}
+
 /** Returns the headline for a problem, or else for the most certain finding. Undefined while too little is known. */
 export function headlineOf(findings: Findings): Headline | undefined {
   return (

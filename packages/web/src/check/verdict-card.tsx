@@ -1,12 +1,13 @@
 import type { ReactNode } from 'react';
 import { check } from '../strings/check.js';
+import { detector } from '../strings/detector.js';
 import { AiIcon, AiLabel } from '../ui/ai-label.js';
 import { Button } from '../ui/button.js';
 import { FactRow } from '../ui/fact-row.js';
 import { Instant } from '../ui/instant.js';
 import { Notice } from '../ui/notice.js';
 import { Progress } from '../ui/progress.js';
-import { type Findings, headlineOf } from './findings.js';
+import { type Findings, headlineOf, publicationsOf } from './findings.js';
 import { OwnPicture } from './pictures.js';
 import { collectFacts, kindOfVerdict } from './verdict-facts.js';
 
@@ -79,6 +80,11 @@ export function VerdictCard({
           <FactRow name={text.signer} value={signer} />
           <FactRow name={text.at} value={at === undefined ? undefined : <Instant at={at} />} />
         </dl>
+        {publicationsOf(findings).map(({ path, title: name }) => (
+          <p key={path}>
+            <a href={path}>{detector.history(name)}</a>
+          </p>
+        ))}
         {fault === undefined ? null : <Notice kind="danger">{fault}</Notice>}
         {children}
       </div>

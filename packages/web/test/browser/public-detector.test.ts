@@ -28,16 +28,19 @@ describe('the public detector on the page `Check a file`', () => {
     };
     [service, browser] = await Promise.all([startService(ANY_ENGINE, { environment }), openBrowser()]);
     await allowDetection(service);
-    const said = { entity: { role: 'human', name: 'Ann of the studio' }, action: { type: 'generate' } };
-    const { cid } = await (await service.upload(POEM, said)).json();
-    const answer = await service.send('/v1/publications', jsonPost({ cid, title: 'The heron' }));
-    publicationPath = (await answer.json()).path;
+    publicationPath = await publish(POEM, 'The heron');
   });
   afterAll(async () => {
     await browser?.close();
     await service?.stop();
   });
 
+  /** Records and publishes a text by an AI tool. Returns the path of its public page. */
+  const publish = async (content: string, title: string): Promise<string> => {
+    const said = { entity: { role: 'human', name: 'Ann of the studio' }, action: { type: 'generate' } };
+    const { cid } = await (await service.upload(content, said)).json();
+    return (await (await service.send('/v1/publications', jsonPost({ cid, title }))).json()).path;
+  };
   const drop = (page: Page, content: string) =>
     page
       .getByLabel('Drop a file')
@@ -59,8 +62,10 @@ describe('the public detector on the page `Check a file`', () => {
       await page.getByText('The file has exactly the published bytes.').waitFor();
       await page.getByText('Ann of the studio').waitFor();
       await page.getByText('Fingerprint not checked.').waitFor();
-      const link = page.getByRole('link', { name: 'The heron' });
-      expect(await link.getAttribute('href')).toBe(publicationPath);
+      for (const part of ['.verdict', '.result-parts']) {
+        const link = page.locator(part).getByRole('link', { name: 'The heron' });
+        expect(await link.getAttribute('href')).toBe(publicationPath);
+      }
       expect(sent).toEqual(['/public/detect']);
       expect(await findBarriers(page)).toEqual([]);
       await keepPicture(page, `check-detector-${name}`);
@@ -144,5 +149,25 @@ describe('the public detector on the page `Check a file`', () => {
     await withKey.getByRole('button', { name: 'Check with the service' }).waitFor();
     expect(await withKey.getByText('Check with the public detector').count()).toBe(0);
     await withKey.context().close();
+  });
+
+  it('is not needed for the link to the publication of exactly this file, if the project lets everybody check', async () => {
+    await service.context.databases.control.query('update control.project set public_checks = true');
+    // The service caches the check of the other text.
+    const text = `${POEM} Then it flies.`;
+    const path = await publish(text, 'The flight');
+    const { page, faults } = await openPage(browser, `${service.base}/app/`);
+    await drop(page, text);
+    const verdict = page.locator('.verdict');
+    await verdict.getByText('This exact file is recorded here.').waitFor();
+    const link = verdict.getByRole('link', { name: 'See the published history: The flight' });
+    expect(await link.getAttribute('href')).toBe(path);
+    await page.getByRole('button', ASK).click();
+    await page.getByRole('heading', { name: 'Published records', exact: true }).waitFor();
+    expect(await link.count()).toBe(1);
+    expect(await findBarriers(page)).toEqual([]);
+    await keepPicture(page, 'check-public-link');
+    expect(faults).toEqual([]);
+    await page.context().close();
   });
 });
