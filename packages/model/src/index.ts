@@ -12,6 +12,7 @@ export {
 } from './c2pa/bundle-draft.js';
 export { SIGNER_ROLE } from './c2pa/bundle-people.js';
 export { C2PA_INGREDIENT_EXTENSION } from './c2pa/bundle-resources.js';
+export { levelOfSourceType } from './c2pa/digital-source-type.js';
 export { type Display, displaySchema, toDisplay } from './c2pa/display.js';
 export {
   type EmbedInput,

@@ -51,8 +51,21 @@ export function meaningOfSourceType(sourceType: string): SourceTypeMeaning | und
 
 /** Whether a digital source type states that AI made or edited the content. */
 export function isSourceTypeOfAi(sourceType: string | undefined): boolean {
+  return levelOfSourceType(sourceType) !== undefined;
+}
+
+/**
+ * Returns the statement of a digital source type about AI: whether AI made or edited the content. Undefined for any
+ * other type.
+ *
+ * @example
+ * const scheme = 'http://cv.iptc.org/newscodes/digitalsourcetype/';
+ * levelOfSourceType(`${scheme}trainedAlgorithmicMedia`); // => 'generated'
+ * levelOfSourceType(`${scheme}digitalCapture`); // => undefined
+ */
+export function levelOfSourceType(sourceType: string | undefined): 'generated' | 'assisted' | undefined {
   const meaning = sourceType === undefined ? undefined : meaningOfSourceType(sourceType);
-  return meaning === 'generated' || meaning === 'assisted';
+  return meaning === 'generated' || meaning === 'assisted' ? meaning : undefined;
 }
 
 function ownMeaning(meanings: Readonly<Record<string, SourceTypeMeaning>>, name: string) {

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { instantAnswer } from '../records/json-fields.js';
 import { findAi } from './ai-detection.js';
+import { levelOfSourceType } from './digital-source-type.js';
 import { identityText, toIdentities } from './identity.js';
 import type { ManifestStore } from './manifest-store.js';
 import { signerName, visibleText } from './signer-name.js';
@@ -29,6 +30,10 @@ const changeSchema = z.object({
   sources: z.array(z.string()).meta({ description: 'Titles of up to three contents that the action used' }),
   moreSources: z.int().nonnegative().meta({ description: 'Number of further titles' }),
   description: z.string().nullable().meta({ description: 'Description in the file' }),
+  ai: z.enum(['generated', 'assisted']).optional().meta({
+    description:
+      'Present if the file states that AI made or edited the content in this change. Absent from services of earlier versions',
+  }),
 });
 
 const factsSchema = z
@@ -94,9 +99,9 @@ const TEXTS: Readonly<Record<string, string>> = {
   'c2pa.transcoded': 'Converted to another encoding',
   'c2pa.translated': 'Translated',
   'c2pa.trimmed': 'Shortened',
-  'c2pa.watermarked.bound': 'Watermark added',
-  'c2pa.watermarked.unbound': 'Watermark added',
-  'c2pa.watermarked': 'Watermark added',
+  'c2pa.watermarked.bound': 'Marked with an invisible watermark',
+  'c2pa.watermarked.unbound': 'Marked with an invisible watermark',
+  'c2pa.watermarked': 'Marked with an invisible watermark',
 };
 
 /**
@@ -185,21 +190,26 @@ function changesOf(manifest: StoredManifest): Display['changes'] {
   const titles = new Map(manifest.ingredients.map(({ label, title }) => [label, title]));
   return manifest.actions.map((action) => {
     const names = action.ingredients.flatMap((label) => titles.get(label) ?? []).map(visibleText);
+    const ai = levelOfSourceType(action.digitalSourceType);
     const parts = {
       action: action.action,
       sources: names.slice(0, MAX_SOURCES),
       moreSources: Math.max(0, names.length - MAX_SOURCES),
       description: action.description === undefined ? null : visibleText(action.description),
+      ...(ai === undefined ? {} : { ai }),
     };
     return { text: textOf(parts), when: action.when ?? null, tool: toolName(action.softwareAgent), ...parts };
   });
 }
 
-type Parts = Pick<Display['changes'][number], 'action' | 'sources' | 'moreSources' | 'description'>;
+type Parts = Pick<Display['changes'][number], 'action' | 'sources' | 'moreSources' | 'description' | 'ai'>;
 
-function textOf({ action, sources, moreSources, description }: Parts): string {
+const AI_TEXTS = { generated: ' (AI-generated)', assisted: ' (AI-edited)' };
+
+function textOf({ action, sources, moreSources, description, ai }: Parts): string {
   const known = Object.hasOwn(TEXTS, action) ? TEXTS[action] : undefined;
-  const text = known ?? 'Changed; the file does not state how';
+  const did = known ?? 'Changed; the file does not state how';
+  const text = ai === undefined ? did : `${did}${AI_TEXTS[ai]}`;
   if (sources.length === 0) return `${text}${description === null ? '' : `: ${description}`}`;
   const names = sources.map((name) => `“${name}”`).join(', ');
   const more = moreSources === 0 ? '' : ` and ${moreSources} more`;

@@ -36,12 +36,13 @@ describe('toDisplay', () => {
           sources: ['photo.jpg'],
         },
         {
-          text: 'Edited: Sky replaced',
+          text: 'Edited (AI-edited): Sky replaced',
           when: '2026-02-02T03:04:05.000Z',
           tool: 'Example Model 3',
           action: 'c2pa.edited',
           ...NO_DETAILS,
           description: 'Sky replaced',
+          ai: 'assisted',
         },
         {
           text: 'Other content placed in it: “sample.png”',
@@ -55,6 +56,21 @@ describe('toDisplay', () => {
       aiLabel: 'Edited with AI',
     });
     expect(displaySchema.parse(display)).toEqual(display);
+  });
+
+  it('says in which change AI made or edited the content, and that the file has a watermark', () => {
+    const a = withActions(
+      { action: 'c2pa.created', digitalSourceType: `${IPTC}trainedAlgorithmicMedia` },
+      { action: 'c2pa.edited', digitalSourceType: `${IPTC}compositeWithTrainedAlgorithmicMedia` },
+      { action: 'c2pa.cropped', digitalSourceType: `${IPTC}humanEdits` },
+      { action: 'c2pa.watermarked.bound' },
+    );
+    expect(toDisplay(storeOf({ a })).changes.map(({ text, ai }) => [text, ai])).toEqual([
+      ['Created (AI-generated)', 'generated'],
+      ['Edited (AI-edited)', 'assisted'],
+      ['Cropped', undefined],
+      ['Marked with an invisible watermark', undefined],
+    ]);
   });
 
   it('does not vouch for a signer who is not trusted', () => {

@@ -2,11 +2,20 @@ import { describe, expect, it } from 'vitest';
 import * as model from '../../src/index.js';
 import { expectToHold, readExamples } from '../support/docstring-examples.js';
 
-const { deriveManifestCid, detectAi, parseManifestStore, toBundle, toDisplay, toFileExtension } = model;
+const {
+  deriveManifestCid,
+  detectAi,
+  levelOfSourceType,
+  parseManifestStore,
+  toBundle,
+  toDisplay,
+  toFileExtension,
+} = model;
 const { toManifest, toManifestDefinition, toManifestParts, toValidation, visibleText } = model;
 const names = {
   deriveManifestCid,
   detectAi,
+  levelOfSourceType,
   parseManifestStore,
   toBundle,
   toDisplay,

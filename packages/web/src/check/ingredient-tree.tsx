@@ -1,4 +1,4 @@
-import type { Manifest, ManifestIngredient } from '@colophon/model';
+import { levelOfSourceType, type Manifest, type ManifestIngredient } from '@colophon/model';
 import { useEffect, useState } from 'react';
 import { aiLevels } from '../strings/ai-levels.js';
 import { check } from '../strings/check.js';
@@ -7,6 +7,7 @@ import {
   type ManifestThumbnails,
   thumbnailKey,
 } from './credentials/manifest-thumbnail.js';
+import { sayStep } from './say-credentials.js';
 
 const text = check.ingredients;
 const MAX_DEPTH = 8;
@@ -60,7 +61,10 @@ function Ingredients({
             />
             <Words
               title={ingredient.title ?? text.untitled}
-              lines={[roleOf(ingredient), ...(ingredient.manifest ? linesOf(ingredient.manifest) : [])]}
+              lines={[
+                roleOf(ingredient),
+                ...(ingredient.manifest ? describeManifest(ingredient.manifest) : []),
+              ]}
               warning={ingredient.wasAltered === true ? text.altered : undefined}
             />
           </div>
@@ -87,6 +91,18 @@ function linesOf({ signature, generator, aiDisclosure }: Manifest): string[] {
     signer === null ? '' : text.signedBy(signer),
     generator === null ? '' : text.madeWith(generator),
   ].filter((line) => line !== '');
+}
+
+const MAX_STEPS = 5;
+
+/** The lines about an ingredient with a manifest of its own, with the steps that this manifest lists. */
+function describeManifest(manifest: Manifest): string[] {
+  const steps = manifest.actions.map(({ action, digitalSourceType }) =>
+    sayStep(action, levelOfSourceType(digitalSourceType)),
+  );
+  const left = steps.length - MAX_STEPS;
+  const named = [...steps.slice(0, MAX_STEPS), ...(left > 0 ? [text.more(left)] : [])];
+  return [...linesOf(manifest), ...(steps.length === 0 ? [] : [text.steps(named.join(', '))])];
 }
 
 function Words({

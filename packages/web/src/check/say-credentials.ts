@@ -1,4 +1,5 @@
 import { type Display, type Manifest, type MediaExtraction, visibleText } from '@colophon/model';
+import { aiLevels } from '../strings/ai-levels.js';
 import { credentials } from '../strings/credentials.js';
 
 const text = credentials.headline;
@@ -23,11 +24,17 @@ export function sayReason(validation: MediaExtraction['validation']): string | u
   return validation?.reason && credentials.reasons[validation.reason];
 }
 
-/** Describes a change, such as `Opened: “photo.jpg”`. The titles and the description are data of the file. */
-export function sayChange(change: Display['changes'][number]): string {
-  const { action, sources, moreSources, description, tool } = change;
+/** Says what a C2PA action did, such as `Created (AI-generated)`. `ai`: the use of AI that the file states for it. */
+export function sayStep(action: string, ai: Display['changes'][number]['ai']): string {
   const known: Readonly<Record<string, string>> = credentials.changes;
   const did = (Object.hasOwn(known, action) ? known[action] : undefined) ?? credentials.changed;
+  return ai === undefined ? did : `${did} (${aiLevels[ai]})`;
+}
+
+/** Describes a change, such as `Opened: “photo.jpg”`. The titles and the description are data of the file. */
+export function sayChange(change: Display['changes'][number]): string {
+  const { action, sources, moreSources, description, tool, ai } = change;
+  const did = sayStep(action, ai);
   const names = sources.map((name) => credentials.quoted(name)).join(', ');
   const listed = moreSources === 0 ? names : `${names} ${credentials.more(moreSources)}`;
   const details = [listed, description ?? ''].filter(Boolean).join('. ');

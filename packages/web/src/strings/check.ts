@@ -79,6 +79,7 @@ export const check = textsOf('check', {
     altered: 'Altered before it was used',
     signedBy: (name: string) => `Signed by ${name}`,
     madeWith: (tool: string) => `Made with ${tool}`,
+    steps: (steps: string) => `Steps: ${steps}`,
     more: (count: number) => `and ${count} more`,
     deeper: 'Earlier files are not shown here.',
   },

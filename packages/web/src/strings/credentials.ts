@@ -2,7 +2,7 @@ import { textsOf } from '../languages/texts.js';
 
 const colours = 'Colours adjusted';
 const resized = 'Resized';
-const watermark = 'Watermark added';
+const watermark = 'Marked with an invisible watermark';
 
 /** Texts about Content Credentials. The service also has texts for these facts, but only in English. */
 export const credentials = textsOf('credentials', {

@@ -211,6 +211,7 @@ describe('the page `Check a file`', () => {
       expect(await card.locator('.notice.good').count()).toBe(0);
       const tree = page.locator('section.card', { has: page.getByRole('heading', { name: 'Made from' }) });
       await tree.getByText('Earlier version').waitFor();
+      await tree.getByText(/^Steps: Created/).waitFor();
       await expect
         .poll(() =>
           tree

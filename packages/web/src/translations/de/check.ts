@@ -98,6 +98,7 @@ export const check: AllTexts['check'] = {
     altered: 'Vor der Verwendung verändert',
     signedBy: (name) => `Signiert von ${name}`,
     madeWith: (tool) => `Erstellt mit ${tool}`,
+    steps: (steps) => `Schritte: ${steps}`,
     more: (count) => `und ${count} weitere`,
     deeper: 'Frühere Dateien sind hier nicht gezeigt.',
   },

@@ -2,7 +2,7 @@ import type { AllTexts } from '../all-texts.js';
 
 const colours = 'Farben angepasst';
 const resized = 'Größe geändert';
-const watermark = 'Wasserzeichen hinzugefügt';
+const watermark = 'Mit unsichtbarem Wasserzeichen markiert';
 
 export const credentials: AllTexts['credentials'] = {
   headline: {

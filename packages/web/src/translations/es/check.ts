@@ -92,6 +92,7 @@ export const check: AllTexts['check'] = {
     altered: 'Alterado antes de usarse',
     signedBy: (name) => `Firmado por ${name}`,
     madeWith: (tool) => `Creado con ${tool}`,
+    steps: (steps) => `Pasos: ${steps}`,
     more: (count) => `y ${count} más`,
     deeper: 'Los archivos anteriores no se muestran aquí.',
   },

@@ -2,7 +2,7 @@ import type { AllTexts } from '../all-texts.js';
 
 const colours = 'Colores ajustados';
 const resized = 'Tamaño cambiado';
-const watermark = 'Marca de agua añadida';
+const watermark = 'Marcado con una marca de agua invisible';
 
 export const credentials: AllTexts['credentials'] = {
   headline: {

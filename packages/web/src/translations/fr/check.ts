@@ -97,6 +97,7 @@ export const check: AllTexts['check'] = {
     altered: 'Modifié avant son utilisation',
     signedBy: (name) => `Signé par ${name}`,
     madeWith: (tool) => `Créé avec ${tool}`,
+    steps: (steps) => `Étapes : ${steps}`,
     more: (count) => `et ${count} de plus`,
     deeper: 'Les fichiers antérieurs ne sont pas montrés ici.',
   },

@@ -2,7 +2,7 @@ import type { AllTexts } from '../all-texts.js';
 
 const colours = 'Couleurs ajustées';
 const resized = 'Redimensionné';
-const watermark = 'Filigrane ajouté';
+const watermark = 'Marqué par un filigrane invisible';
 
 export const credentials: AllTexts['credentials'] = {
   headline: {

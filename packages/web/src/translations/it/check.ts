@@ -87,6 +87,7 @@ export const check: AllTexts['check'] = {
     altered: 'Alterato prima dell’uso',
     signedBy: (name) => `Firmato da ${name}`,
     madeWith: (tool) => `Creato con ${tool}`,
+    steps: (steps) => `Passaggi: ${steps}`,
     more: (count) => `e altri ${count}`,
     deeper: 'I file precedenti non sono mostrati qui.',
   },

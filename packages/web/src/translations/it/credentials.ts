@@ -2,7 +2,7 @@ import type { AllTexts } from '../all-texts.js';
 
 const colours = 'Colori regolati';
 const resized = 'Ridimensionato';
-const watermark = 'Filigrana aggiunta';
+const watermark = 'Contrassegnato con una filigrana invisibile';
 
 export const credentials: AllTexts['credentials'] = {
   headline: {

@@ -88,6 +88,7 @@ export const check: AllTexts['check'] = {
     altered: 'Zmieniony przed użyciem',
     signedBy: (name) => `Podpis: ${name}`,
     madeWith: (tool) => `Narzędzie: ${tool}`,
+    steps: (steps) => `Kroki: ${steps}`,
     more: (count) => `i jeszcze ${count}`,
     deeper: 'Wcześniejszych plików tu nie pokazano.',
   },

@@ -2,7 +2,7 @@ import type { AllTexts } from '../all-texts.js';
 
 const colours = 'Dostosowano kolory';
 const resized = 'Zmieniono rozmiar';
-const watermark = 'Dodano znak wodny';
+const watermark = 'Oznaczono niewidocznym znakiem wodnym';
 
 export const credentials: AllTexts['credentials'] = {
   headline: {
