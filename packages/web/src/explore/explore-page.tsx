@@ -8,7 +8,7 @@ import { Button } from '../ui/button.js';
 import { Choice } from '../ui/choice.js';
 import { Notice } from '../ui/notice.js';
 import './explore.css';
-import { useMarkOffer } from '../marking/mark-button.js';
+import { SharedCopies, useMarkOffer } from '../marking/mark-button.js';
 import { PublishButton } from '../publishing/publish-button.js';
 import { correctionPath, newestStepOf } from '../shell/correction.js';
 import { Link } from '../shell/navigation.js';
@@ -24,7 +24,9 @@ const MORE_TIMES = 5;
 export function ExplorePage({ values: { cid = '' } }: StoryProps) {
   return (
     <div className="explore stack">
-      <ExploreContent key={cid} cid={cid} />
+      <SharedCopies key={cid}>
+        <ExploreContent cid={cid} />
+      </SharedCopies>
     </div>
   );
 }
@@ -112,7 +114,7 @@ function Publish({ bundle, cid, title = '' }: PublishProps) {
     () => bundle && markingOf(client, bundle, { cid: bundle.cid, title }),
     [client, bundle, title],
   );
-  const markOffer = useMarkOffer(marking);
+  const markOffer = useMarkOffer(marking, bundle?.cid);
   return (
     <>
       {markOffer?.button}

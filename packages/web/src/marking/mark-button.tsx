@@ -1,5 +1,5 @@
 import type { Mark } from '@colophon/model';
-import { Suspense, useState } from 'react';
+import { createContext, type ReactNode, Suspense, useContext, useRef, useState } from 'react';
 import type { MarkOffer } from '../publishing/unmarked.js';
 import { lazyPart } from '../shell/lazy-part.js';
 import { newUuid } from '../shell/new-uuid.js';
@@ -12,28 +12,45 @@ import type { Marking, SharedCopy } from './to-marking.js';
 
 const MarkForm = lazyPart(async () => (await import('./mark-form.js')).MarkForm);
 
-/** Returns the marked copy of one file, for all buttons that make it. */
-function useSharedCopy(): SharedCopy {
-  const [made, onMade] = useState<Mark>();
-  // With the same id, a further attempt makes no second copy if only the response was lost.
-  const [actionIds] = useState(() => ({ ai_generated: newUuid(), ai_assisted: newUuid() }));
-  return { made, onMade, actionIds };
+/** Returns the marked copy of a file, by its content id. Undefined outside of `SharedCopies`. */
+const CopyOf = createContext<((cid: string) => SharedCopy) | undefined>(undefined);
+
+/** Lets all buttons for one file make the same marked copy, also if they appear at different times. */
+export function SharedCopies({ children }: { children: ReactNode }) {
+  const [made, setMade] = useState<ReadonlyMap<string, Mark>>(new Map());
+  const ids = useRef(new Map<string, SharedCopy['actionIds']>());
+  const copyOf = (cid: string): SharedCopy => {
+    const actionIds = ids.current.get(cid) ?? newActionIds();
+    ids.current.set(cid, actionIds);
+    const onMade = (mark: Mark) => setMade((before) => new Map(before).set(cid, mark));
+    return { made: made.get(cid), onMade, actionIds };
+  };
+  return <CopyOf value={copyOf}>{children}</CopyOf>;
 }
 
-/**
- * Opens the dialog that makes a marked copy of a file. When it opens again, the dialog shows the copy that was made.
- * `copy`: the copy that other buttons for this file make too. Without it, the button has a copy of its own.
- */
-export function MarkButton({ marking, copy }: { marking: Marking; copy?: SharedCopy }) {
+/** With the same id, a further attempt makes no second copy if only the response was lost. */
+function newActionIds(): SharedCopy['actionIds'] {
+  return { ai_generated: newUuid(), ai_assisted: newUuid() };
+}
+
+/** Returns the marked copy of a file. Without `SharedCopies`, only the caller has this copy. */
+function useCopy(cid: string | undefined): SharedCopy {
+  const copyOf = useContext(CopyOf);
+  const [made, onMade] = useState<Mark>();
+  const [actionIds] = useState(newActionIds);
+  return cid === undefined || copyOf === undefined ? { made, onMade, actionIds } : copyOf(cid);
+}
+
+/** Opens the dialog that makes a marked copy of a file. When it opens again, the dialog shows the copy that was made. */
+function MarkButton({ marking, copy }: { marking: Marking; copy: SharedCopy }) {
   const [isOpen, setIsOpen] = useState(false);
-  const own = useSharedCopy();
   return (
     <>
       <Button onClick={() => setIsOpen(true)}>{text.open}</Button>
       <Dialog title={text.title} isOpen={isOpen} onClose={() => setIsOpen(false)}>
         <StopFault>
           <Suspense fallback={<p className="quiet">{shell.loading}</p>}>
-            <MarkForm marking={marking} {...(copy ?? own)} />
+            <MarkForm marking={marking} {...copy} />
           </Suspense>
         </StopFault>
       </Dialog>
@@ -41,8 +58,11 @@ export function MarkButton({ marking, copy }: { marking: Marking; copy?: SharedC
   );
 }
 
-/** Returns the button that makes a marked copy, for several places of a page, with the copy that it made. */
-export function useMarkOffer(marking: Marking | undefined): MarkOffer | undefined {
-  const copy = useSharedCopy();
+/**
+ * Returns the button that makes a marked copy, for several places of a page, with the copy that it made. `cid`: the
+ * content id of the file, to share the copy with other buttons inside of `SharedCopies`.
+ */
+export function useMarkOffer(marking: Marking | undefined, cid?: string): MarkOffer | undefined {
+  const copy = useCopy(cid);
   return marking && { button: <MarkButton marking={marking} copy={copy} />, made: copy.made?.cid };
 }

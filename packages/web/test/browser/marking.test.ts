@@ -234,6 +234,47 @@ describe('a marked copy', () => {
     await page.context().close();
   });
 
+  it('is the same in the head and in the details of a history, and its credentials say how it was made', async () => {
+    const buffer = await makePhoto({ hue: 250 });
+    const said = {
+      ...{ title: 'coast.jpg', entity: { id: 'studio:bo', role: 'human', name: 'Bo' } },
+      action: { type: 'transform', aiTool: { provider: 'Acme', model: 'fill-2' } },
+    };
+    const { cid } = await (await service.upload(buffer, said)).json();
+    const { page, faults } = await openPage(browser, `${service.base}/app/explore/${cid}#key=${KEY}`);
+    await page
+      .locator('.outline')
+      .getByRole('button', { name: /^coast/ })
+      .click();
+    const details = page.getByRole('complementary', { name: 'Record' });
+    await details.getByRole('button', { name: 'Make a marked copy …' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Make a marked copy' });
+    await dialog.getByRole('button', { name: 'Make the marked copy' }).click();
+    const ready = dialog.getByRole('heading', { name: 'The marked copy is ready.' });
+    await ready.waitFor(SOON);
+    const history = dialog.getByRole('link', { name: 'See the history of the copy' });
+    const copyPath = (await history.getAttribute('href')) ?? '';
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await page.locator('.explore-head').getByRole('button', { name: 'Make a marked copy …' }).click();
+    await ready.waitFor();
+    expect(await history.getAttribute('href')).toBe(copyPath);
+    await dialog.getByRole('button', { name: 'Close' }).click();
+
+    const copy = await service.send(`/v1/resource/${copyPath.split('/').at(-1)}/content`);
+    const file = { name: 'c.jpg', mimeType: 'image/jpeg', buffer: Buffer.from(await copy.arrayBuffer()) };
+    await page.goto(`${service.base}/app/check#key=${KEY}`);
+    await page.getByLabel('Drop a file').setInputFiles(file);
+    const credentials = page.locator('section.card', {
+      has: page.getByRole('heading', { name: 'Content Credentials in the file' }),
+    });
+    await credentials.getByText('Created (AI-edited)', { exact: true }).waitFor();
+    await credentials.getByText('Marked with an invisible watermark', { exact: true }).waitFor();
+    expect(await findBarriers(page)).toEqual([]);
+    await keepPicture(page, 'mark-credentials');
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
   it('is not made by a member who can only read, and the dialog says whom to ask', async () => {
     const body = { role: 'viewer' };
     const { invitation } = await (await owner.ask('/management/orgs/planet/invitations', { body })).json();

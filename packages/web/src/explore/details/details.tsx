@@ -1,7 +1,7 @@
 import { type Bundle, licenseOf, promptsOf } from '@colophon/model';
 import { type ReactNode, useEffect, useMemo, useRef } from 'react';
 import { formatList, formatSize } from '../../languages/formats.js';
-import { MarkButton } from '../../marking/mark-button.js';
+import { useMarkOffer } from '../../marking/mark-button.js';
 import { correctionPath, newestStepOf } from '../../shell/correction.js';
 import { Link } from '../../shell/navigation.js';
 import { useClient } from '../../shell/project.js';
@@ -136,7 +136,7 @@ export function Details({
 function MarkCopy({ bundle, cid, title = '' }: { bundle: Bundle; cid: string; title: string | undefined }) {
   const client = useClient();
   const marking = useMemo(() => markingOf(client, bundle, { cid, title }), [client, bundle, cid, title]);
-  return marking === undefined ? null : <MarkButton marking={marking} />;
+  return useMarkOffer(marking, cid)?.button ?? null;
 }
 
 /**
