@@ -14,7 +14,7 @@ import {
   withInputs,
 } from '../src/record/draft.js';
 import { findContradiction } from '../src/record/find-contradiction.js';
-import { findOtherCorrection, readStep } from '../src/record/recorded-step.js';
+import { findOtherCorrection, hasOwnTime, readStep } from '../src/record/recorded-step.js';
 import { findAiInHistory } from '../src/record/use-ai-sources.js';
 import { findNamesake, NEW_ME, recognise, toMe } from '../src/record/use-me.js';
 import { toOptions } from '../src/record/who-and-what.js';
@@ -160,7 +160,7 @@ describe('a draft of a record', () => {
 
   it('adds a further maker to a recorded file if another entity made it, and the draft corrects no step', () => {
     const known: Draft = { ...FULL, isRecorded: true, type: 'create', entityId: 'ann' };
-    const corrected = { actionId: 'a', timestamp: '2026-11-21T09:30:00Z', outputCids: [] };
+    const corrected = { actionId: 'a', timestamp: '2026-11-21T09:30:00Z', madeAt: '', outputCids: [] };
     expect(addsMaker(known, ['bo'])).toBe(true);
     expect(addsMaker({ ...known, entityId: '' }, ['bo'])).toBe(true);
     expect(addsMaker(known, ['bo', 'ann'])).toBe(false);
@@ -288,5 +288,28 @@ describe('a correction', () => {
     } as unknown as Client;
     const step = await readStep(client, { actionId: '1', cid: 'photo' });
     expect([step.action.id, step.note]).toEqual(['2', 'corrected']);
+  });
+
+  it('has the time of the step only if the record states one of its own', () => {
+    const own = { ...made, timestamp: '2020-05-01T10:00:00.000Z' };
+    expect(hasOwnTime(made, [])).toBe(false);
+    expect(hasOwnTime(own, [])).toBe(true);
+    // A correction takes its time from the step that it corrects.
+    expect(hasOwnTime({ ...second, timestamp: made.timestamp }, [made])).toBe(false);
+    expect(hasOwnTime({ ...second, timestamp: own.timestamp }, [own])).toBe(true);
+    expect(hasOwnTime({ ...second, timestamp: '2020-06-01T10:00:00.000Z' }, [made])).toBe(true);
+  });
+
+  it('keeps the exact time of the step until the user changes it', () => {
+    const corrected = {
+      ...{ actionId: '1', timestamp: '2026-11-21T09:30:17.250Z', outputCids: ['photo'] },
+      madeAt: '',
+    };
+    const draft = { ...FULL, corrected, isRecorded: true, madeAt: '' };
+    const timeOf = (part: Partial<Draft>) => toActivity({ ...draft, ...part }, new Map()).action?.timestamp;
+    expect(timeOf({})).toBe(corrected.timestamp);
+    expect(timeOf({ madeAt: '2026-01-02T03:04' })).toMatch(/^2026-01-0[123]T/);
+    // The entries of another file correct nothing.
+    expect(timeOf({ isRecorded: false })).toBeUndefined();
   });
 });

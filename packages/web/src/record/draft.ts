@@ -24,9 +24,17 @@ export interface Input {
   fileName?: string;
 }
 
+export interface CorrectedStep {
+  actionId: string;
+  timestamp: string;
+  /** The local time that the form shows at first: that of the step, or empty if the step states no time of its own. */
+  madeAt: string;
+  outputCids: readonly string[];
+}
+
 export interface Draft {
-  /** The recorded step that the draft corrects, with its time and outputs; undefined if it corrects none. */
-  corrected: { actionId: string; timestamp: string; outputCids: readonly string[] } | undefined;
+  /** The recorded step that the draft corrects; undefined if it corrects none. */
+  corrected: CorrectedStep | undefined;
   file: File | undefined;
   /** Content id of the file; undefined until the page knows it. */
   cid: string | undefined;
@@ -180,10 +188,9 @@ function toEntity(
 }
 
 /** Returns the time of the action; undefined for the time of the request. */
-function timestampOf({ madeAt, corrected }: Draft): string | undefined {
+function timestampOf({ madeAt, corrected, isRecorded }: Draft): string | undefined {
   // The form shows minutes. While the user does not change them, the correction keeps the exact time of the step.
-  if (corrected !== undefined && madeAt !== '' && madeAt === toLocal(corrected.timestamp))
-    return corrected.timestamp;
+  if (corrected !== undefined && isRecorded && madeAt === corrected.madeAt) return corrected.timestamp;
   return toInstant(madeAt);
 }
 

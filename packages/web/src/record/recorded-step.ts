@@ -1,10 +1,12 @@
 import {
   type Action,
   AI_EXTENSION,
+  type Bundle,
   type Entity,
   findCorrections,
   lastCorrection,
   licenseOf,
+  namedCorrection,
 } from '@colophon/model';
 import type { CallOptions, Client } from '@colophon/sdk';
 import { isAbsent } from '../shell/absent-content.js';
@@ -16,6 +18,8 @@ import { type Draft, EMPTY, TYPES, toLocal } from './draft.js';
 /** A recorded step with the data that the form shows. */
 export interface RecordedStep {
   action: Action;
+  /** Whether the record states a time of its own, and not only the time of the recording. */
+  statesTime: boolean;
   /** Undefined if the service does not know the performer. */
   performer: Entity | undefined;
   /** The performer's note; empty for none. */
@@ -34,8 +38,8 @@ export async function readStep(
   { actions, attributions, entities, histories, resources }: Client,
   { actionId, cid }: { actionId: string; cid: string },
 ): Promise<RecordedStep> {
-  const corrections = await readCorrections(histories, cid);
-  const action = await actions.get(lastCorrection(corrections, actionId));
+  const { actions: steps, aliases } = await readSteps(histories, cid);
+  const action = await actions.get(lastCorrection(findCorrections(steps, aliases), actionId));
   const entityId = action.performedBy;
   const [performer, page, titles] = await Promise.all([
     entities.get(entityId).catch(ignoreAbsent),
@@ -43,7 +47,23 @@ export async function readStep(
     resources.titles([...new Set([cid, ...action.inputCids])]),
   ]);
   const note = page.attributions.find((one) => one.note !== undefined)?.note ?? '';
-  return { action, performer, note, name: titles[cid] ?? shortCid(cid), titles };
+  const statesTime = hasOwnTime(action, steps);
+  return { action, statesTime, performer, note, name: titles[cid] ?? shortCid(cid), titles };
+}
+
+/** Maximum time between the receipt of an entry and its recording, for an entry without a time of its own. */
+const MAX_RECORDING_MS = 60_000;
+
+/**
+ * Whether an action states another time than that of its recording. A correction can have taken its time from the action
+ * that it corrects, so this action decides. `steps`: the other actions.
+ */
+export function hasOwnTime(action: Action, steps: readonly Action[]): boolean {
+  const [said, recorded] = [Date.parse(action.timestamp), Date.parse(action.recordedAt)];
+  if (Math.abs(recorded - said) <= MAX_RECORDING_MS) return false;
+  const id = namedCorrection(action);
+  const corrected = steps.find((step) => step.id === id && Date.parse(step.recordedAt) < recorded);
+  return corrected?.timestamp === action.timestamp ? hasOwnTime(corrected, steps) : true;
 }
 
 /**
@@ -55,19 +75,19 @@ export async function findOtherCorrection(
   { cid, actionId, ownId }: { cid: string; actionId: string; ownId: string },
   options?: CallOptions,
 ): Promise<string | undefined> {
-  const corrections = await readCorrections(histories, cid, options);
+  const { actions, aliases } = await readSteps(histories, cid, options);
+  const corrections = findCorrections(actions, aliases);
   const first = corrections.get(actionId);
   return first === undefined || first === ownId ? undefined : lastCorrection(corrections, actionId);
 }
 
-/** Reads the corrections of the actions that made a content. Each of these actions has the content as an output. */
-async function readCorrections(
+/** Reads the actions that made a content, with their corrections. Each of these actions has the content as an output. */
+function readSteps(
   histories: Client['histories'],
   cid: string,
   options?: CallOptions,
-): Promise<ReadonlyMap<string, string>> {
-  const { actions, aliases } = await histories.bundle(cid, { depth: 1 }, options);
-  return findCorrections(actions, aliases);
+): Promise<Pick<Bundle, 'actions' | 'aliases'>> {
+  return histories.bundle(cid, { depth: 1 }, options);
 }
 
 function ignoreAbsent(error: unknown): undefined {
@@ -75,11 +95,14 @@ function ignoreAbsent(error: unknown): undefined {
 }
 
 /** Returns the values of a step for the form. The form shows an empty field for a value that it cannot show. */
-export function toCorrectingDraft({ action, performer, note, titles }: RecordedStep): Partial<Draft> {
+export function toCorrectingDraft(step: RecordedStep): Partial<Draft> {
+  const { action, statesTime, performer, note, titles } = step;
+  const madeAt = statesTime ? toLocal(action.timestamp) : '';
+  const { id: actionId, timestamp, outputCids } = action;
   const ai = action.extensions[AI_EXTENSION];
   const parts = [action.aiTool, ai, memberOf(ai, 'tool')];
   return {
-    corrected: { actionId: action.id, timestamp: action.timestamp, outputCids: action.outputCids },
+    corrected: { actionId, timestamp, madeAt, outputCids },
     entityId: performer?.id ?? '',
     type: TYPES.find((type) => type === action.type) ?? EMPTY.type,
     provider: textOf(parts, 'provider'),
@@ -87,7 +110,7 @@ export function toCorrectingDraft({ action, performer, note, titles }: RecordedS
     prompt: textOf(parts, 'prompt'),
     noAi: statesNoAi(action),
     note,
-    madeAt: toLocal(action.timestamp),
+    madeAt,
     license: licenseOf(action) ?? '',
     inputs: action.inputCids.map((cid) => ({ cid, name: nameContent(cid, titles) })),
   };

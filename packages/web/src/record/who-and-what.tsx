@@ -197,7 +197,7 @@ function ToolFields({ draft, onChange }: FormPart) {
 /** Inputs for the optional values: a note, the time, and the licence. Open if the draft begins with such a value. */
 export function MoreFields({ draft, onChange }: FormPart) {
   const text = record.more;
-  const { note, madeAt, license } = draft;
+  const { note, madeAt, license, corrected } = draft;
   const [isOpen] = useState([note, madeAt, license].some((value) => value !== ''));
   return (
     <details className="card" open={isOpen}>
@@ -206,7 +206,7 @@ export function MoreFields({ draft, onChange }: FormPart) {
         <DraftField label={text.note} hint={text.noteHint} member="note" draft={draft} onChange={onChange} />
         <DraftField
           label={text.madeAt}
-          hint={text.madeAtHint}
+          hint={corrected?.madeAt === '' ? text.madeAtKept : text.madeAtHint}
           type="datetime-local"
           max="9999-12-31T23:59"
           member="madeAt"

@@ -62,6 +62,7 @@ export const record = textsOf('record', {
     noteHint: 'Publications leave it out by default.',
     madeAt: 'Date and time when it was made',
     madeAtHint: 'Leave this empty for the time of the recording.',
+    madeAtKept: 'Leave this empty to keep the date of the entry that you correct.',
     license: 'Licence',
     licenseHint:
       'For example CC-BY-4.0 or all-rights-reserved. Standard licences have short names, called SPDX identifiers.',

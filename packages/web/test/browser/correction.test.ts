@@ -118,8 +118,16 @@ describe('the form that corrects a step', () => {
 
     const { page, faults } = await openPage(browser, `${service.base}/app/explore/${cid}#key=${KEY}`);
     await page.locator('.explore-head').getByRole('link', { name: 'Correct an entry' }).click();
+    // The record states no date of its own, so the correction keeps the date.
+    await page.getByText('Add a note, a date or a licence').click();
+    const date = page.getByLabel('Date and time when it was made');
+    expect(await date.inputValue()).toBe('');
+    await page.getByText('Leave this empty to keep the date of the entry that you correct.').waitFor();
     await page.getByLabel('Person, organisation or AI system').selectOption('studio:ben');
     await page.getByRole('button', { name: 'Add these entries to its history' }).click();
+    await page.getByRole('heading', { name: 'Your entries are added' }).waitFor();
+    const times = (await (await service.send(`/v1/bundle/${cid}`)).json()).actions;
+    expect(new Set(times.map(({ timestamp }: { timestamp: string }) => timestamp)).size).toBe(1);
     await page.getByRole('main').getByRole('link', { name: 'See its history' }).click();
     const outline = page.locator('.outline > ol');
     await outline.getByText('Outdated · by Anna').first().waitFor();

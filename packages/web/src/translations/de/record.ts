@@ -63,6 +63,7 @@ export const record: AllTexts['record'] = {
     noteHint: 'Veröffentlichungen lassen ihn standardmäßig weg.',
     madeAt: 'Datum und Uhrzeit der Erstellung',
     madeAtHint: 'Lassen Sie das Feld leer für den Zeitpunkt der Erfassung.',
+    madeAtKept: 'Lassen Sie das Feld leer, um das Datum der berichtigten Angabe zu behalten.',
     license: 'Lizenz',
     licenseHint:
       'Zum Beispiel CC-BY-4.0 oder all-rights-reserved. Übliche Lizenzen haben Kurznamen, die SPDX-Kennungen.',

@@ -61,6 +61,7 @@ export const record: AllTexts['record'] = {
     noteHint: 'Las publicaciones lo omiten de forma predeterminada.',
     madeAt: 'Fecha y hora de creación',
     madeAtHint: 'Deje el campo vacío para la hora del registro.',
+    madeAtKept: 'Deje el campo vacío para conservar la fecha del dato que corrige.',
     license: 'Licencia',
     licenseHint:
       'Por ejemplo CC-BY-4.0 o all-rights-reserved. Las licencias habituales tienen nombres cortos, los identificadores SPDX.',

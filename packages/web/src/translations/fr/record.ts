@@ -63,6 +63,7 @@ export const record: AllTexts['record'] = {
     noteHint: 'Par défaut, les publications l’omettent.',
     madeAt: 'Date et heure de la création',
     madeAtHint: 'Laissez le champ vide pour l’heure de l’enregistrement.',
+    madeAtKept: 'Laissez le champ vide pour garder la date de l’indication que vous corrigez.',
     license: 'Licence',
     licenseHint:
       'Par exemple CC-BY-4.0 ou all-rights-reserved. Les licences courantes ont des noms courts, les identifiants SPDX.',

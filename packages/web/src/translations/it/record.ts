@@ -62,6 +62,7 @@ export const record: AllTexts['record'] = {
     noteHint: 'Le pubblicazioni lo omettono per impostazione predefinita.',
     madeAt: 'Data e ora della creazione',
     madeAtHint: 'Lasci vuoto il campo per l’ora della registrazione.',
+    madeAtKept: 'Lasci vuoto il campo per mantenere la data del dato che corregge.',
     license: 'Licenza',
     licenseHint:
       'Per esempio CC-BY-4.0 o all-rights-reserved. Le licenze comuni hanno nomi brevi, gli identificativi SPDX.',

@@ -68,6 +68,7 @@ export const record: AllTexts['record'] = {
     noteHint: 'Publikacje domyślnie go pomijają.',
     madeAt: 'Data i godzina utworzenia',
     madeAtHint: 'Aby użyć czasu zapisu, zostaw pole puste.',
+    madeAtKept: 'Aby zachować datę poprawianego wpisu, zostaw pole puste.',
     license: 'Licencja',
     licenseHint:
       'Na przykład CC-BY-4.0 albo all-rights-reserved. Typowe licencje mają krótkie nazwy, identyfikatory SPDX.',
