@@ -24,7 +24,8 @@ it('explains the share of a marked copy by the marked content, with the path ove
     extensions: { [MARK_EXTENSION]: mark },
   });
   const credits = [made, copy].map(({ id, performedBy, outputCids: [resourceCid] }) => ({
-    ...{ id: `credit ${id}`, entityId: performedBy, actionId: id, resourceCid, role: 'creator' },
+    ...{ id: `credit ${id}`, entityId: performedBy, actionId: id, role: 'creator' },
+    ...{ resourceCid: resourceCid ?? '', createdAt: made.timestamp },
   }));
   const bundle = { ...bundleOf('own', [made, copy]), attributions: credits };
   const distribution = distributeBundle(bundle);
@@ -36,4 +37,30 @@ it('explains the share of a marked copy by the marked content, with the path ove
       earned: [{ cid: 'photo', way: ['this content', 'content …photo'] }],
     },
   ]);
+});
+
+it('names the steps of each person, and the credit of a person without a step', () => {
+  const fill = { provider: 'Acme', model: 'fill' };
+  const made = actionOf('a', 0, { type: 'create', outputCids: ['own'] });
+  const later = [1, 2, 3].map((hour) => actionOf(`b${hour}`, hour, { outputCids: ['own'], aiTool: fill }));
+  const credit = (entityId: string, role: string, note?: string) => ({
+    ...{ id: `credit ${entityId}`, entityId, resourceCid: 'own', role, weight: 1 },
+    ...(note === undefined ? {} : { note }),
+    createdAt: made.timestamp,
+  });
+  const bundle = {
+    ...bundleOf('own', [made, ...later]),
+    attributions: [
+      credit('studio:ann', 'creator'),
+      credit('studio:bo', 'contributor', 'the light'),
+      credit('studio:cy', 'ext:press'),
+    ],
+  };
+  const rows = toRows(distributeBundle(bundle), bundle);
+  const reasons = new Map(rows.map(({ entityId, earned: [first] }) => [entityId, first?.description]));
+  expect(reasons.get('studio:ann')).toBe(
+    'studio:ann made this file; studio:ann edited this file with AI (Acme fill); and 2 more steps',
+  );
+  expect(reasons.get('studio:bo')).toBe('studio:bo contributed to this file: the light');
+  expect(reasons.get('studio:cy')).toBe('studio:cy is credited for this file');
 });

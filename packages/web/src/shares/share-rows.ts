@@ -1,4 +1,12 @@
-import { type Bundle, correctedActions, type Distribution, lineagePath } from '@colophon/model';
+import {
+  type Action,
+  type Attribution,
+  type Bundle,
+  correctedActions,
+  type Distribution,
+  lineagePath,
+  markedInput,
+} from '@colophon/model';
 import { formatDecimal } from '../languages/formats.js';
 import { nameAction } from '../shell/name-action.js';
 import type { Titles } from '../shell/use-titles.js';
@@ -17,36 +25,86 @@ export interface ShareRow {
 
 export function toRows(
   distribution: Distribution,
-  { actions, aliases, entities }: Pick<Bundle, 'actions' | 'aliases' | 'entities'>,
+  bundle: Pick<Bundle, 'actions' | 'aliases' | 'entities' | 'attributions'>,
   titles: Titles = {},
 ): ShareRow[] {
-  const valid = listUncorrected({ actions, aliases });
-  const makers = new Map(valid.flatMap((action) => action.outputCids.map((cid) => [cid, action] as const)));
   const label = (cid: string) => {
     const title = titles[cid];
     if (cid === distribution.cid) return shares.itself;
     return title === undefined ? shares.content(cid.slice(-6)) : history.titled(title);
   };
-  const describe = (cid: string) => {
-    const action = makers.get(cid);
-    if (action === undefined) return label(cid);
+  const nameFile = (cid: string) => {
     const title = titles[cid];
-    const other = title === undefined ? history.file(cid.slice(-6)) : history.titled(title);
-    return nameAction(action, entities, cid === distribution.cid ? history.thisFile : other);
+    if (cid === distribution.cid) return history.thisFile;
+    return title === undefined ? history.file(cid.slice(-6)) : history.titled(title);
   };
+  const sayReason = createSayReason(bundle, nameFile);
   return distribution.shares.map(({ entityId, share, earned, wallet }) => ({
     entityId,
-    name: entities.find(({ id }) => id === entityId)?.name ?? entityId,
+    name: nameOf(bundle, entityId),
     units: share,
     percent: toPercent(share, distribution.total),
     hasWallet: wallet !== undefined,
     earned: earned.map(({ cid, units }) => ({
       cid,
       percent: toPercent(units, distribution.total),
-      description: describe(cid),
+      description: sayReason(entityId, cid),
       way: (lineagePath(distribution, cid) ?? [cid]).map(label),
     })),
   }));
+}
+
+/** Maximum number of steps that a reason describes. It counts the other steps. */
+const MAX_STEPS = 2;
+
+/**
+ * Returns a function that says why an entity has a share for a content: the steps in which the entity made it, or else
+ * its credit. Without both, the function names the content.
+ */
+function createSayReason(
+  { actions, aliases = {}, entities, attributions }: Parameters<typeof toRows>[1],
+  nameFile: (cid: string) => string,
+): (entityId: string, cid: string) => string {
+  const canonical = (cid: string) => aliases[cid] ?? cid;
+  const made = new Map<string, Action[]>();
+  const outputs = new Map<string, string[]>();
+  for (const action of listUncorrected({ actions, aliases })) {
+    // The content that was marked has the share for its marked copy.
+    const works = [markedInput(action, canonical) ?? action.outputCids].flat().map(canonical);
+    outputs.set(action.id, works);
+    if (markedInput(action, canonical) !== undefined) continue;
+    for (const cid of works) {
+      const key = `${action.performedBy} ${cid}`;
+      made.set(key, [...(made.get(key) ?? []), action]);
+    }
+  }
+  return (entityId, cid) => {
+    const steps = made.get(`${entityId} ${cid}`) ?? [];
+    const said = steps.slice(0, MAX_STEPS).map((step) => nameAction(step, entities, nameFile(cid)));
+    const left = steps.length - MAX_STEPS;
+    if (left > 0) said.push(shares.moreSteps(left));
+    if (said.length > 0) return said.join('; ');
+    const credit = attributions.find(
+      (one) =>
+        one.entityId === entityId &&
+        (one.resourceCid === undefined
+          ? (outputs.get(one.actionId ?? '') ?? []).includes(cid)
+          : canonical(one.resourceCid) === cid),
+    );
+    return credit === undefined
+      ? nameFile(cid)
+      : sayCredit(credit, nameOf({ entities }, entityId), nameFile(cid));
+  };
+}
+
+function sayCredit({ role, note }: Attribution, name: string, what: string): string {
+  const roles: Readonly<Partial<Record<string, (name: string, what: string) => string>>> = shares.credited;
+  const said = (roles[role] ?? shares.credited.other)(name, what);
+  return note === undefined ? said : `${said}: ${note}`;
+}
+
+function nameOf({ entities }: Pick<Bundle, 'entities'>, entityId: string): string {
+  return entities.find(({ id }) => id === entityId)?.name ?? entityId;
 }
 
 /**

@@ -1,4 +1,7 @@
+import { counter } from '../languages/counter.js';
 import { textsOf } from '../languages/texts.js';
+
+const moreSteps = counter('en', { one: 'more step', other: 'more steps' });
 
 export const shares = textsOf('shares', {
   title: 'Credit split',
@@ -34,6 +37,13 @@ export const shares = textsOf('shares', {
   noWallet: 'not recorded',
   noWallets: 'No wallet of these people is recorded, so programs cannot pay their shares.',
   nothing: 'no credit with a weight',
+  /** The reason for the share of a person who made no step of the content. */
+  credited: {
+    creator: (name: string, what: string) => `${name} is named as a maker of ${what}`,
+    contributor: (name: string, what: string) => `${name} contributed to ${what}`,
+    other: (name: string, what: string) => `${name} is credited for ${what}`,
+  },
+  moreSteps: (count: number) => `and ${moreSteps(count)}`,
   way: 'Path',
   itself: 'this content',
   content: (end: string) => `content …${end}`,

@@ -1,6 +1,12 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ANY_ENGINE, KEY, type Service, startService } from '../../../server/test/support/service.js';
+import {
+  ANY_ENGINE,
+  jsonPost,
+  KEY,
+  type Service,
+  startService,
+} from '../../../server/test/support/service.js';
 import { findBarriers, keepPicture, LOOKS, openBrowser, openPage } from '../support/browser.js';
 
 /** The id of a content that no action made. */
@@ -55,6 +61,29 @@ describe('the page `Credit split`', () => {
     await page.getByLabel('Who counts').selectOption({ label: 'Only those who made this very content' });
     await page.getByRole('img', { name: 'Bar of the credit split: Cy 100.00 %' }).waitFor();
     expect(await page.getByText('is not recorded, so nobody has a share').count()).toBe(0);
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
+  it('gives the reason of each person: their own steps and tools, or their credit', async () => {
+    const record = async (entity: object, action: object) =>
+      (await (await service.upload('the poster', { entity, action, title: 'poster.jpg' })).json()).cid;
+    const poster = await record({ id: 'studio:dora', role: 'human', name: 'Dora' }, { type: 'create' });
+    const aiTool = { provider: 'Acme', model: 'fill-2' };
+    const edit = { type: 'transform', aiTool, performedBy: 'studio:bo', outputCids: [poster] };
+    await service.send('/v1/action', jsonPost(edit));
+    for (const [entityId, role] of [
+      ['studio:bo', 'creator'],
+      ['studio:cy', 'contributor'],
+    ])
+      await service.send('/v1/attribution', jsonPost({ entityId, resourceCid: poster, role, weight: 1 }));
+    const { page, faults } = await openPage(browser, `${service.base}/app/shares/${poster}#key=${KEY}`);
+    const reasonOf = (name: string) => page.getByRole('row', { name: new RegExp(`^${name}`) }).textContent();
+    await page.getByRole('row', { name: /^Cy/ }).waitFor();
+    expect(await reasonOf('Bo')).toContain('Bo edited this file with AI (Acme fill-2)');
+    expect(await reasonOf('Cy')).toContain('Cy contributed to this file');
+    expect(await findBarriers(page)).toEqual([]);
+    await keepPicture(page, 'shares-reasons');
     expect(faults).toEqual([]);
     await page.context().close();
   });

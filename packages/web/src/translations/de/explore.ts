@@ -6,6 +6,7 @@ const files = counter('de', { one: 'Datei', other: 'Dateien' });
 const steps = counter('de', { one: 'Schritt', other: 'Schritte' });
 const makers = counter('de', { one: 'Urheber', other: 'Urhebern' });
 
+const moreSteps = counter('de', { one: 'weiterer Schritt', other: 'weitere Schritte' });
 export const explore: AllTexts['explore'] = {
   title: 'Erkunden',
   actionTypes: {
@@ -273,6 +274,12 @@ export const shares: AllTexts['shares'] = {
   noWallets:
     'Von diesen Personen ist keine Wallet erfasst. Deshalb können Programme ihre Anteile nicht auszahlen.',
   nothing: 'keine Nennung mit Gewicht',
+  credited: {
+    creator: (name, what) => `${name} ist als Urheber genannt: ${what}`,
+    contributor: (name, what) => `${name} hat mitgewirkt: ${what}`,
+    other: (name, what) => `${name} ist genannt für: ${what}`,
+  },
+  moreSteps: (count) => `und ${moreSteps(count)}`,
   way: 'Weg',
   itself: 'dieser Inhalt',
   content: (end) => `Inhalt …${end}`,

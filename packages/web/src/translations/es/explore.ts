@@ -6,6 +6,7 @@ const files = counter('es', { one: 'archivo', other: 'archivos' });
 const steps = counter('es', { one: 'paso', other: 'pasos' });
 const makers = counter('es', { one: 'autor', other: 'autores' });
 
+const moreSteps = counter('es', { one: 'paso más', other: 'pasos más' });
 export const explore: AllTexts['explore'] = {
   title: 'Explorar',
   actionTypes: {
@@ -274,6 +275,12 @@ export const shares: AllTexts['shares'] = {
   noWallets:
     'No hay ningún monedero registrado de estas personas, así que los programas no pueden pagar sus participaciones.',
   nothing: 'ningún reconocimiento con peso',
+  credited: {
+    creator: (name, what) => `${name} consta como autor de ${what}`,
+    contributor: (name, what) => `${name} colaboró en ${what}`,
+    other: (name, what) => `${name} consta en los créditos de ${what}`,
+  },
+  moreSteps: (count) => `y ${moreSteps(count)}`,
   way: 'Camino',
   itself: 'este contenido',
   content: (end) => `contenido …${end}`,

@@ -6,6 +6,7 @@ const files = counter('fr', { one: 'fichier', other: 'fichiers' });
 const steps = counter('fr', { one: 'étape', other: 'étapes' });
 const makers = counter('fr', { one: 'auteur', other: 'auteurs' });
 
+const moreSteps = counter('fr', { one: 'autre étape', other: 'autres étapes' });
 export const explore: AllTexts['explore'] = {
   title: 'Explorer',
   actionTypes: {
@@ -278,6 +279,12 @@ export const shares: AllTexts['shares'] = {
   noWallets:
     'Aucun portefeuille de ces personnes n’est enregistré. Des programmes ne peuvent donc pas verser leurs parts.',
   nothing: 'aucun crédit pondéré',
+  credited: {
+    creator: (name, what) => `${name} est indiqué comme auteur de ${what}`,
+    contributor: (name, what) => `${name} a contribué à ${what}`,
+    other: (name, what) => `${name} est mentionné pour ${what}`,
+  },
+  moreSteps: (count) => `et ${moreSteps(count)}`,
   way: 'Chemin',
   itself: 'ce contenu',
   content: (end) => `contenu …${end}`,

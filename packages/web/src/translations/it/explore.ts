@@ -6,6 +6,7 @@ const files = counter('it', { one: 'file', other: 'file' });
 const steps = counter('it', { one: 'passo', other: 'passi' });
 const makers = counter('it', { one: 'autore', other: 'autori' });
 
+const moreSteps = counter('it', { one: 'altro passo', other: 'altri passi' });
 export const explore: AllTexts['explore'] = {
   title: 'Esplorare',
   actionTypes: {
@@ -275,6 +276,12 @@ export const shares: AllTexts['shares'] = {
   noWallets:
     'Nessun portafoglio di queste persone è registrato, perciò i programmi non possono pagare le loro quote.',
   nothing: 'nessun riconoscimento con peso',
+  credited: {
+    creator: (name, what) => `${name} è indicato come autore di ${what}`,
+    contributor: (name, what) => `${name} ha collaborato a ${what}`,
+    other: (name, what) => `${name} è menzionato per ${what}`,
+  },
+  moreSteps: (count) => `e ${moreSteps(count)}`,
   way: 'Percorso',
   itself: 'questo contenuto',
   content: (end) => `contenuto …${end}`,

@@ -17,6 +17,12 @@ const makers = counter('pl', {
   other: 'autora',
 });
 
+const moreSteps = counter('pl', {
+  one: 'inny krok',
+  few: 'inne kroki',
+  many: 'innych kroków',
+  other: 'innego kroku',
+});
 export const explore: AllTexts['explore'] = {
   title: 'Przeglądaj',
   actionTypes: {
@@ -282,6 +288,12 @@ export const shares: AllTexts['shares'] = {
   noWallet: 'niezapisany',
   noWallets: 'Nie zapisano portfela żadnej z tych osób, więc programy nie mogą wypłacić ich udziałów.',
   nothing: 'brak wkładu z wagą',
+  credited: {
+    creator: (name, what) => `${name} – podany autor: ${what}`,
+    contributor: (name, what) => `${name} – współudział: ${what}`,
+    other: (name, what) => `${name} – wymieniono za: ${what}`,
+  },
+  moreSteps: (count) => `i ${moreSteps(count)}`,
   way: 'Ścieżka',
   itself: 'ta treść',
   content: (end) => `treść …${end}`,
