@@ -93,10 +93,12 @@ function isWithoutMatch({ contents, next, isLoading, fault }: Contents): boolean
   return contents.length === 0 && next === null && !isLoading && fault === undefined;
 }
 
-/** Whether the page shows a content with a corrected maker, or finds nothing with the filter for the maker. */
+/**
+ * Whether the page shows a content with a corrected maker, or uses the filter for the maker, which can leave out such a
+ * content.
+ */
 function needsMakerHint(found: Contents, { creator }: LibraryFilters): boolean {
-  const isCorrected = found.contents.some(({ correctedMaker }) => correctedMaker !== undefined);
-  return isCorrected || (creator !== '' && isWithoutMatch(found));
+  return creator !== '' || found.contents.some(({ correctedMaker }) => correctedMaker !== undefined);
 }
 
 /**

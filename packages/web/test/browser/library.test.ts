@@ -93,6 +93,7 @@ describe('the library', () => {
     expect(await page.getByLabel('Search titles').inputValue()).toBe('');
     await page.getByLabel('Made by').selectOption({ label: 'Bo' });
     await shows(page, '1 file shown');
+    expect(await page.getByText('under their first maker.').count()).toBe(1);
     await page.getByLabel('AI', { exact: true }).selectOption({ label: 'AI-edited' });
     await shows(page, 'No file matches.');
     expect(await page.getByText('under their first maker.').count()).toBe(1);
