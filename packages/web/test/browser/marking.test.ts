@@ -223,6 +223,13 @@ describe('a marked copy', () => {
     const { actions } = await (await service.send(`/v1/bundle/${copy}`)).json();
     expect(actions.at(-1)).toMatchObject({ performedBy: 'studio:bo', inputCids: [cid] });
     expect(JSON.stringify(actions.at(-1))).toContain('painter-4');
+    // The mark names the tool that made the content.
+    await page
+      .locator('.outline')
+      .getByRole('button', { name: /^Marked copy/ })
+      .first()
+      .click();
+    await details.getByText('painter-4', { exact: true }).waitFor();
     // The copy has marks already.
     await page
       .locator('.outline')

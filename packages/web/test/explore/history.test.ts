@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type History, toHistory } from '../../src/explore/history/history.js';
 import { toLabels } from '../../src/explore/history/labels.js';
 import { makingOf } from '../../src/explore/history/making-of.js';
+import { nameTool } from '../../src/explore/history/tool.js';
 import { foldBeyond, stepsAway, visiblePart } from '../../src/explore/history/visible-part.js';
 import { newestStepOf } from '../../src/shell/correction.js';
 import { actionOf, bundleOf, entityOf, grownBundle } from '../support/histories.js';
@@ -64,6 +65,19 @@ it('a corrected step is outdated and names its correction, and only the correcti
     licenses: ['MIT'],
   });
   expect(newestStepOf(bundle, 'own')?.id).toBe('second');
+});
+
+it('the details of a mark name the tool that made the content, but the graph has no node for it', () => {
+  const marked = (aiDisclosure: string | null, given: Parameters<typeof actionOf>[2] = {}) =>
+    actionOf('mark', 1, {
+      ...{ inputCids: ['source'], outputCids: ['copy'], ...given },
+      extensions: { [MARK_EXTENSION]: { aiDisclosure, generator: { name: 'painter-2' } } },
+    });
+  expect(nameTool(marked('ai_assisted'))).toBe('painter-2');
+  expect(nameTool(marked('ai_assisted', { aiTool: { provider: 'Acme', model: 'fill' } }))).toBe('fill');
+  expect(nameTool(marked(null))).toBeUndefined();
+  const { nodes } = toHistory(bundleOf('copy', [marked('ai_assisted')]));
+  expect(nodes.filter(({ kind }) => kind === 'tool')).toEqual([]);
 });
 
 it('only a step that does nothing but mark a copy has the title of a marked copy with the AI level', () => {

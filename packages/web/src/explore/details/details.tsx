@@ -14,7 +14,7 @@ import { Thumbnail } from '../../ui/thumbnail.js';
 import type { History, HistoryNode, StepGroup } from '../history/history.js';
 import type { Label } from '../history/labels.js';
 import { makingOf } from '../history/making-of.js';
-import { toolOf } from '../history/tool.js';
+import { nameTool } from '../history/tool.js';
 import { AiMark } from '../picture/ai-mark.js';
 import { CorrectedMark } from '../picture/corrected-mark.js';
 import { Connected } from './connected.js';
@@ -163,7 +163,7 @@ function factsOf(node: HistoryNode, history: History): ReactNode {
           <Fact name={texts.when}>
             <Instant at={node.action.timestamp} />
           </Fact>
-          <Fact name={texts.tool}>{toolOf(node.action)?.name}</Fact>
+          <Fact name={texts.tool}>{nameTool(node.action)}</Fact>
           <LongTexts name={texts.note} all={node.notes} />
           <LongTexts name={texts.prompt} all={promptsOf(node.action)} />
           <Fact name={texts.license}>{licenseOf(node.action)}</Fact>

@@ -1,4 +1,10 @@
-import { type Action, AI_EXTENSION, C2PA_ACTION_EXTENSION } from '@colophon/model';
+import {
+  type Action,
+  AI_EXTENSION,
+  C2PA_ACTION_EXTENSION,
+  MARK_EXTENSION,
+  readDisclosure,
+} from '@colophon/model';
 
 export interface Tool {
   id: string;
@@ -16,6 +22,17 @@ export function toolOf({ aiTool, extensions }: Action): Tool | undefined {
     namedTool(memberOf(memberOf(ai, 'tool'), 'model'), memberOf(memberOf(ai, 'tool'), 'provider')) ??
     namedTool(memberOf(agent, 'name'), memberOf(agent, 'provider'))
   );
+}
+
+/**
+ * Returns the name of the tool of an action. Without one, returns the name of the tool that made the content, if the mark
+ * of the action states that AI made or edited the content.
+ */
+export function nameTool(action: Action): string | undefined {
+  const mark = action.extensions[MARK_EXTENSION];
+  const isMark = typeof readDisclosure(mark) === 'string';
+  const generator = isMark ? memberOf(mark, 'generator') : undefined;
+  return (toolOf(action) ?? namedTool(memberOf(generator, 'name'), undefined))?.name;
 }
 
 function namedTool(name: unknown, provider: unknown): Tool | undefined {
