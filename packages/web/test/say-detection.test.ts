@@ -55,6 +55,18 @@ describe('the findings of the detector, in German', () => {
     expect(sayBeside({ ...log, confidence: 'low' })).toContain('eine weitere Ebene stimmt damit überein.');
   });
 
+  it('never call a file an altered copy of a publication that has exactly its bytes', () => {
+    const publication = { id: 'p', path: '/p/p', title: null, provable: true };
+    const code = toFindingCode({ match: 'auto', ai: 'withheld' });
+    const print = { ...LAYER, kind: 'fingerprint', confidence: 'medium', code, publication } as const;
+    const log = { ...LAYER, publication };
+    expect(sayLayer(print, [log, print])).toBe(`${detector.sameFingerprint} ${detector.historyWithholds}`);
+    expect(sayMeaning(print, [log, print])).toBe(detector.meanings['log high']);
+    const other = { ...log, publication: { ...publication, id: 'q' } };
+    expect(sayLayer(print, [other, print])).toContain(detector.matches.auto);
+    expect(sayMeaning(print, [other, print])).toBe(detector.meanings['fingerprint medium']);
+  });
+
   it('have a text for each reason why a layer was not checked', () => {
     const check = { kind: 'log', state: 'unavailable', reason: 'A reason.' } as const;
     for (const code of CHECK_CODES)

@@ -78,7 +78,8 @@ const AGREEING: Readonly<Partial<Record<DetectionLayer['kind'], string>>> = {
 
 /**
  * Returns the finding on published content in plain words. `ai` is the member `ai` of the published facts. `agreeing`:
- * for the match `agreed`, the layer that leads to the same content.
+ * for the match `agreed`, the layer that leads to the same content; for the match `auto`, `log` if the log has exactly
+ * the bytes of the file.
  */
 export function sayPublished(
   match: PublishedMatchKind,
@@ -88,7 +89,10 @@ export function sayPublished(
   const other = agreeing === undefined ? undefined : AGREEING[agreeing];
   const found = {
     same: 'Exactly this file is published.',
-    auto: 'The file is an altered copy of published content.',
+    auto:
+      agreeing === 'log'
+        ? 'The fingerprint of the file leads to published content.'
+        : 'The file is an altered copy of published content.',
     review: 'The file is perhaps an altered copy of published content. A person should compare both.',
     points:
       'A watermark in the file points to published content. Watermarks can be copied to other content, so a watermark proves no origin.',

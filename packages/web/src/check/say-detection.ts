@@ -21,6 +21,8 @@ type AiLevelOfFacts = PublishedFacts['ai'];
  */
 export function sayLayer(layer: DetectionLayer, layers: readonly DetectionLayer[] = []): string {
   const found = readFindingCode(layer.code);
+  if (found !== undefined && 'match' in found && isOfExactFile(layer, layers))
+    return `${text.sameFingerprint} ${sayStatement(found.ai)}`;
   if (found !== undefined) return sayFound(found, findAgreeing(layer, layers));
   if (layer.kind !== 'manifest') return FINDINGS.get(layer.says)?.() ?? layer.says;
   const stated = text.manifestStates(sayLevel(layer.level));
@@ -46,9 +48,12 @@ function sayFound(found: ManifestFound | PublishedFound, agreeing: DetectionLaye
 }
 
 function sayMatch({ match, ai }: PublishedFound, agreeing?: DetectionLayer): string {
-  const stated = ai === 'withheld' ? text.historyWithholds : text.historyStates(sayLevel(ai));
   const isNamed = match === 'agreed' && agreeing !== undefined;
-  return `${isNamed ? text.agreedBy(text.kinds[agreeing.kind]) : text.matches[match]} ${stated}`;
+  return `${isNamed ? text.agreedBy(text.kinds[agreeing.kind]) : text.matches[match]} ${sayStatement(ai)}`;
+}
+
+function sayStatement(ai: AiLevelOfFacts): string {
+  return ai === 'withheld' ? text.historyWithholds : text.historyStates(sayLevel(ai));
 }
 
 /** Returns the statement of a level. A use of AI has the same words as in all other parts of the page. */
@@ -56,9 +61,26 @@ function sayLevel(ai: AiLevelOfFacts): string {
   return ai === 'human' || ai === 'unstated' ? text.statements[ai] : aiLevels[ai];
 }
 
-/** Returns the meaning of the confidence of a layer. Undefined if the service states none that the page knows. */
-export function sayMeaning({ kind, confidence, meaning }: DetectionLayer): string | undefined {
+/**
+ * Whether a fingerprint leads to a publication that has exactly the bytes of the file. The texts for a fingerprint would
+ * call such a file an altered copy.
+ */
+function isOfExactFile({ kind, publication }: DetectionLayer, layers: readonly DetectionLayer[]): boolean {
+  const isSame = (one: DetectionLayer) => one.kind === 'log' && one.publication?.id === publication?.id;
+  return kind === 'fingerprint' && publication !== undefined && layers.some(isSame);
+}
+
+/**
+ * Returns the meaning of the confidence of a layer. Undefined if the service states none that the page knows. `layers`:
+ * all layers of the detection.
+ */
+export function sayMeaning(
+  layer: DetectionLayer,
+  layers: readonly DetectionLayer[] = [],
+): string | undefined {
+  const { kind, confidence, meaning } = layer;
   const meanings: Readonly<Partial<Record<string, string>>> = text.meanings;
+  if (isOfExactFile(layer, layers)) return text.meanings['log high'];
   return meanings[`${kind} ${confidence}`] ?? meaning;
 }
 

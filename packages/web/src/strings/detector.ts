@@ -31,6 +31,8 @@ export const detector = textsOf('detector', {
   /** A finding `agreed`, if the page knows the other layer. */
   agreedBy: (layer: string) =>
     `A watermark in the file points to published content, and this layer agrees: ${layer}.`,
+  /** A fingerprint of a file that is published with exactly these bytes. */
+  sameFingerprint: 'The fingerprint of the file leads to published content.',
   manifestStates: (what: string) => `The Content Credentials state: ${what}.`,
   historyStates: (what: string) => `The published history states: ${what}.`,
   /** The statements without AI. The words for a use of AI are in `aiLevels`. */

@@ -41,7 +41,7 @@ export interface PublishedFinding extends LayerFinding {
   findings: DetectorFinding[];
 }
 
-/** `agreeing`: for the match `agreed`, the layer that leads to the same publication. */
+/** `agreeing`: the layer that leads to the same publication, for `sayPublished`. */
 interface PublishedMatch {
   row: ShownPublication;
   match: PublishedMatchKind;
@@ -64,10 +64,13 @@ export async function detectInLog(deps: PublishedDeps, query: PublishedQuery): P
   return { check: { kind: 'log', state: 'checked' }, ...(await describe(deps, matches, query)) };
 }
 
-/** Finds live publications of content that is probably the same as the file. */
+/**
+ * Finds live publications of content that is probably the same as the file. `exact`: the layers for publications that have
+ * exactly the bytes of the file. The finding never calls the file an altered copy of these publications.
+ */
 export async function detectByFingerprint(
   deps: PublishedDeps,
-  query: PublishedQuery,
+  { exact, ...query }: PublishedQuery & { exact: readonly DetectionLayer[] },
 ): Promise<PublishedFinding> {
   const { control } = deps.management.deps;
   const listed = await listPublishingProjects(control, MAX_DETECTED_PROJECTS + 1);
@@ -81,7 +84,10 @@ export async function detectByFingerprint(
     const matches = found.flatMap(({ projectId, cid, judgement: match }) =>
       rows
         .filter((row) => row.projectId === projectId && row.cid === cid)
-        .map((row): PublishedMatch => ({ row, match })),
+        .map((row): PublishedMatch => {
+          const isExact = exact.some(({ publication }) => publication?.id === row.id);
+          return isExact ? { row, match: 'auto', agreeing: 'log' } : { row, match };
+        }),
     );
     const described = await describe(deps, matches, query);
     return { check: { kind: 'fingerprint', state: 'checked', ...limits }, ...described };
@@ -220,9 +226,10 @@ function toLayer(
   const [tool] = facts.tools;
   const { makers, recordedAt } = facts;
   const found = FOUND_BY[match];
+  const isExact = match === 'auto' && agreeing === 'log';
   return {
     ...found,
-    meaning: explainConfidence(found),
+    meaning: explainConfidence(isExact ? FOUND_BY.same : found),
     level,
     ...(disclosure === undefined ? {} : { disclosure }),
     says: sayPublished(match, facts.ai, agreeing),

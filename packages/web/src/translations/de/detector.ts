@@ -32,6 +32,7 @@ export const detector: AllTexts['detector'] = {
   },
   agreedBy: (layer) =>
     `Ein Wasserzeichen in der Datei weist auf einen veröffentlichten Inhalt, und diese Ebene stimmt damit überein: ${layer}.`,
+  sameFingerprint: 'Der Fingerabdruck der Datei führt zu einem veröffentlichten Inhalt.',
   manifestStates: (what) => `Die Content Credentials geben an: ${what}.`,
   historyStates: (what) => `Der veröffentlichte Verlauf gibt an: ${what}.`,
   statements: {

@@ -31,6 +31,7 @@ export const detector: AllTexts['detector'] = {
   },
   agreedBy: (layer) =>
     `Una marca de agua del archivo remite a un contenido publicado, y esta capa lo confirma: ${layer}.`,
+  sameFingerprint: 'La huella digital del archivo lleva a un contenido publicado.',
   manifestStates: (what) => `Las Content Credentials indican: ${what}.`,
   historyStates: (what) => `El historial publicado indica: ${what}.`,
   statements: {

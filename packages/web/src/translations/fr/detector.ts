@@ -31,6 +31,7 @@ export const detector: AllTexts['detector'] = {
   },
   agreedBy: (layer) =>
     `Un filigrane dans le fichier renvoie à un contenu publié, et cette couche le confirme : ${layer}.`,
+  sameFingerprint: 'L’empreinte du fichier mène à un contenu publié.',
   manifestStates: (what) => `Les Content Credentials indiquent : ${what}.`,
   historyStates: (what) => `L’historique publié indique : ${what}.`,
   statements: {

@@ -31,6 +31,7 @@ export const detector: AllTexts['detector'] = {
   },
   agreedBy: (layer) =>
     `Una filigrana nel file rimanda a un contenuto pubblicato, e questo livello lo conferma: ${layer}.`,
+  sameFingerprint: 'L’impronta del file porta a un contenuto pubblicato.',
   manifestStates: (what) => `Le Content Credentials indicano: ${what}.`,
   historyStates: (what) => `La storia pubblicata indica: ${what}.`,
   statements: {

@@ -30,6 +30,7 @@ export const detector: AllTexts['detector'] = {
   },
   agreedBy: (layer) =>
     `Znak wodny w pliku wskazuje na opublikowaną treść, a ta warstwa to potwierdza: ${layer}.`,
+  sameFingerprint: 'Odcisk cyfrowy pliku prowadzi do opublikowanej treści.',
   manifestStates: (what) => `Content Credentials podają: ${what}.`,
   historyStates: (what) => `Opublikowana historia podaje: ${what}.`,
   statements: {
