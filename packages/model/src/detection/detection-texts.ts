@@ -87,6 +87,7 @@ export function sayPublished(
   agreeing?: DetectionLayer['kind'],
 ): string {
   const other = agreeing === undefined ? undefined : AGREEING[agreeing];
+  const agrees = other === undefined ? 'another layer agrees' : `so does ${other}`;
   const found = {
     same: 'Exactly this file is published.',
     auto:
@@ -96,7 +97,7 @@ export function sayPublished(
     review: 'The file is perhaps an altered copy of published content. A person should compare both.',
     points:
       'A watermark in the file points to published content. Watermarks can be copied to other content, so a watermark proves no origin.',
-    agreed: `A watermark in the file points to published content, and ${other === undefined ? 'another layer agrees' : `so does ${other}`}.`,
+    agreed: `A watermark in the file points to published content, and ${agrees}.`,
     contradicted:
       'A watermark in the file points to published content, but the manifest of the file names another watermark. The watermark can be a copy, so it proves no origin.',
   };
