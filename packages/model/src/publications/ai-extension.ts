@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { aiDisclosureSchema } from '../c2pa/provenance-assertion.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../canonical-json.js';
 import type { Action } from '../records/action.js';
+import { shortenText } from './shorten-text.js';
 
 const AI_KEY = /^ext:ai@/;
 const PROMPTS = ['prompt', 'systemPrompt'];
@@ -45,16 +46,28 @@ function namesTool(part: JsonObject): boolean {
   );
 }
 
+/** Maximum lengths of the texts about a tool, as in `aiTool`. The schema of `ext:ai` has no limits. */
+const MAX_LENGTHS = { provider: 256, model: 256, version: 128 };
+
 /**
  * Returns the recorded AI tool of an action: `aiTool`, or else the first tool in `ext:ai`; undefined if there is none.
+ * A text that is longer than `aiTool` allows is truncated and ends with `…`.
  */
 export function toolOf({ aiTool, extensions }: Pick<Action, 'aiTool' | 'extensions'>): Action['aiTool'] {
-  return (
+  const tool =
     aiTool ??
     aiParts(extensions)
       .map(readTool)
-      .find((tool) => tool !== undefined)
-  );
+      .find((found) => found !== undefined);
+  return tool && shortenTool(tool);
+}
+
+function shortenTool({ provider, model, version }: NonNullable<Action['aiTool']>): Action['aiTool'] {
+  return {
+    provider: shortenText(provider, MAX_LENGTHS.provider),
+    model: shortenText(model, MAX_LENGTHS.model),
+    ...(version === undefined ? {} : { version: shortenText(version, MAX_LENGTHS.version) }),
+  };
 }
 
 /**

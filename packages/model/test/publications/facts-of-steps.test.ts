@@ -49,6 +49,32 @@ describe('the marked content of a published step', () => {
   });
 });
 
+describe('the tool of a published step', () => {
+  it('has at most the lengths of `aiTool`, and a truncated text ends with `…` and no half of a character', () => {
+    const long = {
+      provider: 'p'.repeat(1_000),
+      model: `${'m'.repeat(254)}🎨${'m'.repeat(9)}`,
+      version: '&'.repeat(1_000),
+    };
+    const tool = {
+      provider: `${'p'.repeat(255)}…`,
+      model: `${'m'.repeat(254)}…`,
+      version: `${'&'.repeat(127)}…`,
+    };
+    for (const given of [{ extensions: { 'ext:ai@1.0.0': long } }, { aiTool: long }]) {
+      const { steps, facts } = describeGiven({ actions: [{ outputCids: ['own'], ...given }] });
+      expect(steps[0]?.tool).toEqual(tool);
+      expect(facts.tools).toEqual([`${tool.provider} ${tool.model} ${tool.version}`]);
+    }
+  });
+
+  it('stays unchanged up to these lengths', () => {
+    const tool = { provider: 'p'.repeat(256), model: 'm'.repeat(256), version: 'v'.repeat(128) };
+    const given = { actions: [{ outputCids: ['own'], extensions: { 'ext:ai@1.0.0': tool } }] };
+    expect(describeGiven(given).steps[0]?.tool).toEqual(tool);
+  });
+});
+
 describe('the makers of a published content', () => {
   const shot: Partial<Action> = { performedBy: 'bo', outputCids: ['source'] };
   const bo = { role: 'human', name: 'Bo' };

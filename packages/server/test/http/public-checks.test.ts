@@ -63,6 +63,15 @@ describe('public checks', () => {
       expect(text).not.toContain(word);
   });
 
+  it('stay short for long names of AI tools', async () => {
+    const ai = { provider: 'Acme', model: '&'.repeat(40_000) };
+    const action = { type: 'generate', extensions: { 'ext:ai@1.0.0': ai } };
+    await record('by a long tool', { entity: { id: 'studio:quill', role: 'human' }, action }, key);
+    const { matches, text } = await check(await sha256Of('by a long tool'));
+    expect(matches[0]?.tools).toEqual([`Acme ${'&'.repeat(255)}…`]);
+    expect(text.length).toBeLessThan(2_000);
+  });
+
   it('show nothing of a project that does not allow them', async () => {
     await record('of another project', { entity: { role: 'human', name: 'Bo' } }, KEY);
     expect((await check(await sha256Of('of another project'))).known).toBe(false);
