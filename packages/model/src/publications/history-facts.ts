@@ -2,15 +2,19 @@ import { licenseOf } from '../extensions/license.js';
 import { findCorrectedSteps, findCurrent } from './current-steps.js';
 import { makesContent } from './list-facts.js';
 import type { PublishedHistory } from './published-history.js';
+import { shortenText } from './shorten-text.js';
 
 const MAX_NAMED = 5;
+/** Maximum length of the name of a licence. The schema of `ext:license` has no limit. */
+const MAX_LICENSE_LENGTH = 256;
 
 /**
  * Returns the licences of the content itself, such as `CC-BY-4.0`, without duplicates. They come from the record of the
  * content, and from each step that a maker or the owner of the content performed and that has the content as an output.
  * If the publication shows the licences, they also come from credits of a maker or the owner for the content. If no
  * step made the content, the first person who recorded it counts as its maker. Returns an empty list if the publication
- * withholds the licences. Corrected steps and their credits do not count.
+ * withholds the licences. Corrected steps and their credits do not count. A name of more than 256 UTF-16 code units is
+ * truncated and ends with `…`.
  *
  * @example
  * const extensions = { 'ext:license@1.0.0': { type: 'CC-BY-4.0' } };
@@ -31,7 +35,8 @@ export function listLicenses(history: LicensedHistory): string[] {
   );
   const own = contents.filter((content) => content.cid === cid);
   const records = [...own, ...about, ...(license ? credited : [])];
-  return [...new Set(records.flatMap((record) => licenseOf(record) ?? []))];
+  const licenses = records.flatMap((record) => licenseOf(record) ?? []);
+  return [...new Set(licenses.map((license) => shortenText(license, MAX_LICENSE_LENGTH)))];
 }
 
 type LicensedHistory = Pick<PublishedHistory, 'cid' | 'contents' | 'steps' | 'credits' | 'license'>;

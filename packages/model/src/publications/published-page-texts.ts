@@ -75,6 +75,8 @@ export const publishedPageTexts = {
   thisContent: 'this content',
   content: (cid: string) => `another file (…${cid.slice(-6)})`,
   more: (count: number) => `and ${count} more`,
+  moreSteps: (count: number) =>
+    `This page leaves out ${count === 1 ? 'the last step' : `the last ${count} steps`}, because it would become too long. The data of this page has all steps.`,
   from: 'from',
   using: (tool: string) => `with ${tool}`,
   signed: 'signed by the performer',

@@ -6,6 +6,7 @@ import { findCorrectedSteps } from './current-steps.js';
 import { listCurrentPeople, listLicenses, namePerformers } from './history-facts.js';
 import type { PublishedHistory } from './published-history.js';
 import { publishedPageTexts as texts } from './published-page-texts.js';
+import { shortenText } from './shorten-text.js';
 
 /** A published history as HTML, and as texts for the head of a document. */
 export interface PublishedPage {
@@ -23,12 +24,17 @@ type DayFormat = (instant: string) => string;
 
 const MAX_NAMED = 5;
 const MAX_PEOPLE = 100;
+/** Maximum length of the HTML of the steps. The step that exceeds it is the last one that the page lists. */
+const MAX_STEPS_LENGTH = 2 ** 19;
+/** Maximum length of the name of a person. Only imported records can have longer names. */
+const MAX_NAME_LENGTH = 256;
 const REF_DIGITS = 6;
 
 /**
  * Renders a published history for readers without scripts: the level of AI, the makers and the steps, oldest first. The
  * page does not judge whether the records are true. To limit the size of the result, a step names at most 5 inputs and
- * 5 outputs, and the page lists at most 100 people.
+ * 5 outputs. The page lists steps up to about 512 KiB of HTML, and at most 100 people and 5 licences. It says how many
+ * it leaves out.
  *
  * @example
  * const facts = { type: 'image', ai: 'generated', makers: [], tools: [], steps: 0, sources: 0, complete: true };
@@ -96,8 +102,14 @@ function madeBy({ facts: { act = 'made', makers, sourceMakers = [] } }: Publishe
 
 /** The licences in one sentence; empty without a licence. */
 function licensesOf(history: PublishedHistory): string {
-  const licenses = listLicenses(history);
-  return licenses.length === 0 ? '' : `${texts.license}: ${licenses.join(', ')}.`;
+  const licenses = listShort(listLicenses(history));
+  return licenses === '' ? '' : `${texts.license}: ${licenses}.`;
+}
+
+/** Joins the names of the first 5 items, and states the number of the others. */
+function listShort(items: readonly string[], nameOf = (item: string) => item): string {
+  const shown = items.slice(0, MAX_NAMED).map(nameOf).join(', ');
+  return items.length > MAX_NAMED ? `${shown} ${texts.more(items.length - MAX_NAMED)}` : shown;
 }
 
 function nameAll(makers: PublishedHistory['facts']['makers']): string {
@@ -141,11 +153,29 @@ function stepsOf(history: PublishedHistory, dayOf: DayFormat): Markup {
     outputs,
   }));
   const correctionsOf = numberCorrections(history, steps);
-  const items = steps.map((step, place) =>
+  const items = untilTooLong(steps, (step, place) =>
     stepOf(step, { ...names, ...correctionsOf(step), number: place + 1 }),
   );
-  const cut = history.facts.complete ? [] : [markup`<p>${texts.cut}</p>`];
+  const left = steps.length - items.length;
+  const notes = [
+    ...(left > 0 ? [texts.moreSteps(left)] : []),
+    ...(history.facts.complete ? [] : [texts.cut]),
+  ];
+  const cut = notes.map((note) => markup`<p>${note}</p>`);
   return markup`<section class="card"><h2>${texts.history}</h2>\n<ol>\n${items}</ol>${cut}</section>`;
+}
+
+/** Renders steps until their HTML is longer than `MAX_STEPS_LENGTH`. */
+function untilTooLong(steps: readonly Step[], render: (step: Step, place: number) => Markup): Markup[] {
+  const items: Markup[] = [];
+  let length = 0;
+  for (const [place, step] of steps.entries()) {
+    if (length > MAX_STEPS_LENGTH) break;
+    const item = render(step, place);
+    items.push(item);
+    length += item.html.length;
+  }
+  return items;
 }
 
 interface Names {
@@ -177,10 +207,7 @@ function numberCorrections({ steps }: PublishedHistory, shown: readonly Step[]):
 
 function stepOf(step: Step, names: Names & Corrections & { number: number }): Markup {
   const { type, at, by, inputs, outputs, tool, markedCid, signed } = step;
-  const list = (cids: readonly string[]) => {
-    const shown = cids.slice(0, MAX_NAMED).map(names.content).join(', ');
-    return cids.length > MAX_NAMED ? `${shown} ${texts.more(cids.length - MAX_NAMED)}` : shown;
-  };
+  const list = (cids: readonly string[]) => listShort(cids, names.content);
   const parts: Piece[] = [
     markedCid === undefined ? (texts.did[type] ?? texts.did.other ?? type) : texts.markedCopy,
     list(outputs),
@@ -210,7 +237,7 @@ function statementOf({ by, withoutAi }: Step, names: Names & Corrections): strin
 }
 
 function namePerson({ name, role, ref, hidden }: Person): string {
-  if (name !== undefined) return name;
+  if (name !== undefined) return shortenText(name, MAX_NAME_LENGTH);
   const kind = texts.roles[role] ?? texts.roles.other ?? role;
   return hidden
     ? texts.pseudonym(kind, ref.slice(0, REF_DIGITS))
@@ -231,7 +258,7 @@ function peopleOf(history: PublishedHistory): Markup {
 
 function factsOf(history: PublishedHistory, dayOf: DayFormat): Markup {
   const { cid, facts, publishedAt, expiresAt } = history;
-  const licenses = listLicenses(history).join(', ');
+  const licenses = listShort(listLicenses(history));
   const rows = [
     [texts.kind, [facts.type, facts.mimeType].filter(Boolean).join(', ')],
     ...(licenses === '' ? [] : [[texts.license, licenses]]),

@@ -210,6 +210,12 @@ describe('the page of a published history', () => {
       expect(listLicenses(historyOf(given)), title).toEqual(expected);
   });
 
+  it('truncates the name of a licence after 256 characters', () => {
+    const extensions = { 'ext:license@1.0.0': { type: 'x'.repeat(1_000) } };
+    const names = listLicenses(historyOf({ steps: [stepAt(AT, 'create', { extensions })] }));
+    expect(names).toEqual([`${'x'.repeat(255)}…`]);
+  });
+
   it('describes the licence for other sites only if the publication has the choice to show it', () => {
     const steps = [stepAt(AT, 'create', { extensions: { 'ext:license@1.0.0': { type: 'CC-BY-4.0' } } })];
     expect(renderPublishedPage(historyOf({ steps, license: true })).description).toBe(
@@ -322,5 +328,28 @@ describe('the page of a published history', () => {
     expect(body).toContain('and 1995 more');
     expect(body).toContain('and 4900 more');
     expect(body).toContain('Only a part of the history is shown.');
+  });
+
+  it('stays below 1 MiB for the longest texts, and says how many steps and licences it leaves out', () => {
+    const long = '&'.repeat(1_000);
+    const outputs = Array.from({ length: 10 }, (_, at) => `content ${at}`);
+    const licensed = (at: number) => ({ extensions: { 'ext:license@1.0.0': { type: `${at} ${long}` } } });
+    const tool = { provider: long.slice(0, 256), model: long.slice(0, 256), version: long.slice(0, 128) };
+    const steps = Array.from({ length: 500 }, (_, at) =>
+      stepAt(AT, 'create', { inputs: outputs, outputs: ['own', ...outputs], tool, ...licensed(at) }),
+    );
+    const people = ['r', ...Array.from({ length: 200 }, (_, at) => `ref ${at}`)].map((ref) => ({
+      ...{ ref, hidden: false, role: 'human', name: long },
+    }));
+    const contents = ['own', ...outputs].map((cid) => ({
+      ...{ cid, type: 'image', title: long.slice(0, 200), recordedAt: AT },
+    }));
+    const facts = { steps: 500, makers: [{ role: 'human', name: long }], tools: [`${long}1`, `${long}2`] };
+    const page = renderPublishedPage(historyOf({ steps, people, contents, facts, license: true }));
+    expect(page.body.length + page.title.length + page.description.length).toBeLessThan(2 ** 20);
+    const listed = page.body.split('<li><time').length - 1;
+    expect(page.body).toContain(`This page leaves out the last ${500 - listed} steps`);
+    expect(page.description).toContain('and 495 more.');
+    expect(listed).toBeGreaterThan(20);
   });
 });

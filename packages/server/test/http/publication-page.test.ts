@@ -89,6 +89,29 @@ describe('the page of a publication', () => {
     expect([again.status, await again.text()]).toEqual([304, '']);
   });
 
+  it('truncates long names of AI tools and licences, also in its JSON', async () => {
+    const long = '&'.repeat(40_000);
+    const record = async (type: string, inputCids: string[], place: number) => {
+      const extensions = {
+        'ext:ai@1.0.0': { provider: `${place}`, model: long, version: long },
+        'ext:license@1.0.0': { type: `${place} ${long}` },
+      };
+      const action = { type, inputCids, extensions };
+      return (
+        await upload(Buffer.from(`step ${place}`), { entity: { id: 'studio:ann', role: 'human' }, action })
+      ).cid;
+    };
+    const source = await record('create', [], 0);
+    const id = await publish({ cid: await record('transform', [source], 1), license: true });
+    const html = await (await open(id)).text();
+    expect(html).toContain(`with 1 ${'&amp;'.repeat(255)}… ${'&amp;'.repeat(127)}….`);
+    expect(html).toContain(`Licence: 1 ${'&amp;'.repeat(253)}….`);
+    expect(html.length).toBeLessThan(50_000);
+    const { facts, steps } = await (await fetch(`${service.base}/app/api/public/${id}`)).json();
+    expect(steps[1].tool.model).toHaveLength(256);
+    expect(JSON.stringify(facts).length).toBeLessThan(3_000);
+  });
+
   it('shows a title of a content only if the publication shows titles', async () => {
     const withheld = await (await open(await publish({ cid: photo.cid }))).text();
     expect(withheld).not.toContain(FILE_NAME);
