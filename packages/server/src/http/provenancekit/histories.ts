@@ -2,10 +2,13 @@ import { type Bundle, contentIdSchema, type Session, sessionIdSchema } from '@co
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { ServiceError } from '../../errors.js';
-import { type JsonText, lengthOf, toText } from '../../platform/json-text.js';
 import { mapYielding } from '../../platform/work/map-yielding.js';
-import { MAX_ANSWER_ACTIONS, MAX_PARSED_BYTES } from '../../records/read/answer-size.js';
-import { readBundleText, readSession } from '../../records/read/read-histories.js';
+import { MAX_ANSWER_ACTIONS } from '../../records/read/answer-size.js';
+import {
+  type ParsedHistory,
+  readParsedBundle,
+  readParsedSession,
+} from '../../records/read/parsed-history.js';
 import { writeJson } from '../../records/read/write-json.js';
 import type { App, AppDeps, RecordRouteDeps } from '../app.js';
 import { signalOfCaller } from '../wire/caller-signal.js';
@@ -28,8 +31,6 @@ import {
 
 const MAX_DEPTH = 100;
 const CONTEXT = 'https://provenancekit.com/context/v2';
-/** Maximum length of a history that is converted outside of the fair queue. Its conversion takes some tens of ms. */
-const MAX_UNQUEUED_LENGTH = 2 ** 18;
 
 const records = {
   entities: z.array(provenanceKitEntitySchema),
@@ -88,9 +89,9 @@ function getBundle(app: App, deps: RecordRouteDeps, at: { path: string; operatio
     },
     async (request, reply) => {
       const { cid } = request.params as z.output<typeof params>;
-      const text = await readBundle(deps, request, { cid, signal: signalOfCaller(reply) });
-      if (text === undefined) throw new ServiceError('NotFound', `Resource not found: ${cid}`);
-      return sendConverted<Bundle>(deps, { request, reply, text }, async (bundle, signal) => ({
+      const found = await readBundle(deps, request, { cid, signal: signalOfCaller(reply) });
+      if (found === undefined) throw new ServiceError('NotFound', `Resource not found: ${cid}`);
+      return sendConverted(deps, { request, reply, found }, async (bundle, signal) => ({
         context: CONTEXT,
         ...bundle,
         ...(await toProvenanceKitLists(bundle, signal)),
@@ -114,9 +115,9 @@ function getGraph(app: App, deps: RecordRouteDeps): void {
     async (request, reply) => {
       const { cid } = request.params;
       const { depth } = request.query;
-      const text = await readBundle(deps, request, { cid, depth, signal: signalOfCaller(reply) });
-      if (text === undefined) return { nodes: [], edges: [] };
-      return sendConverted(deps, { request, reply, text }, toProvenanceKitGraph);
+      const found = await readBundle(deps, request, { cid, depth, signal: signalOfCaller(reply) });
+      if (found === undefined) return { nodes: [], edges: [] };
+      return sendConverted(deps, { request, reply, found }, toProvenanceKitGraph);
     },
   );
 }
@@ -140,15 +141,13 @@ function getSession(app: App, deps: RecordRouteDeps): void {
       },
     },
     async (request, reply) => {
-      const signal = signalOfCaller(reply);
       const options = {
         sessionId: request.params.id,
         limit: MAX_ANSWER_ACTIONS,
-        maxBytes: MAX_PARSED_BYTES,
-        signal,
+        signal: signalOfCaller(reply),
       };
-      const { text } = await readSession(deps.records, projectOf(request), options);
-      return sendConverted<Session>(deps, { request, reply, text }, async (session, running) => ({
+      const found = await readParsedSession(deps.records, projectOf(request), options);
+      return sendConverted(deps, { request, reply, found }, async (session, running) => ({
         ...session,
         ...(await toProvenanceKitLists(session, running)),
       }));
@@ -160,32 +159,24 @@ async function readBundle(
   { records }: Pick<AppDeps, 'records'>,
   request: FastifyRequest,
   asked: { cid: string; depth?: number; signal: AbortSignal },
-): Promise<JsonText | undefined> {
-  const options = {
-    depth: undefined,
-    ...asked,
-    direction: 'ancestors',
-    limit: MAX_ANSWER_ACTIONS,
-    maxBytes: MAX_PARSED_BYTES,
-  } as const;
-  return readBundleText(records, projectOf(request), options);
+): Promise<ParsedHistory<Bundle> | undefined> {
+  const options = { depth: undefined, ...asked, direction: 'ancestors', limit: MAX_ANSWER_ACTIONS } as const;
+  return readParsedBundle(records, projectOf(request), options);
 }
 
 /**
- * Sends what `convert` makes of the parsed history. Yields to other requests. A long history waits in the fair queue,
- * because its conversion takes a few tenths of a second.
+ * Sends what `convert` makes of the history. Yields to other requests. A long history waits in the fair queue, because
+ * its conversion takes a few tenths of a second.
  */
 async function sendConverted<History>(
   { records: { scheduler } }: Pick<AppDeps, 'records'>,
-  { request, reply, text }: { request: FastifyRequest; reply: FastifyReply; text: JsonText },
+  { request, reply, found }: { request: FastifyRequest; reply: FastifyReply; found: ParsedHistory<History> },
   convert: (history: History, signal: AbortSignal) => Promise<object>,
 ): Promise<FastifyReply> {
-  const write = async (signal: AbortSignal) => {
-    const history = JSON.parse(toText(text)) as History;
-    return writeJson(await convert(history, signal), { form: 'plain', signal });
-  };
+  const write = async (signal: AbortSignal) =>
+    writeJson(await convert(found.history, signal), { form: 'plain', signal });
   const signal = signalOfCaller(reply);
-  if (lengthOf(text) <= MAX_UNQUEUED_LENGTH) return sendPieces(reply, await write(signal));
+  if (!found.isLong) return sendPieces(reply, await write(signal));
   const turn = { projectId: projectOf(request), kind: 'history', signal } as const;
   return sendPieces(reply, await scheduler.run(turn, write));
 }

@@ -1,15 +1,13 @@
-import { type Bundle, contentIdSchema, sessionIdSchema } from '@colophon/model';
+import { contentIdSchema, sessionIdSchema } from '@colophon/model';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { parseBody } from '../../body-fault.js';
 import { ServiceError } from '../../errors.js';
 import { MEDIA_FORMATS } from '../../media/formats.js';
-import { toText } from '../../platform/json-text.js';
 import { extractCredentials } from '../../records/credentials/extract-credentials.js';
 import { importCredentials } from '../../records/credentials/import-credentials.js';
 import type { StagedMedia } from '../../records/draft/stage-media.js';
-import { MAX_PARSED_BYTES } from '../../records/read/answer-size.js';
-import { readBundleText } from '../../records/read/read-histories.js';
+import { readParsedBundle } from '../../records/read/parsed-history.js';
 import type { App, AppDeps, RecordRouteDeps } from '../app.js';
 import { withFile } from '../handlers/read-media.js';
 import { recordDepsFor } from '../handlers/record-deps-for.js';
@@ -144,17 +142,10 @@ function aiCheck(app: App, { records }: Pick<AppDeps, 'records'>): void {
     async (request, reply) => {
       const { cid } = request.params;
       const signal = signalOfCaller(reply);
-      const options = {
-        cid,
-        direction: 'ancestors',
-        depth: 1,
-        limit: 100,
-        maxBytes: MAX_PARSED_BYTES,
-        signal,
-      } as const;
-      const text = await readBundleText(records, projectOf(request), options);
-      if (text === undefined) throw new ServiceError('NotFound', `Resource not found: ${cid}`);
-      return toAiCheck(JSON.parse(toText(text)) as Bundle);
+      const options = { cid, direction: 'ancestors', depth: 1, limit: 100, signal } as const;
+      const found = await readParsedBundle(records, projectOf(request), options);
+      if (found === undefined) throw new ServiceError('NotFound', `Resource not found: ${cid}`);
+      return toAiCheck(found.history);
     },
   );
 }

@@ -40,10 +40,15 @@ export async function readBundle(
   const nearest = { ...options, limit: Math.min(options.limit, whole.limit), maxBytes: whole.maxBytes };
   const row = await deps.bundles.read(projectId, nearest, signal);
   if (!row.known || row.fits) return { text: toBundleText(row), revision: row.revision ?? undefined };
-  return inSteps(deps, { projectId, stepItems, maxBytes, signal }, async (source) => {
-    const history = await readLongBundle(source, options);
-    return join(toBundleParts({ ...toRow(history), cid: JSON.stringify(history.root) }));
-  });
+  const { found, revision } = await inSteps(
+    deps,
+    { projectId, stepItems, maxBytes, signal },
+    async (source) => {
+      const history = await readLongBundle(source, options);
+      return join(toBundleParts({ ...toRow(history), cid: JSON.stringify(history.root) }));
+    },
+  );
+  return { text: found, revision };
 }
 
 export async function readBundleText(
@@ -69,9 +74,8 @@ export async function readSession(
   const { sessionId, limit } = options;
   const nearest = { sessionId, limit: Math.min(limit, whole.limit), maxBytes: whole.maxBytes };
   const row = await deps.bundles.readSession(projectId, nearest, signal);
-  if (row !== undefined)
-    return { text: toSessionParts(row, sessionId).join(''), revision: row.revision ?? undefined };
-  const { text = '', revision } = await inSteps(
+  if (row !== undefined) return { text: toSessionText(row, sessionId), revision: row.revision ?? undefined };
+  const { found, revision } = await inSteps(
     deps,
     { projectId, stepItems, maxBytes, signal },
     async (source) => {
@@ -80,7 +84,7 @@ export async function readSession(
       return join(toSessionParts({ ...toRow(history), summary: `{${summary.join(', ')}}` }, sessionId));
     },
   );
-  return { text, revision };
+  return { text: found, revision };
 }
 
 /** Maximum number of actions in a history that is part of another response. */
@@ -103,16 +107,15 @@ export async function readAncestors(
  * Runs a read of several statements with `readOfOneMoment` in the fair queue. Pauses between statements while other
  * projects have requests.
  */
-async function inSteps(
+export async function inSteps<Found>(
   { reads, scheduler, hasOtherRequests }: HistoryDeps,
   { signal, ...source }: Omit<HistorySource, 'db'> & Pick<HistoryReading, 'signal'>,
-  read: (source: HistorySource) => Promise<JsonText>,
-): Promise<Reading<JsonText>> {
+  read: (source: HistorySource, running: AbortSignal) => Promise<Found>,
+): Promise<{ found: Found; revision: number | undefined }> {
   const { projectId } = source;
   return scheduler.run({ projectId, kind: 'history', signal }, async (running) => {
     const db = pacedFor({ db: reads, hasOtherRequests }, projectId, running);
-    const { found, revision } = await readOfOneMoment({ db, ...source }, read);
-    return { text: found, revision };
+    return readOfOneMoment({ db, ...source }, (moment) => read(moment, running));
   });
 }
 
@@ -178,6 +181,10 @@ function toBundleParts(row: Omit<WithParts<BundleRow>, 'known' | 'isCut'>): (str
     ...itemsOf(row.attributions),
     ']}',
   ];
+}
+
+export function toSessionText(row: HistorySessionRow, sessionId: string): string {
+  return toSessionParts(row, sessionId).join('');
 }
 
 function toSessionParts(row: WithParts<HistorySessionRow>, sessionId: string): (string | Buffer)[] {

@@ -1,15 +1,14 @@
 import type { Bundle } from '@colophon/model';
 import type { Queryable } from '../../platform/db/database.js';
-import { mapYielding } from '../../platform/work/map-yielding.js';
 import { MAX_ANSWER_BYTES } from './answer-size.js';
 import { type BundleQuery, readBundleRow } from './histories.sql.js';
 import { type HistorySource, inParts } from './history-source.js';
 import { renderRecords } from './long-histories.sql.js';
+import { PARSED_WHOLE, parseBundle } from './parsed-history.js';
 import { readAttributions } from './read-attributions.js';
-import { readOfOneMoment, sortAliases, toBundleText, WHOLE } from './read-histories.js';
+import { readOfOneMoment, toBundleText, type WHOLE } from './read-histories.js';
 import { readLongBundle } from './read-long-history.js';
 import type { RecordLeaf } from './record-text.sql.js';
-import type { HistoryTexts } from './render-history.js';
 
 export interface LeavedBundle {
   bundle: Bundle;
@@ -23,7 +22,7 @@ export interface LeavedBundle {
 export async function readShortHistory(
   db: Queryable,
   projectId: string,
-  { whole = WHOLE, ...options }: BundleQuery & { whole?: typeof WHOLE | undefined },
+  { whole = PARSED_WHOLE, ...options }: BundleQuery & { whole?: typeof WHOLE | undefined },
 ): Promise<LeavedBundle | 'long' | undefined> {
   const nearest = { ...options, limit: Math.min(options.limit, whole.limit), maxBytes: whole.maxBytes };
   const row = await readBundleRow(db, projectId, { ...nearest, leaved: true });
@@ -40,7 +39,7 @@ export async function readLeavedHistory(
   signal: AbortSignal | undefined,
 ): Promise<LeavedBundle> {
   const { found } = await readOfOneMoment(source, (moment) => readLongBundle(moment, options));
-  return { bundle: await toBundle(found, signal), leaves: found.leaves };
+  return { bundle: await parseBundle(found, signal), leaves: found.leaves };
 }
 
 /**
@@ -75,24 +74,4 @@ export async function addAliasAttributions(
     added.leaves.push(...part.leaves);
   }
   return added;
-}
-
-/** Builds a bundle with the same members as `toBundleText`. */
-async function toBundle(
-  { root, counts, texts, aliases, isComplete }: HistoryTexts,
-  signal: AbortSignal | undefined,
-): Promise<Bundle> {
-  const listOf = async (parts: readonly Buffer[]) =>
-    (await mapYielding(parts, (part) => JSON.parse(`[${part}]`), signal)).flat();
-  const bundle = {
-    cid: root,
-    actions: await listOf(texts.actions),
-    ...(aliases.size === 0 ? {} : { aliases: Object.fromEntries(sortAliases(aliases)) }),
-    complete: isComplete,
-    entities: await listOf(texts.entities),
-    resources: await listOf(texts.resources),
-    ...(isComplete ? {} : { truncatedAt: counts.actions }),
-    attributions: await listOf(texts.attributions),
-  };
-  return bundle as Bundle;
 }
