@@ -85,3 +85,11 @@ it('/media/ai-check parses a history with many member names in parts', async () 
   expect(json).toMatchObject({ hasC2PA: false, isAIGenerated: true, aiTool: `acme/${MODEL}` });
   expect(longest).toBeLessThan(MOST_AT_ONCE);
 });
+
+it('/entities parses and writes one entity after the other', async () => {
+  const { json, text, longest } = await measure('/entities?limit=200');
+  expect([json.count, json.entities.length]).toEqual([RECORDS, RECORDS]);
+  expect(json.entities.at(-1).metadata['e0.1']).toBe(0);
+  expect(text.length).toBeGreaterThan(2 * MOST_AT_ONCE);
+  expect(longest).toBeLessThan(2 ** 17);
+});

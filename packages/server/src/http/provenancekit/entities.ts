@@ -1,17 +1,20 @@
 import { AI_EXTENSION, type Entity, entityIdSchema } from '@colophon/model';
 import { z } from 'zod';
 import { ServiceError } from '../../errors.js';
+import { mapYielding } from '../../platform/work/map-yielding.js';
 import { absent } from '../../records/read/absent.js';
-import { listRecordsInTurn, type Page } from '../../records/read/list-records.js';
+import { listEntitiesInTurn, type Page } from '../../records/read/list-records.js';
 import { readEntity } from '../../records/read/records.sql.js';
+import { writeJson } from '../../records/read/write-json.js';
 import { putEntity } from '../../records/write/put-entity.js';
 import type { App, AppDeps, RecordRouteDeps } from '../app.js';
 import { idempotently } from '../handlers/idempotency.js';
 import { linkReceipt } from '../handlers/preferred-receipt.js';
 import { signalOfCaller } from '../wire/caller-signal.js';
-import { errorsOf } from '../wire/error-schemas.js';
+import { errorsOf, readyMade } from '../wire/error-schemas.js';
 import { listQuery } from '../wire/list-query.js';
 import { projectOf } from '../wire/principal-of.js';
+import { sendPieces } from '../wire/send-answer.js';
 import { objectOf, provenanceKitEntitySchema, toProvenanceKitEntity } from './record-schemas.js';
 import { publishedEntityRequest, toEntityInput, toRole } from './request-schemas.js';
 
@@ -108,18 +111,17 @@ function list(app: App, { records }: Pick<AppDeps, 'records'>): void {
         operationId: 'compatListEntities',
         summary: 'List entities, newest first',
         querystring: listQuery({ role: z.string().max(128).optional() }).omit({ cursor: true }),
-        response: {
+        response: readyMade({
           200: z.object({ entities: z.array(provenanceKitEntitySchema), count: z.int() }),
           ...errorsOf('InvalidField'),
-        },
+        }),
       },
     },
     async (request, reply) => {
       const { role, ...page } = request.query;
       const filters = { role: role === undefined ? undefined : toRole(role) };
       const caller = { projectId: projectOf(request), signal: signalOfCaller(reply) };
-      const entities = await listEntities(records, caller, { ...page, filters });
-      return { entities: entities.map(toProvenanceKitEntity), count: entities.length };
+      return sendPieces(reply, await listEntities(records, caller, { ...page, filters }));
     },
   );
 }
@@ -128,17 +130,20 @@ function list(app: App, { records }: Pick<AppDeps, 'records'>): void {
 const MAX_LIST_LENGTH = 4 * 2 ** 20;
 
 /**
- * Reads a page of entities in the fair queue. A page of large entities can end early. This route has no cursor, so the
- * function reads further pages up to the limit, or up to the maximum size. Callers read the rest with `offset`.
+ * Reads, converts and writes a page of entities in the fair queue, and yields to other requests. A page of large
+ * entities can end early. This route has no cursor, so the function reads further pages up to the limit, or up to the
+ * maximum size. Callers read the rest with `offset`.
  */
 function listEntities(
   records: AppDeps['records'],
   { projectId, signal }: { projectId: string; signal: AbortSignal },
   page: Page,
-): Promise<Entity[]> {
-  return records.scheduler.run({ projectId, kind: 'history', signal }, (running) =>
-    readPages(records, { projectId, signal: running }, page),
-  );
+): Promise<Buffer[]> {
+  return records.scheduler.run({ projectId, kind: 'history', signal }, async (running) => {
+    const found = await readPages(records, { projectId, signal: running }, page);
+    const entities = await mapYielding(found, toProvenanceKitEntity, running);
+    return writeJson({ entities, count: entities.length }, { form: 'plain', signal: running });
+  });
 }
 
 async function readPages(
@@ -150,9 +155,8 @@ async function readPages(
   let rest: Page | undefined = page;
   let length = 0;
   while (rest !== undefined && length < MAX_LIST_LENGTH) {
-    const text = await listRecordsInTurn(records, projectId, { name: 'entities', page: rest, signal });
-    length += text.length;
-    const part = JSON.parse(text) as { entities: Entity[]; nextCursor: string | null };
+    const part = await listEntitiesInTurn(records, projectId, { page: rest, signal });
+    length += part.length;
     entities.push(...part.entities);
     const limit = page.limit - entities.length;
     rest =

@@ -1,6 +1,8 @@
+import type { Entity } from '@colophon/model';
 import { ServiceError } from '../../errors.js';
 import { type Queryable, untilAborted } from '../../platform/db/database.js';
 import { pacedFor } from '../../platform/db/paced.js';
+import { mapYielding } from '../../platform/work/map-yielding.js';
 import type { RecordDeps } from '../deps.js';
 import type { Answer } from './answer-cache.js';
 import { MAX_PAGE_BYTES } from './answer-size.js';
@@ -69,16 +71,22 @@ export async function listRecords(
   return reading.toPage(makers);
 }
 
-/** Like `listRecords`, for a caller that has a turn in the fair queue already. */
-export async function listRecordsInTurn(
+/**
+ * Reads a page of entities as values, for a caller that has a turn in the fair queue already. Parses one record after
+ * the other, and yields between them. `length`: number of characters of the JSON.
+ */
+export async function listEntitiesInTurn(
   deps: Omit<ListDeps, 'scheduler' | 'limitLists'>,
   projectId: string,
-  request: ListRequest,
-): Promise<string> {
-  const db = pacedFor({ ...deps, db: deps.reads }, projectId, request.signal);
-  const reading = await startReading(db, projectId, { ...request, firstBytes: MAX_PAGE_BYTES });
+  { page, signal }: Omit<ListRequest, 'name'>,
+): Promise<{ entities: Entity[]; length: number; nextCursor: string | null }> {
+  const db = pacedFor({ ...deps, db: deps.reads }, projectId, signal);
+  const reading = await startReading(db, projectId, { name: 'entities', page, firstBytes: MAX_PAGE_BYTES });
   await finish(reading, db, deps.maxListRows);
-  return reading.toPage(await readMakers(db, projectId, request, reading)).text;
+  const rows = reading.shown();
+  const entities = await mapYielding(rows, ({ text }) => JSON.parse(text) as Entity, signal);
+  const length = rows.reduce((sum, { text }) => sum + text.length, 0);
+  return { entities, length, nextCursor: reading.nextCursor() };
 }
 
 interface PageReading {
@@ -90,8 +98,9 @@ interface PageReading {
   readNext(db: Queryable, maxBytes?: number): Promise<void>;
   /** Whether the steps have skipped as many records as `offset` requires. */
   hasSkipped(): boolean;
-  /** The ids of the records on the page. */
-  ids(): string[];
+  /** The records on the page. */
+  shown(): ListRow[];
+  nextCursor(): string | null;
   /** `members`: further members of a record by its id. */
   toPage(members: ReadonlyMap<string, object>): Reading & { text: string };
 }
@@ -109,7 +118,11 @@ async function readMakers(
   reading: PageReading,
 ): Promise<ReadonlyMap<string, object>> {
   if (!showsMakers(request)) return new Map();
-  const makers = await readCorrectedMakers(db, projectId, reading.ids());
+  const makers = await readCorrectedMakers(
+    db,
+    projectId,
+    reading.shown().map(({ id }) => id),
+  );
   return new Map([...makers].map(([cid, correctedMaker]) => [cid, { correctedMaker }]));
 }
 
@@ -189,11 +202,14 @@ async function startReading(
       bytes -= step.rows.reduce((sum, { text }) => sum + text.length, 0);
       advance(step, isPartial);
     },
-    ids: () => found.slice(0, limit).map(({ id }) => id),
-    toPage(members) {
-      const shown = found.slice(0, limit);
+    shown: () => found.slice(0, limit),
+    nextCursor() {
       const from = next === undefined ? after : next;
-      const nextCursor = from ? toCursor(name, from) : null;
+      return from ? toCursor(name, from) : null;
+    },
+    toPage(members) {
+      const shown = reading.shown();
+      const nextCursor = reading.nextCursor();
       const texts = shown.map(({ text, id }) => withMembers(text, members.get(id))).join(',');
       const text = `{"${name}":[${texts}],"count":${shown.length},"nextCursor":${JSON.stringify(nextCursor)}}`;
       return { text, revision };
