@@ -1,5 +1,9 @@
-import { expect, it } from 'vitest';
-import { assertBounded } from '../../src/records/credentials/import-credentials.js';
+import type { BundleDraft } from '@colophon/model';
+import { describe, expect, it, vi } from 'vitest';
+import type { Database } from '../../src/platform/db/database.js';
+import { assertBounded, toItems } from '../../src/records/credentials/import-credentials.js';
+import type { RecordItem } from '../../src/records/draft/record-item.js';
+import { createRecorder } from '../../src/records/write/recorder.js';
 
 it.each([
   ['actions', 500],
@@ -17,4 +21,70 @@ it.each([
 it('an import refuses a bundle that lacks a part of the manifests', () => {
   const bundle = { actions: [], entities: [], attributions: [], complete: false };
   expect(() => assertBounded(bundle)).toThrow('too large to import them completely');
+});
+
+describe('the drafts of a large import', () => {
+  const AT = new Date('2026-11-21T09:30:00.000Z');
+  const COUNT = 320;
+  const listOf = <Name extends string>(prefix: string, toRecord: (id: string) => Record<Name, unknown>) =>
+    Array.from({ length: COUNT }, (_, place) => toRecord(`${prefix} ${place}`));
+  const bundle = {
+    ...{ cid: 'file', complete: true, resources: [] },
+    entities: listOf('entity', (id) => ({ id, role: 'human' })),
+    actions: listOf('action', (id) => ({
+      ...{ id, type: 'create', performedBy: 'entity 0', inputCids: [], outputCids: [`of ${id}`] },
+      ...{ timestamp: AT.toISOString(), extensions: {} },
+    })),
+    attributions: [
+      ...listOf('credit', (id) => ({ id, entityId: 'entity 1', actionId: 'action 0', role: id })),
+      { id: 'for a content', entityId: 'entity 2', resourceCid: 'of action 1', role: 'creator' },
+      { id: 'for another content', entityId: 'entity 2', resourceCid: 'elsewhere', role: 'creator' },
+    ],
+  } as unknown as BundleDraft;
+  const described = {} as NonNullable<RecordItem['upload']>;
+
+  it('let other work run after every 32 records, also if all attributions are of one action', async () => {
+    let isDone = false;
+    let turns = 0;
+    const count = () => {
+      turns += 1;
+      if (!isDone) setImmediate(count);
+    };
+    setImmediate(count);
+    const items = await toItems(bundle, { at: AT, described, signal: new AbortController().signal });
+    isDone = true;
+    expect(turns).toBeGreaterThanOrEqual((3 * COUNT) / 32 - 3);
+    expect(items).toHaveLength(COUNT + 1);
+    expect(items[0]?.attributions).toHaveLength(COUNT);
+    expect(items.at(-1)?.attributions?.map(({ body }) => body.id)).toEqual(['for a content']);
+    expect(items.at(-1)?.entities?.map(({ id }) => id)).toEqual(['entity 2']);
+  });
+
+  it('end when the caller has left', async () => {
+    const signal = AbortSignal.abort(new Error('gone'));
+    await expect(toItems(bundle, { at: AT, described, signal })).rejects.toThrow('gone');
+  });
+
+  it('become JSON one after the other, before the statement', async () => {
+    const statements: unknown[][] = [];
+    const query = async (_: string, parameters: unknown[] = []) => {
+      statements.push(parameters);
+      return [{ outcomes: [] }];
+    };
+    const recorder = createRecorder({ query } as unknown as Database);
+    const items = await toItems(bundle, { at: AT, described, signal: new AbortController().signal });
+    const { stringify } = JSON;
+    const lengths: number[] = [];
+    const spy = vi.spyOn(JSON, 'stringify').mockImplementation((value) => {
+      const text = stringify(value);
+      lengths.push(text.length);
+      return text;
+    });
+    await recorder.recordTogether('project', { items: items.slice(1), isTrial: true });
+    spy.mockRestore();
+    const [, sent] = statements[0] ?? [];
+    expect(JSON.parse(String(sent))).toEqual(JSON.parse(stringify(items.slice(1))));
+    expect(lengths).toHaveLength(COUNT);
+    expect(Math.max(...lengths)).toBeLessThan(10_000);
+  });
 });

@@ -13,8 +13,11 @@ import { z } from 'zod';
 import { ServiceError } from '../../errors.js';
 import type { ManifestReading } from '../../media/manifest-reading.js';
 import { toResourceType } from '../../media/sniff-media-type.js';
+import { lengthOf } from '../../platform/json-text.js';
+import { mapYielding } from '../../platform/work/map-yielding.js';
 import type { RecordDeps } from '../deps.js';
 import {
+  type Draft,
   draftAction,
   draftAttribution,
   draftEntity,
@@ -25,6 +28,7 @@ import type { RecordItem } from '../draft/record-item.js';
 import { type StagedUpload, stageFile } from '../draft/stage-upload.js';
 import { digestBinding } from '../matching/soft-binding.js';
 import { readAction } from '../read/records.sql.js';
+import { writeJson } from '../read/write-json.js';
 import { sizeOfBatch, toBatchKind } from '../write/batch-kind.js';
 import { requireWritten } from '../write/outcome.js';
 import { prepareUploadJobs } from '../write/prepare-upload-jobs.js';
@@ -157,74 +161,94 @@ async function recordBundle(
 ): Promise<void> {
   const upload = await stageFile(records, projectId, media.path);
   try {
+    const { signal } = media;
     const described = describeUpload(upload, bundle);
-    const items = toItems(bundle, { at, described });
-    const turn = {
-      projectId,
-      kind: toBatchKind(sizeOfBatch(bundle, Buffer.byteLength(JSON.stringify(bundle)))),
-      signal: media.signal,
-    };
-    // The trial only checks the records. It releases its slot, because preparing the jobs can wait for other slots.
-    const write = async (isTrial: boolean, batch: readonly RecordItem[]) => {
-      const outcomes = await records.scheduler.run(turn, () =>
-        records.recorder.recordTogether(projectId, { items: batch, isTrial }),
-      );
+    const sizeBytes = lengthOf(await writeJson(bundle, { form: 'plain', signal }));
+    const turn = { projectId, kind: toBatchKind(sizeOfBatch(bundle, sizeBytes)), signal };
+    const write = async (isTrial: boolean, items: readonly RecordItem[]) => {
+      const outcomes = await records.recorder.recordTogether(projectId, { items, isTrial });
       for (const outcome of outcomes) requireWritten(outcome);
     };
-    await write(true, items);
+    // The trial only checks the records. It releases its slot, because preparing the jobs can wait for other slots.
+    const items = await records.scheduler.run(turn, async (running) => {
+      const drafted = await toItems(bundle, { at, described, signal: running });
+      await write(true, drafted);
+      return drafted;
+    });
     await upload.commit();
-    const effects = await prepareUploadJobs(records, projectId, { upload, described, signal: media.signal });
-    await write(
-      false,
-      items.map((item) => (item.upload === undefined ? item : { ...item, ...effects, softBindings })),
+    const effects = await prepareUploadJobs(records, projectId, { upload, described, signal });
+    const complete = items.map((item) =>
+      item.upload === undefined ? item : { ...item, ...effects, softBindings },
     );
+    await records.scheduler.run(turn, () => write(false, complete));
   } finally {
     await upload.discard();
   }
 }
 
 /**
- * Returns an item for each action with its performer, and then the items of `draftOthers`. The upload belongs to the
- * first action that made the file.
+ * Returns an item for each action with its performer, and then the items of `toOthers`. The upload belongs to the first
+ * action that made the file. Yields to other requests, because each record needs a digest.
  */
-function toItems(
+export async function toItems(
   bundle: BundleDraft,
-  { at, described }: { at: Date; described: NonNullable<RecordItem['upload']> },
-): RecordItem[] {
+  { at, described, signal }: Pick<Import, 'at'> & { described: Described; signal: AbortSignal },
+): Promise<RecordItem[]> {
   const makingFile = bundle.actions.find(({ outputCids }) => outputCids.includes(bundle.cid));
-  const index = {
-    entities: new Map(
-      bundle.entities.map((entity) => [
-        entity.id,
-        draftEntity(entity as EntityInput, { id: entity.id, at, asserted: {} }),
-      ]),
-    ),
-    attributions: groupByAction(bundle.attributions),
+  const index: Index = {
+    entities: await draftEntities(bundle, at, signal),
+    attributions: await draftAttributions(bundle, at, signal),
     types: new Map(bundle.resources.map(({ cid, type }) => [cid, type])),
   };
-  const items = bundle.actions.map(
-    (action): RecordItem => ({
-      ...draftPerformed(bundle, { action, at, index }),
-      ...(action === makingFile ? { upload: described } : {}),
-    }),
-  );
-  return [...items, ...draftOthers(bundle, { at, index })];
+  const toItem = (action: ActionDraft): RecordItem => ({
+    ...draftPerformed(bundle, { action, at, index }),
+    ...(action === makingFile ? { upload: described } : {}),
+  });
+  return [...(await mapYielding(bundle.actions, toItem, signal)), ...toOthers(index)];
 }
 
-/** Drafts of entities by id, attributions by action id, and types of resources by CID. */
+type Described = NonNullable<RecordItem['upload']>;
+
+/** Drafts of entities by id, drafts of attributions by action id, and types of resources by CID. */
 interface Index {
   entities: ReadonlyMap<string, EntityDraft>;
-  attributions: ReadonlyMap<string | undefined, BundleDraft['attributions']>;
+  attributions: ReadonlyMap<string | undefined, DraftedAttribution[]>;
   types: ReadonlyMap<string, string>;
 }
 
-function groupByAction(attributions: BundleDraft['attributions']): Index['attributions'] {
-  const groups = new Map<string | undefined, BundleDraft['attributions']>();
-  for (const one of attributions) {
-    const group = groups.get(one.actionId) ?? [];
-    group.push(one);
-    groups.set(one.actionId, group);
-  }
+interface DraftedAttribution {
+  entityId: string;
+  draft: Draft;
+}
+
+async function draftEntities(
+  { entities }: BundleDraft,
+  at: Date,
+  signal: AbortSignal,
+): Promise<Index['entities']> {
+  const toDraft = (entity: BundleDraft['entities'][number]): [string, EntityDraft] => [
+    entity.id,
+    draftEntity(entity as EntityInput, { id: entity.id, at, asserted: {} }),
+  ];
+  return new Map(await mapYielding(entities, toDraft, signal));
+}
+
+/** Drafts the attributions, without those that name no action and no content that an action of the manifest made. */
+async function draftAttributions(
+  { actions, attributions }: BundleDraft,
+  at: Date,
+  signal: AbortSignal,
+): Promise<Index['attributions']> {
+  const made = new Set(actions.flatMap(({ outputCids }) => outputCids));
+  const groups = new Map<string | undefined, DraftedAttribution[]>();
+  const add = (one: BundleDraft['attributions'][number]) => {
+    const { actionId, resourceCid, entityId } = one;
+    if (actionId === undefined && !made.has(resourceCid ?? '')) return;
+    const group = groups.get(actionId) ?? [];
+    group.push({ entityId, draft: draftAttribution(one, {}, at) });
+    groups.set(actionId, group);
+  };
+  await mapYielding(attributions, add, signal);
   return groups;
 }
 
@@ -233,10 +257,7 @@ function entitiesOf({ entities }: Index, id: string): EntityDraft[] {
   return found === undefined ? [] : [found];
 }
 
-function describeUpload(
-  { digests, mimeType }: StagedUpload,
-  { cid, resources }: BundleDraft,
-): NonNullable<RecordItem['upload']> {
+function describeUpload({ digests, mimeType }: StagedUpload, { cid, resources }: BundleDraft): Described {
   const extensions = resources.find((resource) => resource.cid === cid)?.extensions ?? {};
   return {
     ...digests,
@@ -267,17 +288,14 @@ function draftPerformed(
   return {
     entities: entitiesOf(index, action.performedBy),
     action: { ...drafted, statesNothing: true },
-    attributions: (index.attributions.get(id) ?? []).map((one) => draftAttribution(one, {}, at)),
+    attributions: (index.attributions.get(id) ?? []).map(({ draft }) => draft),
   };
 }
 
-/** Drafts the attributions that name content and no action, if an action of the manifest made this content. */
-function draftOthers(bundle: BundleDraft, { at, index }: { at: Date; index: Index }): RecordItem[] {
-  const made = new Set(bundle.actions.flatMap(({ outputCids }) => outputCids));
-  return (index.attributions.get(undefined) ?? [])
-    .filter(({ resourceCid }) => made.has(resourceCid ?? ''))
-    .map((attribution) => ({
-      entities: entitiesOf(index, attribution.entityId),
-      attributions: [draftAttribution(attribution, {}, at)],
-    }));
+/** Returns an item for each attribution that names content and no action. */
+function toOthers(index: Index): RecordItem[] {
+  return (index.attributions.get(undefined) ?? []).map(({ entityId, draft }) => ({
+    entities: entitiesOf(index, entityId),
+    attributions: [draft],
+  }));
 }

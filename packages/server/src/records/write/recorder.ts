@@ -154,8 +154,10 @@ export function createRecorder(
         return searchLong(() => decide(db, projectId, marked));
       });
     },
-    recordTogether: (projectId, { items, isTrial }) =>
-      recordTogether(db, projectId, { items: items.map(mark), isTrial }),
+    async recordTogether(projectId, { items, isTrial }) {
+      const texts = await mapYielding(items, (item) => JSON.stringify(mark(item)));
+      return recordTogether(db, projectId, { items: texts, isTrial });
+    },
     recordBatch: (projectId, { items, key }) =>
       tryAgain(() => recordBatchOf(db, projectId, { items: items.map(mark), key })),
     repeatBatch: async (projectId, key) => key && readKeptBatch(db, projectId, key),

@@ -11,15 +11,15 @@ export async function record(db: Queryable, projectId: string, items: readonly s
   return row?.outcomes ?? [];
 }
 
-/** Records all items of one project or none. A trial checks the items and writes nothing. */
+/** Records all JSON items of one project or none. A trial checks the items and writes nothing. */
 export async function recordTogether(
   db: Queryable,
   projectId: string,
-  { items, isTrial }: { items: readonly unknown[]; isTrial: boolean },
+  { items, isTrial }: { items: readonly string[]; isTrial: boolean },
 ): Promise<Outcome[]> {
   const [row] = await db.query<{ outcomes: Outcome[] }>(
     'select provenance.record_all_or_none($1, $2::jsonb, null, $3) as outcomes',
-    [projectId, JSON.stringify(items), isTrial],
+    [projectId, `[${items.join(',')}]`, isTrial],
   );
   return row?.outcomes ?? [];
 }
