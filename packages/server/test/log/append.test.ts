@@ -84,6 +84,23 @@ describe.each(ENGINES)('the log, on %s', (engine) => {
     expect(rows).toEqual([{ index: 0 }]);
   });
 
+  it('has neighbouring leaves next to each other in the table, so a proof reads few pages', async () => {
+    const authorization = 'Bearer test-key-of-project-two';
+    const contents = Array.from({ length: 60 }, (_, n) => `sha256:${n.toString(16).padStart(64, '0')}`);
+    const actions = contents.map((cid) => ({ performedBy: 'ann', outputCids: [cid] }));
+    await service.send('/v1/entity', jsonPost({ id: 'ann', role: 'human' }, { authorization }));
+    const { status } = await service.send('/v1/batch', jsonPost({ actions }, { authorization }));
+    expect(status).toBe(201);
+    const [row] = await service.context.databases.provenance.query<{ leaves: number; back: number }>(
+      `select count(*)::int as leaves, (count(*) filter (where is_back))::int as back
+       from (select ctid < lag(ctid) over (order by leaf_index) as is_back
+             from provenance.log_leaf where project_id = $1) l`,
+      [namedProjectId('two')],
+    );
+    expect(row?.leaves).toBeGreaterThan(120);
+    expect(row?.back).toBe(0);
+  });
+
   it('is created in the order of recording for a database of an older version', async () => {
     const before = await readLeaves(service);
     const { provenance } = service.context.databases;

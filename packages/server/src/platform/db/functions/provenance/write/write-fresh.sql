@@ -29,6 +29,8 @@ begin
     select p_project, leaf_index, 'action', act->>'id', digest from item
     union all
     select p_project, leaf_index + 1, 'attribution', attribution->>'id', said_digest from item
+    -- Neighbouring leaves are in one page of the table, because a proof reads up to 256 of them.
+    order by leaf_index
   ),
   actions as (
     insert into provenance.action (project_id, id, type, performed_by, session_id, inputs, outputs, body,
