@@ -367,6 +367,16 @@ it('the detector reads the publications of at most 1,000 projects with one conte
   expect(counts[0]).toBeLessThanOrEqual(1_100);
 });
 
+it.each(['action_recorded', 'action_type', 'attribution_created', 'resource_created'])(
+  'an index in the order of time has full pages: %s',
+  async (index) => {
+    const { rows } = await client.query(
+      `select reltuples / relpages as entries from pg_class where oid = 'provenance.${index}'::regclass`,
+    );
+    expect(rows[0].entries).toBeGreaterThan(90);
+  },
+);
+
 it('the totals of a project read one row for each month, and none for each key', async () => {
   const counts: number[] = [];
   for (const table of ['usage_day', 'usage_month'])

@@ -79,6 +79,12 @@ const RELEASED: Readonly<Record<string, string>> = {
   'provenance/0161-library-fill.sql': '8d83c1776b6296c0fc08ba98281d1f917246081992f3f61413db09eeb93d7c23',
   'provenance/0162-statements-without-ai.sql':
     '38b637fb74a356da26b920412d4cf49076254ddd3752aaa55498b307944af293',
+  'provenance/0175-actions-oldest-first.sql':
+    '623b8e9992c78ef1edd26e0258d501f20a0bd2a7b659b5f1555ae5af5c1c4d9d',
+  'provenance/0176-attributions-oldest-first.sql':
+    '3e146ee8c25df715668c83683204f2dc1a454bb1f0c1766ff58fb5491ea5b2d7',
+  'provenance/0177-contents-oldest-first.sql':
+    'f89155b1774561c2152b31eeffe85f8d1172fd92589f7a435c4ad781fbbe1bf2',
 };
 
 it('released migrations stay byte-identical, comments included', () => {

@@ -72,7 +72,8 @@ begin
     decode(upload->>'contentDigest', 'hex'), (upload->>'sizeBytes')::bigint, upload->>'mimeType', upload->'extensions',
     ai, case when ai > 1 then provenance.tool_of_action(body) end
   from item, unnest(outputs) as cid
-  order by cid
+  -- The newest content goes to the end of each index in the order of time.
+  order by leaf_index
   on conflict (project_id, cid) do update set
     created_by = case when excluded.state = 'claimed' and r.state is distinct from 'claimed'
       then coalesce(r.created_by, excluded.created_by) else r.created_by end,
