@@ -20,8 +20,16 @@ import { countShort, KEY_BYTES, readBuckets } from './map-buckets.js';
 import { createMapInSteps } from './map-in-steps.js';
 import {
   type EntryRow,
-  type IndexState,
   listGaps,
+  packNodes,
+  readNodesBelow,
+  readPackedNodes,
+  readTopNodes,
+  removeRoots,
+  upsertMapNodes,
+} from './map-nodes.sql.js';
+import {
+  type IndexState,
   lockMentionIndex,
   type MentionRow,
   type PackedGroup,
@@ -29,11 +37,7 @@ import {
   readMentions,
   readNamingActions,
   readNamingAttributions,
-  readNodesBelow,
-  readTopNodes,
-  removeRoots,
   updateIndexState,
-  upsertMapNodes,
   upsertMentions,
 } from './mentions.sql.js';
 import { HASH_BYTES } from './tile-subtrees.js';
@@ -42,6 +46,9 @@ import { HASH_BYTES } from './tile-subtrees.js';
 const NAMES_AT_ONCE = 500;
 /** Approximate number of roots over 2-byte prefixes that one transaction combines into roots over 1-byte prefixes. */
 const NODES_AT_ONCE = 2_048;
+
+/** Maximum number of roots over 1-byte prefixes to whose rows one proof adds the roots below them. */
+const GROUPS_AT_ONCE = 32;
 
 /** Number of hex digits of a 2-byte key prefix. The map stores a root over each 2-byte and each 1-byte prefix. */
 const LONG_PREFIX = 4;
@@ -59,7 +66,7 @@ const COUNT_BYTES = 8;
 const CHAIN_BYTES = COUNT_BYTES + 32;
 
 /** The map from content identifiers, and in version 2 also from actions, to the records that name them. */
-export interface MapState extends Omit<IndexState, 'hasGaps'> {
+export interface MapState extends Omit<IndexState, 'hasGaps' | 'top'> {
   /** Base64. */
   root: string;
   /** The roots over prefixes of 1 byte, sorted. */
@@ -74,13 +81,18 @@ export async function advanceMentions(tx: Tx, map: ProjectMap, size: number): Pr
   const before = await lockMentionIndex(tx, map);
   if (before.leaves >= size) return fillGaps(tx, map, { state: before, limit: rootsAtOnce(before) });
   const { to, additions } = await readShortAdditions(tx, map, { from: before.leaves, to: size });
-  const { names, prefixes } = await addRecords(tx, map, additions);
-  const state = { leaves: to, names: before.names + names, hasGaps: before.hasGaps };
+  const { names, nodes } = await addRecords(tx, map, additions);
+  const prefixes = prefixesOf(
+    nodes.map(({ key }) => key),
+    SHORT_PREFIX,
+  );
+  const state = { leaves: to, names: before.names + names, hasGaps: before.hasGaps, top: null };
   const limit = rootsAtOnce(state);
   if (to >= size && !before.hasGaps && prefixes.length <= limit) {
-    await keepRoots(tx, map, prefixes);
-    await updateIndexState(tx, map, state);
-    return withTop(tx, map, state);
+    const roots = await keepRoots(tx, map, await readChangedGroups(tx, map, { prefixes, nodes }));
+    const top = before.top === null ? await readTop(tx, map) : mergeRows(before.top, roots);
+    await updateIndexState(tx, map, { ...state, top });
+    return toMapState({ ...state, top });
   }
   await removeRoots(tx, map, prefixes);
   const open = { ...state, hasGaps: true };
@@ -104,8 +116,13 @@ export async function readMap(
   return fillGaps(tx, map, { state, limit });
 }
 
-async function withTop(tx: Tx, map: ProjectMap, { leaves, names }: IndexState): Promise<MapState> {
-  const top = (await readTopNodes(tx, map)).flatMap((group) => unpack(group, SHORT_PREFIX / 2));
+/** Reads the roots over 1-byte prefixes from their own rows. */
+async function readTop(tx: Tx, map: ProjectMap): Promise<string> {
+  return (await readTopNodes(tx, map)).map(({ packed }) => packed).join('');
+}
+
+function toMapState({ leaves, names, top: packed }: IndexState & { top: string }): MapState {
+  const top = unpack({ packed }, SHORT_PREFIX / 2);
   return { leaves, names, root: toBase64(mapRoot(top, createSha256)), top };
 }
 
@@ -121,31 +138,94 @@ async function fillGaps(
   map: ProjectMap,
   { state, limit }: { state: IndexState; limit: number },
 ): Promise<MapState | undefined> {
+  if (state.top !== null) return toMapState({ ...state, top: state.top });
   if (state.hasGaps) {
     const gaps = await listGaps(tx, map, limit + 1);
-    await keepRoots(tx, map, gaps.slice(0, limit));
+    await keepRoots(tx, map, await readNodesBelow(tx, map, gaps.slice(0, limit)));
     if (gaps.length > limit) return undefined;
-    await updateIndexState(tx, map, { ...state, hasGaps: false });
   }
-  return withTop(tx, map, state);
+  const filled = { ...state, hasGaps: false, top: await readTop(tx, map) };
+  await updateIndexState(tx, map, filled);
+  return toMapState(filled);
 }
 
-async function keepRoots(tx: Tx, map: ProjectMap, prefixes: readonly string[]): Promise<void> {
-  const nodes = await readNodesBelow(tx, map, prefixes);
-  await upsertMapNodes(tx, map, await rootsOf(nodes, NODE_KEY_BYTES));
+/** Computes and stores the root over each group of roots over 2-byte prefixes. Returns the new roots. */
+async function keepRoots(tx: Tx, map: ProjectMap, groups: readonly PackedGroup[]): Promise<EntryRow[]> {
+  const packed = new Map(groups.map((group) => [group.prefix, group.packed]));
+  const roots = (await rootsOf(groups, NODE_KEY_BYTES)).map((root) => ({
+    ...root,
+    below: packed.get(root.key) ?? '',
+  }));
+  await upsertMapNodes(tx, map, roots);
+  return roots;
 }
 
 /**
- * Adds records to the map. Does not update the roots over 1-byte prefixes. `names`: number of new keys. `prefixes`: the
- * 1-byte prefixes of all keys.
+ * Reads the roots over 2-byte prefixes that begin with one of these bytes. `packed`: groups from the rows of their roots.
+ * `others`: groups whose rows lack them.
+ */
+async function readGroups(
+  tx: Tx,
+  map: ProjectMap,
+  prefixes: readonly string[],
+): Promise<{ packed: PackedGroup[]; others: PackedGroup[] }> {
+  const packed = await readPackedNodes(tx, map, prefixes);
+  const found = new Set(packed.map(({ prefix }) => prefix));
+  const rest = prefixes.filter((prefix) => !found.has(prefix));
+  return { packed, others: rest.length === 0 ? [] : await readNodesBelow(tx, map, rest) };
+}
+
+/** Reads groups after this transaction has changed `nodes`. The rows of their roots are not changed yet. */
+async function readChangedGroups(
+  tx: Tx,
+  map: ProjectMap,
+  { prefixes, nodes }: { prefixes: readonly string[]; nodes: readonly EntryRow[] },
+): Promise<PackedGroup[]> {
+  const { packed, others } = await readGroups(tx, map, prefixes);
+  const merge = ({ prefix, packed: before }: PackedGroup) => {
+    const changed = nodes.filter(({ key }) => key.startsWith(prefix));
+    return { prefix, packed: mergeRows(before, changed) };
+  };
+  return [...packed.map(merge), ...others];
+}
+
+/**
+ * Reads the roots over 2-byte prefixes that begin with one of these bytes, in a map without gaps. Also adds them to the
+ * rows that lack them, such as rows of an earlier version.
+ */
+export async function readPrefixGroups(
+  tx: Tx,
+  map: ProjectMap,
+  prefixes: readonly string[],
+): Promise<PackedGroup[]> {
+  const { packed, others } = await readGroups(tx, map, prefixes);
+  if (others.length > 0) await packNodes(tx, map, others.slice(0, GROUPS_AT_ONCE));
+  return [...packed, ...others];
+}
+
+/** Replaces the members of a packed group that have the keys of `rows`, and adds the other rows. */
+function mergeRows(packed: string, rows: readonly EntryRow[]): string {
+  const keyDigits = rows[0]?.key.length;
+  if (keyDigits === undefined) return packed;
+  const digits = keyDigits + 2 * HASH_BYTES;
+  const merged = new Map<string, string>();
+  for (let at = 0; at < packed.length; at += digits)
+    merged.set(packed.slice(at, at + keyDigits), packed.slice(at, at + digits));
+  for (const { key, hash } of rows) merged.set(key, key + hash);
+  return [...merged.values()].sort().join('');
+}
+
+/**
+ * Adds records to the map. Does not update the roots over 1-byte prefixes. `names`: number of new keys. `nodes`: the new
+ * roots over 2-byte prefixes.
  */
 async function addRecords(
   tx: Tx,
   map: ProjectMap,
   additions: readonly Addition[],
-): Promise<{ names: number; prefixes: string[] }> {
+): Promise<{ names: number; nodes: EntryRow[] }> {
   const keys = [...new Set(additions.map(({ key }) => key))];
-  if (keys.length === 0) return { names: 0, prefixes: [] };
+  if (keys.length === 0) return { names: 0, nodes: [] };
   const kept = await readMentions(tx, map, keys);
   const held = new Map(kept.map((row) => [row.key, toChains(row)]));
   await mapYielding(additions, ({ key, chain, count, digest }) => {
@@ -155,8 +235,9 @@ async function addRecords(
   });
   await upsertMentions(tx, map, await mapYielding([...held], toRow));
   const below = await readBuckets(tx, map, prefixesOf(keys, LONG_PREFIX));
-  await upsertMapNodes(tx, map, await rootsOf(below, KEY_BYTES));
-  return { names: held.size - kept.length, prefixes: prefixesOf(keys, SHORT_PREFIX) };
+  const nodes = await rootsOf(below, KEY_BYTES);
+  await upsertMapNodes(tx, map, nodes);
+  return { names: held.size - kept.length, nodes };
 }
 
 /**

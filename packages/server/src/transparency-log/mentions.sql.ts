@@ -13,7 +13,7 @@ export interface ProjectMap {
 }
 
 /** The tables of each version. `chains`: an SQL expression that yields the packed chains of the entry `m`. */
-const TABLES = {
+export const TABLES = {
   1: {
     state: 'provenance.mention_index',
     entry: 'provenance.mention',
@@ -34,14 +34,21 @@ export interface IndexState {
   names: number;
   /** Whether roots over 1-byte prefixes are missing. */
   hasGaps: boolean;
+  /** The roots over 1-byte prefixes as one text (see `PackedGroup`). Null when the row of the state lacks them. */
+  top: string | null;
 }
 
-/** Reads the state of the map, creates it if it is missing, and locks it until the transaction ends. */
+/**
+ * Reads the state of the map, creates it if it is missing, and locks it until the transaction ends. A node of an earlier
+ * version changes `leaves` but not `top`, so `top` is valid only with its own number of leaves.
+ */
 export async function lockMentionIndex(tx: Tx, { projectId, version }: ProjectMap): Promise<IndexState> {
   const { state } = TABLES[version];
   const lock = () =>
     tx.query<IndexState>(
-      `select leaves, names, has_gaps as "hasGaps" from ${state} where project_id = $1 for update`,
+      `select leaves, names, has_gaps as "hasGaps",
+         case when top_leaves = leaves and not has_gaps then encode(top, 'hex') end as top
+       from ${state} where project_id = $1 for update`,
       [projectId],
     );
   let [row] = await lock();
@@ -49,17 +56,18 @@ export async function lockMentionIndex(tx: Tx, { projectId, version }: ProjectMa
     await tx.query(`insert into ${state} (project_id) values ($1) on conflict do nothing`, [projectId]);
     [row] = await lock();
   }
-  return row ?? { leaves: 0, names: 0, hasGaps: false };
+  return row ?? { leaves: 0, names: 0, hasGaps: false, top: null };
 }
 
 export async function updateIndexState(
   tx: Tx,
   { projectId, version }: ProjectMap,
-  { leaves, names, hasGaps }: IndexState,
+  { leaves, names, hasGaps, top }: IndexState,
 ): Promise<void> {
   await tx.query(
-    `update ${TABLES[version].state} set leaves = $2, names = $3, has_gaps = $4 where project_id = $1`,
-    [projectId, leaves, names, hasGaps],
+    `update ${TABLES[version].state} set leaves = $2, names = $3, has_gaps = $4, top = decode($5, 'hex'), top_leaves = $2
+     where project_id = $1`,
+    [projectId, leaves, names, hasGaps, top],
   );
 }
 
@@ -196,12 +204,6 @@ export async function upsertMentions(
   await tx.query(UPSERT_MENTIONS[version], [projectId, JSON.stringify(rows)]);
 }
 
-/** A root in the map. Both members are in hex. */
-export interface EntryRow {
-  key: string;
-  hash: string;
-}
-
 /** The leaves or roots below a prefix. `packed`: the key and the hash of each, concatenated in hex, sorted by key. */
 export interface PackedGroup {
   prefix: string;
@@ -249,89 +251,6 @@ export async function countLeavesBelow(
            ${limitClause(limit)}) counted
      group by counted.place order by counted.place`,
     [projectId, prefixes],
-  );
-}
-
-/**
- * Reads the roots over 1-byte prefixes, as one group. Looks up each prefix in the index, because a scan would also read
- * the roots over 2-byte prefixes, which are up to 256 times as many.
- */
-export async function readTopNodes(
-  db: Queryable,
-  { projectId, version }: ProjectMap,
-): Promise<PackedGroup[]> {
-  return db.query<PackedGroup>(
-    `select '' as prefix, encode(string_agg(n.prefix || n.hash, '' order by n.prefix), 'hex') as packed
-     from generate_series(0, 255) as first(byte),
-       lateral (select * from ${TABLES[version].node} n
-                where n.project_id = $1 and n.prefix = set_byte('\\x00', 0, first.byte) offset 0) n
-     having count(*) > 0`,
-    [projectId],
-  );
-}
-
-/** Reads the roots over 2-byte prefixes that begin with one of these bytes. Omits a byte without roots. */
-export async function readNodesBelow(
-  db: Queryable,
-  { projectId, version }: ProjectMap,
-  prefixes: readonly string[],
-): Promise<PackedGroup[]> {
-  return db.query<PackedGroup>(
-    `select asked.prefix, below.packed
-     from unnest($2::text[]) as asked(prefix),
-       lateral (select encode(string_agg(n.prefix || n.hash, '' order by n.prefix), 'hex') as packed
-                from ${TABLES[version].node} n where n.project_id = $1
-                and n.prefix between decode(asked.prefix || '00', 'hex') and decode(asked.prefix || 'ff', 'hex')) below
-     where below.packed is not null`,
-    [projectId, prefixes],
-  );
-}
-
-/**
- * Returns the 1-byte prefixes whose root is missing, although there are roots over 2-byte prefixes that begin with
- * them. Returns at most `limit` prefixes, in hex and sorted.
- */
-export async function listGaps(
-  db: Queryable,
-  { projectId, version }: ProjectMap,
-  limit: number,
-): Promise<string[]> {
-  const rows = await db.query<{ prefix: string }>(
-    `select encode(p.prefix, 'hex') as prefix
-     from (select set_byte('\\x00', 0, byte) as prefix from generate_series(0, 255) as first(byte)) p
-     where exists (select from ${TABLES[version].node} n where n.project_id = $1
-             and n.prefix between p.prefix || '\\x00' and p.prefix || '\\xff')
-       and not exists (select from ${TABLES[version].node} n where n.project_id = $1 and n.prefix = p.prefix)
-     order by p.prefix limit $2`,
-    [projectId, limit],
-  );
-  return rows.map(({ prefix }) => prefix);
-}
-
-/** Removes the roots over these 1-byte prefixes. The prefixes are in hex. */
-export async function removeRoots(
-  tx: Tx,
-  { projectId, version }: ProjectMap,
-  prefixes: readonly string[],
-): Promise<void> {
-  await tx.query(
-    `delete from ${TABLES[version].node} n using unnest($2::text[]) as old(prefix)
-     where n.project_id = $1 and n.prefix = decode(old.prefix, 'hex')`,
-    [projectId, prefixes],
-  );
-}
-
-export async function upsertMapNodes(
-  tx: Tx,
-  { projectId, version }: ProjectMap,
-  nodes: readonly EntryRow[],
-): Promise<void> {
-  await tx.query(
-    `insert into ${TABLES[version].node} (project_id, prefix, hash)
-     select $1, decode(r.key, 'hex'), decode(r.hash, 'hex')
-     from jsonb_to_recordset($2::jsonb) as r(key text, hash text)
-     on conflict (project_id, prefix) do update set hash = excluded.hash`,
-    [projectId, JSON.stringify(nodes)],
   );
 }
 

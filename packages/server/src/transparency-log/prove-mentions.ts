@@ -10,14 +10,14 @@ import {
   type NamedMentions,
   toBase64,
 } from '@colophon/model';
-import type { Queryable } from '../platform/db/database.js';
+import type { Queryable, Tx } from '../platform/db/database.js';
 import { mapYielding } from '../platform/work/map-yielding.js';
 import { sortYielding } from '../platform/work/sort-yielding.js';
 import { createSha256 } from './create-sha256.js';
 import { countShort, KEY_BYTES, readBuckets } from './map-buckets.js';
 import { createMapInSteps, type SteppedMap } from './map-in-steps.js';
-import { NODE_KEY_BYTES, toChains, unpack } from './mention-index.js';
-import { type PackedGroup, type ProjectMap, readMentions, readNodesBelow } from './mentions.sql.js';
+import { NODE_KEY_BYTES, readPrefixGroups, toChains, unpack } from './mention-index.js';
+import { type PackedGroup, type ProjectMap, readMentions } from './mentions.sql.js';
 
 /** A name to look up in the map: the identifier of a content or, in version 2, the id of an action. */
 export type MapName = { name: string } | { actionId: string };
@@ -34,15 +34,15 @@ export interface MapEntries {
  * are sorted by key. `top`: the roots over 1-byte prefixes. The caller must hold the lock on the map.
  */
 export async function proveMentions(
-  db: Queryable,
+  tx: Tx,
   map: ProjectMap,
   { names, top }: { names: readonly KeyedName[]; top: readonly MapEntry[] },
 ): Promise<MapEntries> {
   const keys = names.map(({ key }) => key);
-  const walks = await walkTo(db, map, { keys, top });
+  const walks = await walkTo(tx, map, { keys, top });
   const ends = walks.map(({ end }) => toHex(end));
   const rows = await readMentions(
-    db,
+    tx,
     map,
     [...new Set(ends)].filter((end) => end !== ''),
   );
@@ -133,15 +133,15 @@ interface MapWalk {
 
 /** Walks from the root over the 1-byte and the 2-byte prefixes to the leaves. */
 async function walkTo(
-  db: Queryable,
+  tx: Tx,
   map: ProjectMap,
   { keys, top }: { keys: readonly Uint8Array[]; top: readonly MapEntry[] },
 ): Promise<MapWalk[]> {
   const begun = keys.map((key): MapWalk => ({ key, end: new Uint8Array(), path: [] }));
   const atShort = await walkOn(begun, new Map(top.length === 0 ? [] : [['', () => top]]));
-  const nodes = await readNodesBelow(db, map, endsOf(atShort));
+  const nodes = await readPrefixGroups(tx, map, endsOf(atShort));
   const atLong = await walkOn(atShort, toGroups(nodes, NODE_KEY_BYTES));
-  const leaves = await readBuckets(db, map, endsOf(atLong));
+  const leaves = await readBuckets(tx, map, endsOf(atLong));
   return walkOn(atLong, toGroups(leaves, KEY_BYTES));
 }
 

@@ -85,6 +85,7 @@ const RELEASED: Readonly<Record<string, string>> = {
     '3e146ee8c25df715668c83683204f2dc1a454bb1f0c1766ff58fb5491ea5b2d7',
   'provenance/0177-contents-oldest-first.sql':
     'f89155b1774561c2152b31eeffe85f8d1172fd92589f7a435c4ad781fbbe1bf2',
+  'provenance/0178-packed-map-roots.sql': '79571e5bbf53314e4c36f108bd7e445e5e782bb93fed412d4d32bb7598b576d9',
 };
 
 it('released migrations stay byte-identical, comments included', () => {

@@ -347,3 +347,47 @@ it('a proof of 300 names reads at most two rows per name and one per short prefi
     expect(verifyWalk({ key: one.key, leaf, path: steps }, Buffer.from(root, 'base64'))).toBe(true);
   }
 });
+
+it('a proof after an earlier version changed the map reads the rows of the single roots', async () => {
+  const { provenance } = databases;
+  await prove(toNeeds(), { cid: 'source' });
+  // An earlier version replaces roots and the number of leaves, but keeps the packed roots of the state before.
+  await provenance.query(
+    `update provenance.record_map_node set below = substr(below, 35), below_root = sha256(hash)
+     where project_id = $1 and octet_length(prefix) = 1`,
+    [PROJECT],
+  );
+  await provenance.query(
+    `update provenance.record_map set top = substr(top, 34), top_leaves = leaves - 1 where project_id = $1`,
+    [PROJECT],
+  );
+  const again = await prove(toNeeds(), { cid: 'source' });
+  expect(verifyBundle(again, trusted, verify)).toMatchObject({ verified: true, complete: true });
+  await write([toAction([], ['after an earlier version'])]);
+  const after = await prove(toNeeds(), { cid: 'after an earlier version' });
+  expect(verifyBundle(after, trusted, verify)).toMatchObject({ verified: true, complete: true });
+  expect(after.proof.mentions.statement.root).toBe(await rootOfEntries());
+});
+
+it('a proof reads the roots of a prefix from one row, also after a further record', async () => {
+  const { provenance } = databases;
+  const project = { projectId: PROJECT, version: 2, maxPrefixNames: MAX_PREFIX_NAMES } as const;
+  const names = sortByKey([{ name: 'source' }, { name: 'made' }, { name: 'packed' }]);
+  await write([toAction([], ['packed'])]);
+  await prove(toNeeds(), { cid: 'packed' });
+  // The first proof of names packs the roots of their prefixes. From then on, no proof needs the single rows.
+  await provenance.transaction(async (tx) => {
+    const state = await readMap(tx, project);
+    await proveMentions(tx, project, { names, top: state?.top ?? [] });
+    await tx.query(
+      'delete from provenance.record_map_node where project_id = $1 and octet_length(prefix) = 2',
+      [PROJECT],
+    );
+  });
+  const packed = await prove(toNeeds(), { cid: 'packed' });
+  expect(verifyBundle(packed, trusted, verify)).toMatchObject({ verified: true, complete: true });
+  await write([toAction([], ['packed'])]);
+  const after = await prove(toNeeds(), { cid: 'packed' });
+  expect(verifyBundle(after, trusted, verify)).toMatchObject({ verified: true, complete: true });
+  expect(after.proof.mentions.statement.root).toBe(await rootOfEntries());
+});
