@@ -15,7 +15,12 @@ import type { TransparencyLogDeps } from '../../src/transparency-log/deps.js';
 import { nameLogs, readLogSize } from '../../src/transparency-log/log.sql.js';
 import { toLogSigner } from '../../src/transparency-log/log-signer.js';
 import { MAX_PREFIX_NAMES } from '../../src/transparency-log/map-buckets.js';
-import { advanceMentions, type MapState, readMap } from '../../src/transparency-log/mention-index.js';
+import {
+  advanceMentions,
+  type MapState,
+  readMap,
+  readPrefixGroups,
+} from '../../src/transparency-log/mention-index.js';
 import { proveMentions, sortByKey } from '../../src/transparency-log/prove-mentions.js';
 import { countTurns } from '../support/count-turns.js';
 import { recordItems } from '../support/plain-items.js';
@@ -372,13 +377,14 @@ it('a proof after an earlier version changed the map reads the rows of the singl
 it('a proof reads the roots of a prefix from one row, also after a further record', async () => {
   const { provenance } = databases;
   const project = { projectId: PROJECT, version: 2, maxPrefixNames: MAX_PREFIX_NAMES } as const;
-  const names = sortByKey([{ name: 'source' }, { name: 'made' }, { name: 'packed' }]);
   await write([toAction([], ['packed'])]);
   await prove(toNeeds(), { cid: 'packed' });
-  // The first proof of names packs the roots of their prefixes. From then on, no proof needs the single rows.
+  // A proof packs the roots of at most 32 prefixes. When all prefixes are packed, no proof needs the single rows.
+  const prefixes = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
   await provenance.transaction(async (tx) => {
-    const state = await readMap(tx, project);
-    await proveMentions(tx, project, { names, top: state?.top ?? [] });
+    await readMap(tx, project);
+    for (let at = 0; at < prefixes.length; at += 32)
+      await readPrefixGroups(tx, project, prefixes.slice(at, at + 32));
     await tx.query(
       'delete from provenance.record_map_node where project_id = $1 and octet_length(prefix) = 2',
       [PROJECT],
