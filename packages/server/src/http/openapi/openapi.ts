@@ -129,7 +129,7 @@ function referencesOf(part: unknown): string[] {
   return [...JSON.stringify(part ?? null).matchAll(REFERENCE)].map(([, name = '']) => name);
 }
 
-/** Declares a response of bytes as `*/*`, any media type. The generator declares it as `application/json`. */
+/** Declares a response of bytes with any media type. The generator declares it as `application/json`. */
 function declareBytes(key: string, value: unknown): unknown {
   if (key !== 'content' || !JSON.stringify(value).includes('"contentMediaType":"application/octet-stream"'))
     return value;
