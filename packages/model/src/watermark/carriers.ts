@@ -8,7 +8,7 @@ import { createSequence } from './random.js';
 export const TILE = 128;
 /** Smallest and largest frequency of a wave, in periods per tile side. */
 const SMALLEST = 4;
-const LARGEST = 16;
+export const LARGEST = 16;
 
 /** The waves of the tile: `u` and `v` are periods per tile side. The first `DATA_WAVES` carry the payload. */
 export interface Carriers {

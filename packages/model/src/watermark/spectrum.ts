@@ -1,16 +1,17 @@
-import { type Complex, createTransform } from './fourier.js';
-import { blur, type Plane } from './plane.js';
+import { LARGEST, TILE } from './carriers.js';
+import { type Complex, createComplex, createSparseTransform, viewOf } from './fourier.js';
+import { blur, createScratch, type Plane } from './plane.js';
 
 /** Size of the transform. The longest side of a plane is at most half of it. */
 export const SIZE = 1024;
-/** Number of columns: one for each frequency from 0 to below the Nyquist frequency (half a period per pixel). */
+/** Maximum number of columns: all frequencies from 0 to below the Nyquist frequency (half a period per pixel). */
 export const COLUMNS = 512;
-const transform = createTransform(SIZE);
+const transform = createSparseTransform(SIZE);
 
 /**
  * The whitened spectrum of a picture with equalised local contrast. Column `x` and row `y` (modulo 1024) have
  * the frequencies `x / 1024` and `y / 1024`, in periods per pixel. The phase refers to the centre of the
- * picture.
+ * picture. Has only the columns that the detector can need.
  */
 export interface Spectrum extends Complex {
   width: number;
@@ -33,59 +34,116 @@ export const QUIET = 1.5;
  */
 export function toTexture(plane: Plane): { detail: Float32Array; contrast: Float32Array } {
   const longest = Math.max(plane.width, plane.height);
-  const smooth = blur(plane, Math.max(2, Math.round(longest * HIGH_PASS))).values;
-  const detail = plane.values.map((value, index) => value - (smooth[index] ?? 0));
-  const squares = detail.map((value) => value * value);
-  const power = blur({ ...plane, values: squares }, Math.max(2, Math.round(longest * CONTRAST))).values;
-  return { detail, contrast: power.map((value) => Math.sqrt(Math.max(0, value))) };
+  const scratch = createScratch(plane.values.length);
+  const smooth = blur(plane, Math.max(2, Math.round(longest * HIGH_PASS)), scratch).values;
+  const detail = new Float32Array(smooth.length);
+  const squares = new Float32Array(smooth.length);
+  for (let at = 0; at < detail.length; at++) {
+    const value = Math.fround((plane.values[at] ?? 0) - (smooth[at] ?? 0));
+    detail[at] = value;
+    squares[at] = value * value;
+  }
+  const radius = Math.max(2, Math.round(longest * CONTRAST));
+  const contrast = blur({ ...plane, values: squares }, radius, scratch).values;
+  for (let at = 0; at < contrast.length; at++) contrast[at] = Math.sqrt(Math.max(0, contrast[at] ?? 0));
+  return { detail, contrast };
 }
 
 export function toSpectrum(plane: Plane): Spectrum {
   const { detail, contrast } = toTexture(plane);
-  const flat = detail.map((value, index) => {
-    const level = value / ((contrast[index] ?? 0) + QUIET);
-    return Math.max(-2.5, Math.min(2.5, level));
-  });
+  const flat = new Float32Array(detail.length);
+  for (let at = 0; at < flat.length; at++) {
+    const level = (detail[at] ?? 0) / ((contrast[at] ?? 0) + QUIET);
+    flat[at] = Math.max(-2.5, Math.min(2.5, level));
+  }
   const spectrum = transformPlane({ ...plane, values: flat });
   levelPower(spectrum);
   return { ...spectrum, width: plane.width, height: plane.height };
 }
 
-/** Transforms a real plane. Two rows share one transform, because the spectrum of a real row is symmetric. */
-function transformPlane({ width, height, values }: Plane): Complex {
-  const re = new Float32Array(COLUMNS * SIZE);
-  const im = new Float32Array(COLUMNS * SIZE);
-  const line = { re: new Float32Array(SIZE), im: new Float32Array(SIZE) };
-  const left = width >> 1;
-  const top = height >> 1;
-  for (let y = 0; y < height; y += 2) {
-    line.re.fill(0);
-    line.im.fill(0);
-    for (let x = 0; x < width; x++) {
-      const at = (x - left + SIZE) % SIZE;
-      line.re[at] = values[y * width + x] ?? 0;
-      line.im[at] = y + 1 < height ? (values[(y + 1) * width + x] ?? 0) : 0;
+/** Largest square root of the area of a picture at which the detector reads waves, in canonical pixels. */
+export const LARGEST_ROOT = 1150;
+
+/**
+ * Number of columns that the detector can need. The waves have at most 16 periods in a tile. The refinement of a scale
+ * changes it by less than 1 %. `levelPower` blurs the power over 9 more cells.
+ */
+function countColumns({ width, height }: Plane): number {
+  const perTile = (1.01 * LARGEST_ROOT * SIZE) / TILE / Math.sqrt(width * height);
+  const cells = Math.ceil((LARGEST * perTile + 2) / CELL) + 3 * LEVEL_CELLS;
+  return Math.min(COLUMNS, cells * CELL);
+}
+
+/** Number of rows that a block has. Blocks keep the writes to a column together. */
+const BLOCK = 16;
+/** Distance between two lines of a block. A power of two would map all lines to the same part of the cache. */
+const PITCH = SIZE + 16;
+
+/**
+ * Transforms a real plane, with its centre at the origin. Two rows share one transform, because the spectrum of a real
+ * row is symmetric. At most half of a row has pixels, so `createSparseTransform` applies.
+ */
+function transformPlane(plane: Plane): Complex {
+  const count = countColumns(plane);
+  const columns = createComplex(count * SIZE);
+  const lines = createComplex((BLOCK / 2) * PITCH);
+  const half = createComplex(SIZE / 2);
+  for (let y = 0; y < plane.height; y += BLOCK) {
+    for (let pair = 0; pair < BLOCK / 2; pair++) {
+      loadRow(plane, y + 2 * pair, half.re);
+      loadRow(plane, y + 2 * pair + 1, half.im);
+      transform(half, viewOf(lines, pair * PITCH, SIZE));
     }
-    transform(line);
-    const first = (y - top + SIZE) % SIZE;
-    const second = (y + 1 - top + SIZE) % SIZE;
-    for (let x = 0; x < COLUMNS; x++) {
-      const mirror = (SIZE - x) % SIZE;
-      const ar = line.re[x] ?? 0;
-      const ai = line.im[x] ?? 0;
-      const br = line.re[mirror] ?? 0;
-      const bi = line.im[mirror] ?? 0;
-      re[x * SIZE + first] = (ar + br) / 2;
-      im[x * SIZE + first] = (ai - bi) / 2;
-      re[x * SIZE + second] = (ai + bi) / 2;
-      im[x * SIZE + second] = (br - ar) / 2;
+    storeBlock(lines, columns, { first: y, height: plane.height, count });
+  }
+  for (let x = 0; x < count; x++) {
+    const column = viewOf(columns, x * SIZE, SIZE);
+    half.re.set(column.re.subarray(0, SIZE / 2));
+    half.im.set(column.im.subarray(0, SIZE / 2));
+    transform(half, column);
+  }
+  return columns;
+}
+
+/** Position of a pixel in a line of `createSparseTransform`. The pixel at `centre` has the position 0. */
+const toPlace = (pixel: number, centre: number): number => (pixel - centre) & (SIZE / 2 - 1);
+
+/** Writes a row to the input of a transform. A row outside the plane has zeros. */
+function loadRow({ width, height, values }: Plane, row: number, to: Float32Array): void {
+  const right = width - (width >> 1);
+  to.fill(0);
+  if (row >= height) return;
+  to.set(values.subarray(row * width + width - right, (row + 1) * width));
+  to.set(values.subarray(row * width, row * width + width - right), SIZE / 2 - (width - right));
+}
+
+interface Block {
+  /** The first row of the block. */
+  first: number;
+  /** Height of the plane. */
+  height: number;
+  /** Number of columns. */
+  count: number;
+}
+
+/** Separates the spectra of the rows of a block, and writes them to the first half of each column. */
+function storeBlock(lines: Complex, to: Complex, { first, height, count }: Block): void {
+  // In a plane of odd height, the last row shares its transform with an empty row, which gets only rounding errors.
+  const rows = Math.min(BLOCK, height + (height & 1) - first);
+  for (let x = 0; x < count; x++) {
+    const mirror = (SIZE - x) & (SIZE - 1);
+    for (let row = 0; row < rows; row++) {
+      const line = (row >> 1) * PITCH;
+      const at = x * SIZE + toPlace(first + row, height >> 1);
+      const ar = lines.re[line + x] ?? 0;
+      const ai = lines.im[line + x] ?? 0;
+      const br = lines.re[line + mirror] ?? 0;
+      const bi = lines.im[line + mirror] ?? 0;
+      const isSecond = (row & 1) === 1;
+      to.re[at] = (isSecond ? ai + bi : ar + br) / 2;
+      to.im[at] = (isSecond ? br - ar : ai - bi) / 2;
     }
   }
-  for (let x = 0; x < COLUMNS; x++) {
-    const range: [number, number] = [x * SIZE, (x + 1) * SIZE];
-    transform({ re: re.subarray(...range), im: im.subarray(...range) });
-  }
-  return { re, im };
 }
 
 /** Side of the cells in which `levelPower` computes the mean power, in grid points. */
@@ -99,23 +157,46 @@ const CLIP = 3;
 /**
  * Whitens the spectrum: divides each value by the root of the mean power around it, and limits the result.
  */
-function levelPower({ re, im }: Complex): void {
+function levelPower(spectrum: Complex): void {
   const width = SIZE / CELL;
-  const mean = new Float32Array(width * (COLUMNS / CELL));
-  for (let index = 0; index < re.length; index++) {
-    const cell = Math.floor(index / (SIZE * CELL)) * width + ((index % SIZE) >> 2);
-    mean[cell] = (mean[cell] ?? 0) + ((re[index] ?? 0) ** 2 + (im[index] ?? 0) ** 2) / CELL ** 2;
+  const height = spectrum.re.length / SIZE / CELL;
+  const mean = new Float32Array(width * height);
+  for (let cell = 0; cell < mean.length; cell++) mean[cell] = meanPower(spectrum, cell);
+  const level = blur({ width, height, values: mean }, LEVEL_CELLS).values;
+  for (let cell = 0; cell < level.length; cell++) {
+    scaleCell(spectrum, cell, 1 / Math.sqrt((level[cell] ?? 0) + 1e-9));
   }
-  const level = blur({ width, height: COLUMNS / CELL, values: mean }, LEVEL_CELLS).values;
-  const factors = level.map((power) => 1 / Math.sqrt(power + 1e-9));
-  for (let index = 0; index < re.length; index++) {
-    const factor = factors[Math.floor(index / (SIZE * CELL)) * width + ((index % SIZE) >> 2)] ?? 0;
-    const real = (re[index] ?? 0) * factor;
-    const imaginary = (im[index] ?? 0) * factor;
-    const power = real * real + imaginary * imaginary;
-    const limit = power > CLIP * CLIP ? CLIP / Math.sqrt(power) : 1;
-    re[index] = real * limit;
-    im[index] = imaginary * limit;
+}
+
+/** Index of the first value of a cell. */
+const startOf = (cell: number): number =>
+  Math.floor(cell / (SIZE / CELL)) * SIZE * CELL + (cell % (SIZE / CELL)) * CELL;
+
+function meanPower({ re, im }: Complex, cell: number): number {
+  const start = startOf(cell);
+  let sum = 0;
+  for (let column = start; column < start + CELL * SIZE; column += SIZE) {
+    for (let at = column; at < column + CELL; at++) {
+      const real = re[at] ?? 0;
+      const imaginary = im[at] ?? 0;
+      sum = Math.fround(sum + (real * real + imaginary * imaginary) / CELL ** 2);
+    }
+  }
+  return sum;
+}
+
+function scaleCell({ re, im }: Complex, cell: number, scale: number): void {
+  const start = startOf(cell);
+  const factor = Math.fround(scale);
+  for (let column = start; column < start + CELL * SIZE; column += SIZE) {
+    for (let at = column; at < column + CELL; at++) {
+      const real = (re[at] ?? 0) * factor;
+      const imaginary = (im[at] ?? 0) * factor;
+      const power = real * real + imaginary * imaginary;
+      const limit = power > CLIP * CLIP ? CLIP / Math.sqrt(power) : 1;
+      re[at] = real * limit;
+      im[at] = imaginary * limit;
+    }
   }
 }
 
