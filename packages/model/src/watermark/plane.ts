@@ -114,13 +114,8 @@ export function blur(
 ): Plane {
   const { across, down } = scratch;
   for (let pass = 0; pass < 3; pass++) {
-    const from = pass === 0 ? values : down;
-    for (let y = 0; y < height; y++) {
-      boxLine(from, across, { start: y * width, step: 1, length: width, radius });
-    }
-    for (let x = 0; x < width; x++) {
-      boxLine(across, down, { start: x, step: width, length: height, radius });
-    }
+    blurRows({ width, height, values: pass === 0 ? values : down }, radius, across);
+    blurColumns({ width, height, values: across }, radius, down);
   }
   return { width, height, values: down };
 }
@@ -130,35 +125,46 @@ export function createScratch(pixels: number): { across: Float32Array; down: Flo
   return { across: new Float32Array(pixels), down: new Float32Array(pixels) };
 }
 
-interface Line {
-  start: number;
-  step: number;
-  length: number;
-  radius: number;
+/**
+ * Box filter of each row. At the ends of a row, it averages only pixels of the row. So the border of the picture does
+ * not look like an edge.
+ */
+function blurRows({ width, height, values }: Plane, radius: number, to: Float32Array): void {
+  for (let start = 0; start < width * height; start += width) {
+    let count = Math.min(radius, width);
+    let sum = 0;
+    for (let x = 0; x < count; x++) sum += values[start + x] ?? 0;
+    for (let x = 0; x < width; x++) {
+      if (x + radius < width) {
+        sum += values[start + x + radius] ?? 0;
+        count++;
+      }
+      if (x > radius) {
+        sum -= values[start + x - radius - 1] ?? 0;
+        count--;
+      }
+      to[start + x] = sum / count;
+    }
+  }
 }
 
-/**
- * Box filter of one line. At the ends of the line, it averages only pixels of the line. So the border of the picture
- * does not look like an edge.
- */
-function boxLine(from: Float32Array, to: Float32Array, { start, step, length, radius }: Line): void {
-  let sum = 0;
-  let count = 0;
-  for (let index = 0; index < Math.min(radius, length); index++) {
-    sum += from[start + index * step] ?? 0;
-    count++;
+/** Box filter of each column, as `blurRows`. It filters all columns together, because a row is contiguous in memory. */
+function blurColumns({ width, height, values }: Plane, radius: number, to: Float32Array): void {
+  const sums = new Float64Array(width);
+  const empty = new Float32Array(width);
+  const rowOf = (y: number) => (y < 0 || y >= height ? empty : values.subarray(y * width, (y + 1) * width));
+  for (let y = 0; y < radius; y++) {
+    const row = rowOf(y);
+    for (let x = 0; x < width; x++) sums[x] = (sums[x] ?? 0) + (row[x] ?? 0);
   }
-  for (let index = 0; index < length; index++) {
-    const entering = index + radius;
-    if (entering < length) {
-      sum += from[start + entering * step] ?? 0;
-      count++;
+  for (let y = 0; y < height; y++) {
+    const entering = rowOf(y + radius);
+    const leaving = rowOf(y - radius - 1);
+    const count = Math.min(y + radius, height - 1) - Math.max(y - radius, 0) + 1;
+    for (let x = 0; x < width; x++) {
+      const sum = (sums[x] ?? 0) + (entering[x] ?? 0) - (leaving[x] ?? 0);
+      sums[x] = sum;
+      to[y * width + x] = sum / count;
     }
-    const leaving = index - radius - 1;
-    if (leaving >= 0) {
-      sum -= from[start + leaving * step] ?? 0;
-      count--;
-    }
-    to[start + index * step] = sum / count;
   }
 }
