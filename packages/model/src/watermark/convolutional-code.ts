@@ -5,6 +5,7 @@ const STATES = 1 << MEMORY;
 const REGISTERS = STATES * 2;
 /** Code bits per step. */
 const OUTPUTS = 8;
+const ALL_OUTPUTS = (1 << OUTPUTS) - 1;
 
 /** A time-varying convolutional code of rate 1/8 with 1024 states and a zero tail. */
 export interface ConvolutionalCode {
@@ -91,24 +92,52 @@ function decode({ bits, steps, patterns }: Tables, soft: Float32Array): bigint {
   scores[0] = 0;
   const survivors = new Uint8Array(steps * STATES);
   const gains = new Float32Array(1 << OUTPUTS);
+  const pair = new Float64Array(2);
   for (let step = 0; step < steps; step++) {
-    fillGains(gains, soft.subarray(step * OUTPUTS, (step + 1) * OUTPUTS));
-    const base = step * REGISTERS;
-    for (let state = 0; state < STATES; state++) {
-      // The previous state was `recent` or `older`. These two states differ only in their oldest bit.
-      const recent = state >> 1;
-      const older = recent | (STATES >> 1);
-      const bit = state & 1;
-      const low = (scores[recent] ?? 0) + (gains[patterns[base + ((recent << 1) | bit)] ?? 0] ?? 0);
-      const high = (scores[older] ?? 0) + (gains[patterns[base + ((older << 1) | bit)] ?? 0] ?? 0);
-      const isHigh = high > low;
-      next[state] = isHigh ? high : low;
-      survivors[step * STATES + state] = isHigh ? 1 : 0;
-    }
+    fillGains(gains, soft, step * OUTPUTS);
+    advance({ step, gains, patterns, scores, next, pair }, survivors);
     if (step >= bits) dropOnes(next);
     [scores, next] = [next, scores];
   }
   return traceBack(survivors, bits, steps);
+}
+
+/** One step of `decode`: the scores of all states before and after it, and the gain of each pattern. */
+interface Step {
+  step: number;
+  gains: Float32Array;
+  patterns: Uint8Array;
+  scores: Float32Array;
+  next: Float32Array;
+  /** Space for two scores. */
+  pair: Float64Array;
+}
+
+/**
+ * Writes the score of each state after a step to `next`. The previous state was `recent` or `older`. These two states
+ * differ only in their oldest bit. Each output depends on the oldest and on the newest bit (see `makeMasks`). So if one
+ * of these bits changes, all outputs change.
+ */
+function advance({ step, gains, patterns, scores, next, pair }: Step, survivors: Uint8Array): void {
+  // A processor cannot predict the larger of two scores. So the code selects it by an index, not by a branch.
+  for (let recent = 0; recent < STATES / 2; recent++) {
+    const state = 2 * recent;
+    const pattern = patterns[step * REGISTERS + state] ?? 0;
+    const gain = gains[pattern] ?? 0;
+    const opposite = gains[pattern ^ ALL_OUTPUTS] ?? 0;
+    const fromRecent = scores[recent] ?? 0;
+    const fromOlder = scores[recent + STATES / 2] ?? 0;
+    pair[0] = fromRecent + gain;
+    pair[1] = fromOlder + opposite;
+    const isOlder = +(fromOlder + opposite > fromRecent + gain);
+    next[state] = pair[isOlder] ?? 0;
+    survivors[step * STATES + state] = isOlder;
+    pair[0] = fromRecent + opposite;
+    pair[1] = fromOlder + gain;
+    const isOlderToo = +(fromOlder + gain > fromRecent + opposite);
+    next[state + 1] = pair[isOlderToo] ?? 0;
+    survivors[step * STATES + state + 1] = isOlderToo;
+  }
 }
 
 /** Excludes states whose newest bit is one, because all bits of the tail are zero. */
@@ -116,13 +145,14 @@ function dropOnes(scores: Float32Array): void {
   for (let state = 1; state < STATES; state += 2) scores[state] = Number.NEGATIVE_INFINITY;
 }
 
-function fillGains(gains: Float32Array, soft: Float32Array): void {
+/** Writes the gain of each pattern: its correlation with the soft values from index `first` on. */
+function fillGains(gains: Float32Array, soft: Float32Array, first: number): void {
   let total = 0;
-  for (const value of soft) total += value;
+  for (let output = 0; output < OUTPUTS; output++) total += soft[first + output] ?? 0;
   gains[0] = total;
   for (let pattern = 1; pattern < gains.length; pattern++) {
     const lowest = 31 - Math.clz32(pattern & -pattern);
-    gains[pattern] = (gains[pattern & (pattern - 1)] ?? 0) - 2 * (soft[lowest] ?? 0);
+    gains[pattern] = (gains[pattern & (pattern - 1)] ?? 0) - 2 * (soft[first + lowest] ?? 0);
   }
 }
 
