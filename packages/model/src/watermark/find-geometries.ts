@@ -1,10 +1,20 @@
 import { CARRIERS, DATA_WAVES, TILE, WAVES } from './carriers.js';
-import { agreement, findShift, type Geometry, readWaves } from './placement.js';
-import { COLUMNS, SIZE, type Spectrum } from './spectrum.js';
+import { createShiftSearch } from './find-shift.js';
+import {
+  agreement,
+  createPhaseReader,
+  createPhases,
+  createWaves,
+  type Geometry,
+  readKnownWaves,
+} from './placement.js';
+import { COLUMNS, LARGEST_ROOT, SIZE, type Spectrum } from './spectrum.js';
 
-/** Limits of the search for the scale: the square root of the area of the analysed picture, in canonical pixels. */
+/**
+ * Lower limit of the search for the scale: the square root of the area of the analysed picture, in canonical pixels.
+ * `LARGEST_ROOT` is the upper limit.
+ */
 const SMALLEST = 200;
-const LARGEST = 1150;
 const SCALE_STEP = 0.006;
 /** Largest rotation in the search, in radians. */
 const WIDEST = (7 * Math.PI) / 180;
@@ -32,17 +42,26 @@ export const ROOTS = [1024, 720];
 /** Returns the geometries of a picture that is neither cropped nor rotated. */
 export function wholeGeometries(spectrum: Spectrum): Geometry[] {
   const root = Math.sqrt(spectrum.width * spectrum.height);
-  return ROOTS.map((side) => refine(spectrum, { scale: side / root, angle: 0, shiftX: 0, shiftY: 0 }));
+  const refine = createRefinement(spectrum);
+  return ROOTS.map((side) => refine({ scale: side / root, angle: 0, shiftX: 0, shiftY: 0 }));
 }
 
 /** Returns the geometries at which a mark is most likely, the best one first; at most 16. */
 export function findGeometries(spectrum: Spectrum): Geometry[] {
-  const places = findPlaces(spectrum).map((place) => {
+  const findShift = createShiftSearch();
+  const waves = createWaves();
+  const best: (Geometry & { score: number })[] = [];
+  for (const place of findPlaces(spectrum)) {
     const geometry = { ...place, shiftX: 0, shiftY: 0 };
-    return { ...geometry, ...findShift(readWaves(spectrum, geometry, DATA_WAVES)) };
-  });
-  places.sort((a, b) => b.score - a.score);
-  return places.slice(0, REFINED).map((place) => refine(spectrum, place));
+    const floor = best[REFINED - 1]?.score ?? Number.NEGATIVE_INFINITY;
+    readKnownWaves(spectrum, geometry, waves);
+    const shift = findShift(waves, floor);
+    if (shift === undefined) continue;
+    best.push({ ...geometry, ...shift });
+    best.sort((a, b) => b.score - a.score);
+    best.length = Math.min(best.length, REFINED);
+  }
+  return best.map(createRefinement(spectrum));
 }
 
 /**
@@ -53,16 +72,24 @@ export function findGeometries(spectrum: Spectrum): Geometry[] {
 function findPlaces(spectrum: Spectrum): Place[] {
   const power = toPower(spectrum);
   const root = Math.sqrt(spectrum.width * spectrum.height);
-  const scales = Math.floor(Math.log(LARGEST / SMALLEST) / SCALE_STEP) + 1;
+  const scales = Math.floor(Math.log(LARGEST_ROOT / SMALLEST) / SCALE_STEP) + 1;
   const scores = new Float32Array(scales * ANGLES);
   const place = (index: number): Place => ({
     scale: (SMALLEST / root) * Math.exp(Math.floor(index / ANGLES) * SCALE_STEP),
     angle: ((index % ANGLES) / (ANGLES - 1) - 0.5) * 2 * WIDEST,
   });
-  for (let index = 0; index < scores.length; index++) scores[index] = sumPower(power, place(index));
-  const indices = Array.from(scores.keys());
-  const upright = indices.filter((index) => index % ANGLES === UPRIGHT);
-  const rotated = indices.filter((index) => index % ANGLES !== UPRIGHT && isPeak(scores, index));
+  for (let angle = 0; angle < ANGLES; angle++) {
+    const directions = directionsAt(place(angle).angle);
+    for (let index = angle; index < scores.length; index += ANGLES) {
+      scores[index] = sumPower(power, directions, (place(index).scale * SIZE) / TILE);
+    }
+  }
+  const upright: number[] = [];
+  const rotated: number[] = [];
+  for (let index = 0; index < scores.length; index++) {
+    if (index % ANGLES === UPRIGHT) upright.push(index);
+    else if (isPeak(scores, index)) rotated.push(index);
+  }
   rotated.sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0));
   return [...upright, ...rotated.slice(0, EXAMINED)].map(place);
 }
@@ -92,23 +119,34 @@ function toPower({ re, im }: Spectrum): Uint8Array {
   return power;
 }
 
-function sumPower(power: Uint8Array, { scale, angle }: Place): number {
-  const cos = (Math.cos(angle) * scale * SIZE) / TILE;
-  const sin = (Math.sin(angle) * scale * SIZE) / TILE;
-  let sum = 0;
-  let count = 1;
+/** Frequencies of the known waves at an angle, in periods per tile side. `x` is not negative. */
+interface Directions {
+  x: Float64Array;
+  y: Float64Array;
+}
+
+function directionsAt(angle: number): Directions {
+  const directions = { x: new Float64Array(WAVES - DATA_WAVES), y: new Float64Array(WAVES - DATA_WAVES) };
+  const cos = Math.cos(angle);
+  const sin = Math.sin(angle);
   for (let k = DATA_WAVES; k < WAVES; k++) {
     const u = CARRIERS.u[k] ?? 0;
     const v = CARRIERS.v[k] ?? 0;
-    let x = cos * u + sin * v;
-    let y = cos * v - sin * u;
-    if (x < 0) {
-      x = -x;
-      y = -y;
-    }
+    const sign = cos * u + sin * v < 0 ? -1 : 1;
+    directions.x[k - DATA_WAVES] = sign * (cos * u + sin * v);
+    directions.y[k - DATA_WAVES] = sign * (cos * v - sin * u);
+  }
+  return directions;
+}
+
+/** Returns the power of the known waves, in standard deviations. `scale`: grid points per period in a tile side. */
+function sumPower(power: Uint8Array, { x, y }: Directions, scale: number): number {
+  let sum = 0;
+  let count = 1;
+  for (let k = 0; k < x.length; k++) {
     // `| 0` truncates a positive number, so add 0.5 to round it. `y` can be negative, so also add SIZE to it.
-    const column = (x + 0.5) | 0;
-    const row = (y + (SIZE + 0.5)) | 0;
+    const column = ((x[k] ?? 0) * scale + 0.5) | 0;
+    const row = ((y[k] ?? 0) * scale + (SIZE + 0.5)) | 0;
     if (column >= COLUMNS || row >= (3 * SIZE) / 2 || row <= SIZE / 2) continue;
     sum += power[column * SIZE + (row & (SIZE - 1))] ?? 0;
     count++;
@@ -116,29 +154,46 @@ function sumPower(power: Uint8Array, { scale, angle }: Place): number {
   return (sum * POWER_STEP - count) / Math.sqrt(count);
 }
 
-/** Improves the agreement of the known waves by hill climbing, with smaller and smaller steps. */
-function refine(spectrum: Spectrum, start: Geometry): Geometry {
-  let best = start;
-  let score = agreement(spectrum, best);
-  const steps = { scale: 0.003, angle: WIDEST / (ANGLES - 1), shift: 1 / 128 };
-  for (let round = 0; round < 4; round++) {
-    for (const next of neighbours(steps)) {
-      const reached = agreement(spectrum, next(best));
-      if (reached > score) {
-        best = next(best);
+/**
+ * Returns a function that improves the agreement of the known waves by hill climbing, with smaller and smaller steps.
+ * Its calls share their arrays. The waves do not depend on the shift, and the phases depend only on it. So each step
+ * computes only one of them, in a spare array.
+ */
+function createRefinement(spectrum: Spectrum): (start: Geometry) => Geometry {
+  const readPhases = createPhaseReader();
+  let [waves, spareWaves] = [createWaves(), createWaves()];
+  let [phases, sparePhases] = [createPhases(), createPhases()];
+  return (start) => {
+    let best = start;
+    readKnownWaves(spectrum, best, waves);
+    readPhases(best, phases);
+    let score = agreement(waves, phases);
+    const steps = { scale: 0.003, angle: WIDEST / (ANGLES - 1), shift: 1 / 128 };
+    for (let round = 0; round < 4; round++) {
+      for (const { isShift, move } of neighbours(steps)) {
+        const next = move(best);
+        if (isShift) readPhases(next, sparePhases);
+        else readKnownWaves(spectrum, next, spareWaves);
+        const reached = isShift ? agreement(waves, sparePhases) : agreement(spareWaves, phases);
+        if (reached <= score) continue;
+        best = next;
         score = reached;
+        if (isShift) [phases, sparePhases] = [sparePhases, phases];
+        else [waves, spareWaves] = [spareWaves, waves];
       }
+      if (round > 0) for (const key of ['scale', 'angle', 'shift'] as const) steps[key] /= 2;
     }
-    if (round > 0) for (const key of ['scale', 'angle', 'shift'] as const) steps[key] /= 2;
-  }
-  return best;
+    return best;
+  };
 }
 
 function neighbours(steps: { scale: number; angle: number; shift: number }) {
+  const shift = (move: (from: Geometry) => Geometry) => ({ isShift: true, move });
+  const turn = (move: (from: Geometry) => Geometry) => ({ isShift: false, move });
   return [1, -1].flatMap((sign) => [
-    (from: Geometry) => ({ ...from, shiftX: from.shiftX + sign * steps.shift }),
-    (from: Geometry) => ({ ...from, shiftY: from.shiftY + sign * steps.shift }),
-    (from: Geometry) => ({ ...from, scale: from.scale * (1 + sign * steps.scale) }),
-    (from: Geometry) => ({ ...from, angle: from.angle + sign * steps.angle }),
+    shift((from) => ({ ...from, shiftX: from.shiftX + sign * steps.shift })),
+    shift((from) => ({ ...from, shiftY: from.shiftY + sign * steps.shift })),
+    turn((from) => ({ ...from, scale: from.scale * (1 + sign * steps.scale) })),
+    turn((from) => ({ ...from, angle: from.angle + sign * steps.angle })),
   ]);
 }

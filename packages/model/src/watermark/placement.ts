@@ -1,5 +1,5 @@
-import { CARRIERS, DATA_WAVES, TILE, WAVES } from './carriers.js';
-import { createTransform } from './fourier.js';
+import { CARRIERS, DATA_WAVES, LARGEST, TILE, WAVES } from './carriers.js';
+import { createComplex } from './fourier.js';
 import { readSpectrum, SIZE, type Spectrum } from './spectrum.js';
 
 /** The place of the tile: canonical position = scale * rotation(angle) * pixel position + TILE * shift. */
@@ -19,10 +19,26 @@ export interface Waves {
   im: Float32Array;
 }
 
-/** Reads the waves from index `first` on, at this scale and angle. Ignores the shift: the caller applies it. */
-export function readWaves(spectrum: Spectrum, { scale, angle }: Geometry, first = 0): Waves {
-  const re = new Float32Array(WAVES);
-  const im = new Float32Array(WAVES);
+/** Creates coefficients for all waves, all zero. */
+export const createWaves = (): Waves => createComplex(WAVES);
+
+/** Reads all waves at this scale and angle. Ignores the shift: the caller applies it. */
+export function readWaves(spectrum: Spectrum, geometry: Geometry): Waves {
+  const waves = createWaves();
+  readFrom(spectrum, geometry, { first: 0, waves });
+  return waves;
+}
+
+/** Writes the known waves at this scale and angle to `waves`. Ignores the shift: the caller applies it. */
+export function readKnownWaves(spectrum: Spectrum, geometry: Geometry, waves: Waves): void {
+  readFrom(spectrum, geometry, { first: DATA_WAVES, waves });
+}
+
+function readFrom(
+  spectrum: Spectrum,
+  { scale, angle }: Geometry,
+  { first, waves }: { first: number; waves: Waves },
+): void {
   const out = new Float32Array(2);
   const cos = (Math.cos(angle) * scale * SIZE) / TILE;
   const sin = (Math.sin(angle) * scale * SIZE) / TILE;
@@ -34,75 +50,59 @@ export function readWaves(spectrum: Spectrum, { scale, angle }: Geometry, first 
     const imaginary = out[1] ?? 0;
     const c = CARRIERS.cos[k] ?? 0;
     const s = CARRIERS.sin[k] ?? 0;
-    re[k] = real * c + imaginary * s;
-    im[k] = imaginary * c - real * s;
+    waves.re[k] = real * c + imaginary * s;
+    waves.im[k] = imaginary * c - real * s;
   }
-  return { re, im };
 }
 
-const GRID = 64;
-const transform = createTransform(GRID);
+/** Cosine and sine of the phase that a shift adds to each known wave. */
+export interface Phases {
+  cos: Float64Array;
+  sin: Float64Array;
+}
 
-/**
- * Returns the shift with the best agreement of the known waves, in steps of 1/64 tile. `score` is this agreement.
- */
-export function findShift({ re, im }: Waves): { shiftX: number; shiftY: number; score: number } {
-  const grid = { re: new Float32Array(GRID * GRID), im: new Float32Array(GRID * GRID) };
-  let norm = 1e-9;
-  for (let k = DATA_WAVES; k < WAVES; k++) {
-    const column = ((CARRIERS.u[k] ?? 0) + GRID) % GRID;
-    const at = (CARRIERS.v[k] ?? 0) * GRID + column;
-    grid.re[at] = re[k] ?? 0;
-    grid.im[at] = im[k] ?? 0;
-    norm += (re[k] ?? 0) ** 2 + (im[k] ?? 0) ** 2;
-  }
-  const best = largestReal(grid);
-  return {
-    shiftX: (best.at % GRID) / GRID,
-    shiftY: Math.floor(best.at / GRID) / GRID,
-    score: best.value / Math.sqrt(norm / 2),
+export const createPhases = (length = WAVES): Phases => ({
+  cos: new Float64Array(length),
+  sin: new Float64Array(length),
+});
+
+/** Returns a function that writes the phases of the known waves at a shift to `phases`. */
+export function createPhaseReader(): (geometry: Geometry, phases: Phases) => void {
+  const across = createPhases(LARGEST + 1);
+  const down = createPhases(LARGEST + 1);
+  return ({ shiftX, shiftY }, phases) => {
+    turnBy(shiftX, across);
+    turnBy(shiftY, down);
+    for (let k = DATA_WAVES; k < WAVES; k++) {
+      const u = CARRIERS.u[k] ?? 0;
+      const v = CARRIERS.v[k] ?? 0;
+      const cu = across.cos[Math.abs(u)] ?? 0;
+      const su = (u < 0 ? -1 : 1) * (across.sin[Math.abs(u)] ?? 0);
+      const cv = down.cos[v] ?? 0;
+      const sv = down.sin[v] ?? 0;
+      phases.cos[k] = cu * cv - su * sv;
+      phases.sin[k] = su * cv + cu * sv;
+    }
   };
 }
 
-function largestReal(grid: Waves): { at: number; value: number } {
-  // Only the first rows have values, so the other rows need no transform.
-  for (let y = 0; y <= 16; y++) {
-    transform({
-      re: grid.re.subarray(y * GRID, (y + 1) * GRID),
-      im: grid.im.subarray(y * GRID, (y + 1) * GRID),
-    });
+/** Writes the cosine and the sine of 0 to 16 times a shift along one axis. */
+function turnBy(shift: number, turns: Phases): void {
+  for (let periods = 0; periods <= LARGEST; periods++) {
+    turns.cos[periods] = Math.cos(2 * Math.PI * periods * shift);
+    turns.sin[periods] = Math.sin(2 * Math.PI * periods * shift);
   }
-  const column = { re: new Float32Array(GRID), im: new Float32Array(GRID) };
-  const best = { at: 0, value: Number.NEGATIVE_INFINITY };
-  for (let x = 0; x < GRID; x++) {
-    for (let y = 0; y < GRID; y++) {
-      column.re[y] = grid.re[y * GRID + x] ?? 0;
-      column.im[y] = grid.im[y * GRID + x] ?? 0;
-    }
-    transform(column);
-    for (let y = 0; y < GRID; y++) {
-      const value = column.re[y] ?? 0;
-      if (value > best.value) {
-        best.at = y * GRID + x;
-        best.value = value;
-      }
-    }
-  }
-  return best;
 }
 
-/** Returns the normalised correlation of the known waves at a geometry, in standard deviations. */
-export function agreement(spectrum: Spectrum, geometry: Geometry): number {
-  const waves = readWaves(spectrum, geometry, DATA_WAVES);
+/** Returns the normalised correlation of the known waves at the shift of these phases, in standard deviations. */
+export function agreement({ re, im }: Waves, { cos, sin }: Phases): number {
   let sum = 0;
   let norm = 1e-9;
   for (let k = DATA_WAVES; k < WAVES; k++) {
-    const phase =
-      2 * Math.PI * ((CARRIERS.u[k] ?? 0) * geometry.shiftX + (CARRIERS.v[k] ?? 0) * geometry.shiftY);
-    const real = waves.re[k] ?? 0;
-    const imaginary = waves.im[k] ?? 0;
-    sum += real * Math.cos(phase) + imaginary * Math.sin(phase);
-    norm += real ** 2 + imaginary ** 2;
+    const real = re[k] ?? 0;
+    const imaginary = im[k] ?? 0;
+    sum += real * (cos[k] ?? 0) + imaginary * (sin[k] ?? 0);
+    norm += real * real + imaginary * imaginary;
   }
   return sum / Math.sqrt(norm / 2);
 }
