@@ -2,7 +2,8 @@
 // whether they find marks in content without a mark.
 // `--only=generated,photos,crops,places,time,sound,cuts,video,layers` selects the parts to run.
 // `--photos=DIR` names a folder of photographs. `--set=tune|report`, `--generated=N`, `--crops=N`, `--from=N` (number
-// of the first crop or generated picture) and `--places=N` select the pictures. `--sounds=N`, `--first=SEED`,
+// of the first crop or generated picture) and `--places=N` select the pictures. `--of=photos,generated` selects the
+// pictures of the crops, and `--threads=N` the number of threads that read them. `--sounds=N`, `--first=SEED`,
 // `--kinds=music,speech`, `--cuts=N` and `--phases=N` select the sounds. `--videos=N` selects the number of videos.
 // `--files=N` and `--formats=PDF,GIF` select the files whose layers are measured. `--model=DIR` measures the model in
 // this folder on generated pictures and photographs, and `--model=toy` a toy model, in place of the service's own
@@ -51,10 +52,7 @@ export async function run(report, options) {
     const title = `${photos.length} photographs${name}`;
     await measure(report, { title, kind: 'small', pictures: photos, marker });
   }
-  if (parts.includes('crops') && photos.length > 0) {
-    const { crops = CROPS, from = 0 } = options;
-    await countFalsePositives(report, photos, { crops: Number(crops), from: Number(from) });
-  }
+  if (parts.includes('crops')) await countCrops(report, options);
   if (parts.includes('places') && photos.length > 0) {
     await readAnywhere(report, photos, Number(options.places ?? PLACES));
   }
@@ -65,12 +63,22 @@ export async function run(report, options) {
   if (parts.includes('layers')) await measureLayers(report, options);
 }
 
+async function countCrops(report, options) {
+  const { crops = CROPS, from = 0, threads = 1, of = 'photos' } = options;
+  const chosen = { crops: Number(crops), from: Number(from), threads: Number(threads) };
+  const files = listFiles(options);
+  if (of.split(',').includes('photos') && files.length > 0) await countFalsePositives(report, files, chosen);
+  if (of.split(',').includes('generated')) await countFalsePositives(report, undefined, chosen);
+}
+
+const listPhotos = (options) => listFiles(options).map((file) => () => decode(file));
+
 /** The first 50 photographs by name are for tuning, the others for the report. */
-function listPhotos({ photos, set = 'report' }) {
+function listFiles({ photos, set = 'report' }) {
   if (!photos) return [];
   const names = readdirSync(photos).filter((name) => name.endsWith('.jpg'));
   const chosen = set === 'tune' ? names.sort().slice(0, TUNED_ON) : names.sort().slice(TUNED_ON);
-  return chosen.map((name) => () => decode(join(photos, name)));
+  return chosen.map((name) => join(photos, name));
 }
 
 const decode = (input) =>

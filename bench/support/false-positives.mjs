@@ -1,17 +1,21 @@
 // Measures how close the scores of pictures without a mark come to the threshold of a detection.
-import sharp from 'sharp';
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
 import { readChecked } from '../../packages/model/dist/watermark/checked-payload.js';
-import { findGeometries, wholeGeometries } from '../../packages/model/dist/watermark/find-geometries.js';
 import { decodePayload } from '../../packages/model/dist/watermark/payload-code.js';
 import { readSoftBits } from '../../packages/model/dist/watermark/placement.js';
 import { toPlane } from '../../packages/model/dist/watermark/plane.js';
 import { scoreOf, smallestScore } from '../../packages/model/dist/watermark/score.js';
 import { toSpectrum } from '../../packages/model/dist/watermark/spectrum.js';
-import { part } from './mark-attacks.mjs';
 import { createNext } from './random.mjs';
 
+/** Number of crops that a thread reads at once. */
+const PART = 250;
+/** Number of parts per line of progress. */
+const PARTS_PER_LINE = 8;
+
 /** Reads the payload at a place (scale, rotation and position), as the detector does. */
-function readAt(spectrum, place) {
+export function readAt(spectrum, place) {
   const soft = readSoftBits(spectrum, place);
   const bits = decodePayload(soft);
   const score = scoreOf(soft, bits);
@@ -19,32 +23,62 @@ function readAt(spectrum, place) {
 }
 
 /**
- * Reads crops of pictures without a mark at all places that the detector tries. `from`: the number of the first crop.
- * A detection needs a score above the threshold and a valid checksum at the same place. Also counts each condition
- * alone.
+ * Reads crops of pictures without a mark, in `threads` threads, at all places that the detector tries. `from`: the
+ * number of the first crop. `files`: the photographs; without them, the crops are from generated pictures. A detection
+ * needs a score above the threshold and a valid checksum at the same place. Also counts each condition alone.
+ *
+ * A line of progress counts all crops from the first one up to a number. So if a run ends early, its last line is still
+ * a result, and the next run continues at the next crop. The counts of two runs can be added.
  */
-export async function countFalsePositives(report, photos, { crops, from }) {
-  report.section(`marking: ${crops} crops of ${photos.length} photographs without a mark`);
-  const counts = { found: 0, reached: 0, valid: 0, places: 0, highest: 0 };
-  for (let number = from; number < from + crops; number++) {
-    const { data, info } = await photos[number % photos.length]();
-    const share = 0.3 + 0.6 * ((number * 0.618) % 1);
-    const image = sharp(data, { raw: info }).extract(part(info, share, number));
-    const crop = await image.raw().toBuffer({ resolveWithObject: true });
-    const spectrum = toSpectrum(toPlane({ ...crop.info, data: crop.data }));
-    const places = [...wholeGeometries(spectrum), ...findGeometries(spectrum)];
-    const read = places.map((place) => readAt(spectrum, place));
-    if (read.some(({ reaches, isValid }) => reaches && isValid)) counts.found++;
-    if (read.some(({ reaches }) => reaches)) counts.reached++;
-    counts.valid += read.filter(({ isValid }) => isValid).length;
-    counts.places += read.length;
-    counts.highest = Math.max(counts.highest, ...read.map(({ score }) => score));
+export async function countFalsePositives(report, files, { crops, from, threads }) {
+  const source = files === undefined ? 'generated pictures' : `${files.length} photographs`;
+  report.section(`marking: ${crops} crops of ${source} without a mark`);
+  const startedMs = performance.now();
+  const total = { crops: 0, places: 0, reached: 0, valid: 0, found: 0, highest: 0 };
+  const parts = Array.from({ length: Math.ceil(crops / PART) }, (_, index) => ({
+    index,
+    first: from + index * PART,
+    count: Math.min(PART, crops - index * PART),
+  }));
+  const waiting = new Map();
+  let added = 0;
+  const finish = (index, counts) => {
+    waiting.set(index, counts);
+    // Add the parts in their order, so that the total never leaves out a crop.
+    for (; waiting.has(added); added++) {
+      add(total, waiting.get(added));
+      waiting.delete(added);
+      if ((added + 1) % PARTS_PER_LINE === 0) report.note(describe(total, from, startedMs));
+    }
+  };
+  await Promise.all(Array.from({ length: threads }, () => readParts(files, parts, finish)));
+  report.figure('marks found in pictures without a mark', total.found, { target: { atMost: 0 } });
+  report.note(describe(total, from, startedMs));
+}
+
+/** Starts a thread, which reads one part after the other until none is left. */
+async function readParts(files, parts, finish) {
+  const worker = new Worker(new URL('read-crops.mjs', import.meta.url), { workerData: { files } });
+  for (let part = parts.shift(); part !== undefined; part = parts.shift()) {
+    worker.postMessage(part);
+    const [counts] = await once(worker, 'message');
+    finish(part.index, counts);
   }
-  report.figure('marks found in pictures without a mark', counts.found, { target: { atMost: 0 } });
-  report.note(
-    `crops with a score above ${smallestScore.toFixed(2)}: ${counts.reached}, highest ${counts.highest.toFixed(2)}`,
+  await worker.terminate();
+}
+
+function add(total, { highest, ...counts }) {
+  for (const [name, count] of Object.entries(counts)) total[name] += count;
+  total.highest = Math.max(total.highest, highest);
+}
+
+function describe({ crops, places, reached, valid, found, highest }, from, startedMs) {
+  const rate = crops / ((performance.now() - startedMs) / 1000);
+  return (
+    `crops ${from} to ${from + crops - 1}: ${crops} crops, ${places} places, ` +
+    `${reached} crops with a score of ${smallestScore.toFixed(2)} or more, ${valid} places with a valid checksum, ` +
+    `${found} crops with a mark, highest score ${highest.toFixed(2)} (${rate.toFixed(1)} crops a second)`
   );
-  report.note(`places: ${counts.places}, with a valid checksum: ${counts.valid}`);
 }
 
 /** Reads a payload at random places of pictures without a mark, as the detector does at the likeliest places. */
