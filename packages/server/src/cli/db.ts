@@ -89,7 +89,8 @@ export async function whileCopying<T>(
     process.once(signal, () => stopping.abort(new Error('Interrupted.')));
   const progress = startProgress({ label: 'copied', sizeBytes: await countBytesToPartition(db) });
   try {
-    const result = await copy({ advance: progress.advance, signal: stopping.signal });
+    const report = (warning: string) => void process.stderr.write(`${warning}\n`);
+    const result = await copy({ advance: progress.advance, signal: stopping.signal, report });
     progress.end();
     return result;
   } catch (error) {

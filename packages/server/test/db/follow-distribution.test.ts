@@ -98,6 +98,31 @@ describe.skipIf(isOnCluster())('a database that becomes a cluster while the serv
     await admin.close();
   });
 
+  it('reports a transaction that does not end after its cancellation', async () => {
+    const admin = openPostgres(url, { keepsSession: false });
+    const reports: string[] = [];
+    const report = (warning: string) => void reports.push(warning);
+    let pid = 0;
+    const stuck = withGate(admin, { gateMs: 100, report }, async (tx, { close }) => {
+      const [session] = await tx.query<{ pid: number }>('select pg_backend_pid() as pid');
+      pid = session?.pid ?? 0;
+      await close();
+      await tx.exec(`do $$ begin
+        loop
+          begin perform pg_sleep(60); exception when query_canceled then null; end;
+        end loop;
+      end $$`);
+    });
+    const ended = expect(stuck).rejects.toThrow('longer than 100 ms');
+    await expect.poll(() => reports).toHaveLength(1);
+    expect(reports[0]).toMatch(
+      /its transaction does not end\. Requests wait for it\. The workers could not be asked/,
+    );
+    await runSql(url, `select pg_terminate_backend(${pid})`);
+    await ended;
+    await admin.close();
+  });
+
   it('reports an outage when a new session waits for too long', async () => {
     const admin = openPostgres(url);
     const node = openPostgres(url, {

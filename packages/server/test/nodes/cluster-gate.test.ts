@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { existsSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';
 import { whileCopying } from '../../src/cli/db.js';
 import {
   DISTRIBUTION_GATE,
@@ -9,7 +10,7 @@ import type { DistributeOptions } from '../../src/platform/db/citus/copy-to-shar
 import { distribute } from '../../src/platform/db/citus/distribute.js';
 import type { Database, Tx } from '../../src/platform/db/database.js';
 import { openPostgres } from '../../src/platform/db/postgres.js';
-import { isOnCluster, joinNodes, listNodeUrls } from '../support/citus-databases.js';
+import { isOnCluster, joinNodes, listNodeUrls, listServerProcesses } from '../support/citus-databases.js';
 import { createEmptyDatabase, runSql } from '../support/postgres-databases.js';
 import { type Service, startService } from '../support/service.js';
 
@@ -110,6 +111,52 @@ describe.runIf(isOnCluster())('a distribution that fails', () => {
     await hanging;
     await other.close();
     expect(new Set(gates)).toEqual(new Set([true]));
+  });
+
+  /** Freezes all processes of a worker, and returns the function that continues them. */
+  async function freeze(worker: string): Promise<() => void> {
+    const processes = await listServerProcesses(worker);
+    const send = (signal: NodeJS.Signals) => {
+      for (const pid of processes) if (existsSync(`/proc/${pid}`)) process.kill(pid, signal);
+    };
+    const thaw = () => send('SIGCONT');
+    onTestFinished(thaw);
+    send('SIGSTOP');
+    return thaw;
+  }
+
+  it('names a worker that freezes during the replacement, and how to end the wait', async (context) => {
+    const [, worker = ''] = await listNodeUrls(url);
+    if ((await listServerProcesses(worker)).length === 0) context.skip('The worker is on another machine.');
+    const reports: string[] = [];
+    let thaw = () => {};
+    const report = (warning: string) => {
+      reports.push(warning);
+      thaw();
+    };
+    const gates = await fail(/longer than 4000 ms/, { gateMs: 4_000, report }, async (text) => {
+      if (text.startsWith('drop table provenance.')) thaw = await freeze(worker);
+    });
+    expect(new Set(gates)).toEqual(new Set([true]));
+    expect(reports).toEqual([
+      expect.stringMatching(
+        `Requests wait for it. These workers accepted no connection .*${new URL(worker).host}`,
+      ),
+      expect.stringContaining('The command now removes its copies'),
+    ]);
+  });
+
+  it('locks no table while a worker is frozen', async (context) => {
+    const [, worker = ''] = await listNodeUrls(url);
+    if ((await listServerProcesses(worker)).length === 0) context.skip('The worker is on another machine.');
+    let thaw = () => {};
+    const report = () => thaw();
+    const locks: string[] = [];
+    await fail(/accepted no connection.*Check PostgreSQL on them/, { report }, async (text) => {
+      if (text.includes(`run_command_on_workers('select 1')`)) thaw = await freeze(worker);
+      if (text.includes('in access exclusive mode')) locks.push(text);
+    });
+    expect(locks).toEqual([]);
   });
 
   it('asks to stop nodes that cannot follow, and changes nothing', async () => {

@@ -1,3 +1,5 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import { distribute } from '../../src/platform/db/citus/distribute.js';
 import { openPostgres } from '../../src/platform/db/postgres.js';
 import { runSql } from './run-sql.js';
@@ -54,4 +56,18 @@ export async function sealTemplate(url: string): Promise<void> {
       [name],
     );
   }
+}
+
+/**
+ * Returns the processes of a server that runs on this machine. Returns an empty list for a server on another machine,
+ * and for a server whose files this user cannot read.
+ */
+export async function listServerProcesses(url: string): Promise<number[]> {
+  const [row] = await runSql(url, `select current_setting('data_directory') as directory`);
+  const file = path.join(String(row?.directory), 'postmaster.pid');
+  if (!existsSync(file)) return [];
+  const [main = '', , , port] = readFileSync(file, 'utf8').split('\n');
+  const children = `/proc/${main}/task/${main}/children`;
+  if (port !== new URL(url).port || !existsSync(children)) return [];
+  return [main, ...readFileSync(children, 'utf8').trim().split(' ')].map(Number);
 }

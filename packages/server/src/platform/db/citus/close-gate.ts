@@ -1,11 +1,14 @@
 import type { Database, Tx } from '../database.js';
 import { NotPartitionableError } from '../partition/large-tables.js';
 import { DISTRIBUTION_GATE } from './cluster-functions.js';
+import { ANSWER_MS, listSilentNodes } from './describe-cluster.js';
 
 /** Maximum time for which the gate is closed. A node waits 10 s for a new session. */
 const GATE_MS = 7_000;
 /** Time between two attempts to cancel a late transaction. A lost connection to a worker needs several attempts. */
 const REPEAT_MS = 200;
+/** Time in which a cancelled transaction usually ends. */
+const END_MS = 3_000;
 
 /** The gate of a transaction. New sessions of the service wait while it is closed. */
 export interface Gate {
@@ -18,27 +21,32 @@ export interface Gate {
 export interface GateOptions {
   /** Maximum time for which the gate is closed; `GATE_MS` by default. */
   gateMs?: number | undefined;
+  /** Called while the command cannot continue without the operator, with the reason and the remedy. */
+  report?: ((warning: string) => void) | undefined;
 }
 
 /**
  * Runs a transaction that can close the gate. The transaction has the lock of the gate, so the gate opens when the
  * transaction ends, also after an error. After `gateMs`, another session cancels the transaction, and this function
- * throws NotPartitionableError. The database measures this time. So the limit also holds when this process stands still,
- * or when a worker does not answer a statement or the commit. `db` needs two connections.
+ * throws NotPartitionableError. The database measures this time, so the limit also holds when this process stands still.
+ * Citus waits for a worker whose PostgreSQL is frozen, even after a cancellation. The gate then stays closed, and
+ * `report` gets the name of the worker. `db` needs three connections.
  */
 export function withGate<T>(
   db: Database,
-  { gateMs = GATE_MS }: GateOptions,
+  { gateMs = GATE_MS, report = () => {} }: GateOptions,
   run: (tx: Tx, gate: Gate) => Promise<T>,
 ): Promise<T> {
   return db.transaction(async (watch) => {
     await watch.exec('set local idle_in_transaction_session_timeout = 0; set local statement_timeout = 0');
     const [session] = await watch.query<{ pid: number }>('select pg_backend_pid() as pid');
     let cancelled: Promise<boolean> | undefined;
+    let stuck: NodeJS.Timeout | undefined;
     const close = async (tx: Tx) => {
       await tx.query(`select pg_advisory_xact_lock(${DISTRIBUTION_GATE})`);
       cancelled = cancelLate(watch, gateMs);
       cancelled.catch(() => {});
+      stuck = setTimeout(() => void reportStuck(db, report), gateMs + END_MS);
       const [row] = await tx.query<{ time: string }>('select clock_timestamp()::text as time');
       return row?.time ?? '';
     };
@@ -47,12 +55,34 @@ export function withGate<T>(
     } catch (error) {
       if ((await cancelled?.catch(() => false)) !== true) throw error;
       throw new NotPartitionableError(
-        `The replacement of the tables took longer than ${gateMs} ms, so it was cancelled, and the service continues. Check that each worker answers (select * from citus_check_cluster_node_health()), and run the command again. A cluster with fewer shards (citus.shard_count) needs less time.`,
+        `The replacement of the tables took longer than ${gateMs} ms, so it was cancelled, and the service continues. Check that each worker answers (select * from run_command_on_workers('select 1')), and run the command again. A cluster with fewer shards (citus.shard_count) needs less time.`,
         { cause: error },
       );
+    } finally {
+      clearTimeout(stuck);
     }
   });
 }
+
+/** Reports a transaction that still has the lock of the gate after its cancellation. */
+async function reportStuck(db: Database, report: (warning: string) => void): Promise<void> {
+  try {
+    const [gate] = await db.query<{ isOpen: boolean }>(
+      `select pg_try_advisory_xact_lock_shared(${DISTRIBUTION_GATE}) as "isOpen"`,
+    );
+    if (gate?.isOpen !== true) report(toWarning(await db.transaction(listSilentNodes)));
+  } catch (error) {
+    report(`${STUCK} The workers could not be asked: ${error instanceof Error ? error.message : error}`);
+  }
+}
+
+const STUCK =
+  'The database cancelled the replacement of the tables, but its transaction does not end. Requests wait for it.';
+
+const toWarning = (silent: readonly string[]) =>
+  silent.length === 0
+    ? `${STUCK} All workers accept connections. Look for long transactions in pg_stat_activity of each worker.`
+    : `${STUCK} These workers accepted no connection within ${ANSWER_MS} ms: ${silent.join(', ')}. End all processes of PostgreSQL on them with kill -9, or run \`ss -K dst <address> dport = <port>\` for each on the coordinator, as root. The tables then stay unchanged, and requests continue.`;
 
 /**
  * Waits until the transaction that closed the gate ends. Cancels it after `gateMs`. Returns whether it was late. One

@@ -1,8 +1,10 @@
-import type { Queryable } from '../database.js';
+import type { Queryable, Tx } from '../database.js';
 import { isDistributed, listUndistributed, versionOfFunctions } from './cluster-functions.js';
 
 /** The lowest major version of Citus with which the tests of the service ran. */
 const MIN_VERSION = 13;
+/** Maximum time for a new connection to a worker. */
+export const ANSWER_MS = 5_000;
 
 interface Cluster {
   version: string;
@@ -96,4 +98,13 @@ export async function listStaleNodes(db: Queryable): Promise<string[]> {
     [versionOfFunctions()],
   );
   return rows.filter(({ success, result }) => !success || result !== '0').map(({ node }) => node);
+}
+
+/** Lists the nodes with shards that accept no new connection within `ANSWER_MS`. A frozen node accepts none. */
+export async function listSilentNodes(tx: Tx): Promise<string[]> {
+  await tx.exec(`set local citus.node_connection_timeout = ${ANSWER_MS}`);
+  const rows = await tx.query<{ node: string }>(
+    `select nodename || ':' || nodeport as node from run_command_on_workers('select 1') where not success`,
+  );
+  return rows.map(({ node }) => node);
 }

@@ -30,7 +30,7 @@ export interface Distributed {
  * Distributes the tables of records over the nodes of a Citus cluster, by project, while the service runs. Gives each
  * node the functions. Distributes only tables that are not distributed yet, so it can run again, for example after a
  * node was added. When it rejects before the replacement of the tables, they are unchanged. Rejects when the server is
- * not a cluster that the service supports. `db` needs three connections, and no time limit for statements.
+ * not a cluster that the service supports. `db` needs four connections, and no time limit for statements.
  */
 export async function distribute(db: Database, options: DistributeOptions = {}): Promise<Distributed> {
   await assertFitCluster(db);
@@ -66,6 +66,10 @@ async function copyAndReplace(db: Database, guard: Tx, options: DistributeOption
     await assertAllFollow(db);
     pausedMs = await replaceByShards(db, tables, { ...run, guard, install: installFunctions });
   } catch (error) {
+    if (error instanceof NotPartitionableError)
+      options.report?.(
+        `${error.message} The command now removes its copies, for which each worker must answer.`,
+      );
     return await failWithoutCopy(db, { attempts: options.attempts, runId: run.runId }, error);
   }
   // The functions of the shards are there already. Citus has sent only the functions that the tables need.

@@ -6,6 +6,7 @@ import { toEnterSql } from '../schema-changes.js';
 import { withGate } from './close-gate.js';
 import { isDistributedAtLast } from './cluster-functions.js';
 import type { DistributeRun } from './copy-to-shards.js';
+import { ANSWER_MS, listSilentNodes } from './describe-cluster.js';
 import { listChanged, repeatAllChanges, repeatChanges } from './repeat-changes.js';
 
 /** When a round repeats at most this number of changes, the next step locks the tables. The service then waits. */
@@ -40,6 +41,7 @@ export async function replaceByShards(
   let lockedAt = performance.now();
   await whileLocking(options, () =>
     withGate(db, options, async (tx, gate) => {
+      await assertAllAnswer(db);
       await tx.exec(`${toEnterSql('provenance')} ${toLockGently(live)} set local statement_timeout = ${LOCK_MS};
         set local citus.multi_shard_modify_mode = 'sequential'; set local citus.enable_unsafe_triggers = on`);
       lockedAt = performance.now();
@@ -57,6 +59,15 @@ export async function replaceByShards(
     if (!(await isDistributedAtLast(db))) throw error;
   });
   return performance.now() - lockedAt;
+}
+
+/** Rejects while a worker is frozen. The next statements use the workers, and a frozen worker also delays a rollback. */
+async function assertAllAnswer(db: Database): Promise<void> {
+  const silent = await db.transaction(listSilentNodes);
+  if (silent.length > 0)
+    throw new NotPartitionableError(
+      `These workers accepted no connection within ${ANSWER_MS} ms: ${silent.join(', ')}. Check PostgreSQL on them, and run the command again.`,
+    );
 }
 
 async function replaceAll(

@@ -7,7 +7,7 @@ export const TRIGGER = 'copy_to_partitions';
 /** Name of the triggers that note the keys of changed rows for `colophon db distribute`. */
 export const NOTING_TRIGGER = 'note_for_shards';
 
-/** A copy failed, and its triggers could not be dropped. `cause` is the error of the copy. */
+/** A copy failed, and it or its triggers could not be dropped. `cause` is the error of the copy. */
 export class CopyRemainsError extends NotPartitionableError {}
 
 /** With `runId`, `dropCopy` drops only the copy of this run. */
@@ -59,7 +59,7 @@ export async function failWithoutCopy(db: Database, options: DropOptions, error:
     await dropCopy(db, options);
   } catch (cleanup) {
     throw new CopyRemainsError(
-      `${toMessage(error)} The triggers \`${TRIGGER}\` or \`${NOTING_TRIGGER}\` remain on some tables, and recordings take longer. Run the command again to remove them. They remain because: ${toMessage(cleanup)}`,
+      `${toMessage(error)} Copies of the tables remain. The triggers \`${TRIGGER}\` or \`${NOTING_TRIGGER}\`, which make recordings slower, can remain too. Run the command again to remove both. They remain because: ${toMessage(cleanup)}`,
       { cause: error },
     );
   }
