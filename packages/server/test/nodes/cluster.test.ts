@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import { namedProjectId } from '../../src/access/create-key.js';
 import type { DistributeOptions } from '../../src/platform/db/citus/copy-to-shards.js';
 import { describeCluster } from '../../src/platform/db/citus/describe-cluster.js';
@@ -35,6 +36,37 @@ async function readAll(service: Service, cid: string, headers = {}): Promise<unk
       return answer.json();
     }),
   );
+}
+
+interface Statement {
+  text: string;
+  values: readonly unknown[];
+}
+
+/** Returns the statements on records that this process sends to PostgreSQL while `run` runs. */
+async function capture(run: () => Promise<unknown>): Promise<Statement[]> {
+  const query = vi.spyOn(pg.Client.prototype, 'query');
+  try {
+    await run();
+    return query.mock.calls
+      .map(([sent]) => sent as unknown as Partial<Statement>)
+      .flatMap(({ text, values = [] }) => (text?.includes('provenance.') ? [{ text, values }] : []));
+  } finally {
+    query.mockRestore();
+  }
+}
+
+/** Counts the tasks in the plan of the coordinator. A task reads the shards of one range of projects. */
+async function countShards(url: string, { text, values }: Statement): Promise<number> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    const { rows } = await client.query(`explain (format json) ${text}`, [...values]);
+    const counts = [...JSON.stringify(rows).matchAll(/"Task Count":(\d+)/g)];
+    return counts.reduce((sum, [, count]) => sum + Number(count), 0);
+  } finally {
+    await client.end();
+  }
 }
 
 async function withDatabase<T>(url: string, run: (db: Database) => Promise<T>): Promise<T> {
@@ -166,6 +198,39 @@ describe.runIf(isOnCluster())('a Citus cluster', () => {
     service = await start();
     await readAll(service, cid);
     await recordChain(service);
+  });
+});
+
+/** Statements of background jobs and of webhook feeds, which read the rows of all projects. */
+const OF_ALL_PROJECTS = /provenance\.(?:outbox|webhook_feed)\b/;
+
+describe.runIf(isOnCluster())('a request in a distributed project', () => {
+  it('asks one shard with each statement', async () => {
+    const url = await createDatabase(inject('postgresUrl'));
+    const service = await startService('PostgreSQL', { environment: { DATABASE_URL: url } });
+    const cid = await recordChain(service);
+    const form = new FormData();
+    form.set('file', new Blob([Array.from({ length: 100 }, (_, n) => `sentence ${n}.`).join(' ')]));
+    const statements = await capture(async () => {
+      const [{ actions }] = (await readAll(service, cid)) as [{ actions: { id: string }[] }];
+      const found = [
+        await service.send(`/v1/action/${actions[0]?.id}`),
+        await service.send(`/v1/resource/${cid}`),
+        await service.send(`/v1/bundle/${cid}?proof=true`),
+        await service.send(`/v1/distribution/${cid}`),
+        await service.send('/v1/c2pa/matches/byBinding?alg=com.example.none&value=AAAA'),
+        await service.send('/v1/search/file', { method: 'POST', body: form }),
+      ];
+      for (const answer of found) await answer.arrayBuffer();
+      expect(found.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200]);
+    });
+    await service.stop();
+    const ofRequests = statements.filter(({ text }) => !OF_ALL_PROJECTS.test(text));
+    expect(ofRequests.length).toBeGreaterThan(20);
+    for (const statement of ofRequests) {
+      const shown = `${statement.text} ${statement.values[2] ?? ''}`;
+      expect(await countShards(url, statement), shown).toBe(1);
+    }
   });
 });
 
