@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { inject } from 'vitest';
 import { writeInstall } from '../../../src/platform/db/supabase/write-install.js';
-import { createDatabase, runSql } from '../postgres-databases.js';
+import { createEmptyDatabase, runSql } from '../postgres-databases.js';
 import { type Postgrest, startPostgrest } from './postgrest.js';
 
 /** A substitute for a Supabase project: PostgreSQL with Supabase's roles, behind PostgREST's protocol for functions. */
@@ -39,7 +39,7 @@ end $$`;
 export async function startSupabase({ installed = true } = {}): Promise<Supabase> {
   const server = inject('postgresUrl');
   await runSql(server, MAKE_ROLES);
-  const url = await createDatabase(server, 'supabase');
+  const url = await createEmptyDatabase(server);
   await runSql(url, `alter schema public owner to ${OWNER}`);
   await runSql(url, 'grant usage on schema public to anon, authenticated, service_role');
   await runSql(url, `alter database "${new URL(url).pathname.slice(1)}" owner to ${OWNER}`);
