@@ -1,4 +1,5 @@
 import type { Action, JsonObject } from '@colophon/model';
+import type { Draft } from '../draft/draft-records.js';
 import type { RecordItem } from '../draft/record-item.js';
 import type { Outcome, WrittenResource } from './outcome.js';
 
@@ -23,6 +24,7 @@ export interface Expected {
   uploads?: PositionsByName;
   aliases?: PositionsByName;
   inputs?: PositionsByName;
+  actions?: PositionsByName;
   chained?: { place: number; maker: number }[];
   ids?: PositionsByName;
   scopes?: PositionsByName;
@@ -55,8 +57,8 @@ export function expectFresh(items: readonly RecordItem[]): Expected {
 }
 
 /**
- * Finds the items of one request that may be fresh: plain actions and new entities. PostgreSQL writes the items in
- * their order, all or none. So an action may refer to entities and content of earlier items.
+ * Finds the items of one request that may be fresh: plain actions, new entities and attributions. PostgreSQL writes the
+ * items in their order, all or none. So an item may refer to entities, actions and content of earlier items.
  */
 export function expectFreshInOrder(items: readonly RecordItem[]): Expected {
   const expected: Expected = { apart: [] };
@@ -69,6 +71,11 @@ export function expectFreshInOrder(items: readonly RecordItem[]): Expected {
     );
     if (entityId !== undefined && !isNamed) {
       addPositions(expected, 'newEntities', { values: [entityId], place });
+      continue;
+    }
+    const attribution = readAttribution(item);
+    if (attribution !== undefined) {
+      expectAttribution(expected, used, { attribution, place });
       continue;
     }
     const isFresh = isCandidate(item) && item.upload === undefined && !used.areTouchedBy(item);
@@ -92,6 +99,34 @@ function readNewEntity({ entities = [], ...others }: RecordItem): string | undef
   return isAlone && entity !== undefined && 'role' in entity.body ? entity.id : undefined;
 }
 
+/** Returns the attribution when the item contains nothing but one attribution. */
+function readAttribution({ attributions = [], ...others }: RecordItem): Draft | undefined {
+  return attributions.length === 1 && Object.keys(others).length === 0 ? attributions[0] : undefined;
+}
+
+/** A repeated attribution of one request is `apart`, because PostgreSQL must write the first one before it. */
+function expectAttribution(
+  expected: Expected,
+  used: UsedNames,
+  { attribution, place }: { attribution: Draft; place: number },
+): void {
+  const { entityId, actionId, resourceCid, role } = attribution.body;
+  addPositions(expected, 'names', { values: textOf(resourceCid), place });
+  if (used.isRepeated([entityId, actionId, resourceCid, role])) {
+    expected.apart.push(place);
+    return;
+  }
+  addPositions(expected, 'entities', { values: textOf(entityId), place });
+  const targets = [
+    { kind: 'actions', values: textOf(actionId), maker: used.placeOfAction(actionId) },
+    { kind: 'inputs', values: textOf(resourceCid), maker: used.placeOfContent(resourceCid) },
+  ] as const;
+  for (const { kind, values, maker } of targets) {
+    if (maker === undefined) addPositions(expected, kind, { values, place });
+    else expectMaker(expected, { place, maker });
+  }
+}
+
 /**
  * Adds the inputs that must be known. For an input that an earlier item produced, it adds the positions of both items
  * to `chained` instead.
@@ -105,11 +140,13 @@ function expectInputs(
   for (const cid of inputsOf(action)) {
     const maker = used.makerOf(cid);
     if (maker === undefined) addPositions(expected, 'inputs', { values: [cid], place });
-    else {
-      expected.chained ??= [];
-      expected.chained.push({ place, maker });
-    }
+    else expectMaker(expected, { place, maker });
   }
+}
+
+function expectMaker(expected: Expected, link: { place: number; maker: number }): void {
+  expected.chained ??= [];
+  expected.chained.push(link);
 }
 
 const PARTS = new Set([
@@ -148,19 +185,32 @@ type UsedNames = ReturnType<typeof createUsedNames>;
 
 /** Collects the content identifiers and the unique values of the items of one batch. */
 function createUsedNames() {
-  const outputs = new Map<string, number>();
+  const outputs = new Map<unknown, number>();
   const aliases = new Set<string>();
-  const inputs = new Set<string>();
+  const inputs = new Map<unknown, number>();
+  const actions = new Map<unknown, number>();
   const claims = new Set<string>();
+  const attributions = new Set<string>();
 
   return {
     add({ action, upload, idempotency }: FreshCandidate, place: number): void {
-      for (const cid of outputsOf(action)) if (!outputs.has(cid)) outputs.set(cid, place);
+      setFirst(actions, action.id, place);
+      for (const cid of outputsOf(action)) setFirst(outputs, cid, place);
       for (const alias of upload?.aliases ?? []) aliases.add(alias);
-      for (const cid of inputsOf(action)) inputs.add(cid);
+      for (const cid of inputsOf(action)) setFirst(inputs, cid, place);
       for (const claim of claimsOf(action, idempotency)) claims.add(claim);
     },
     makerOf: (cid: string): number | undefined => outputs.get(cid),
+    placeOfAction: (id: unknown): number | undefined => actions.get(id),
+    /** Returns the position of the first added item that has this output. Without one, of the first with this input. */
+    placeOfContent: (cid: unknown): number | undefined => outputs.get(cid) ?? inputs.get(cid),
+    /** Returns whether an earlier call had the same values. */
+    isRepeated(attribution: readonly unknown[]): boolean {
+      const key = JSON.stringify(attribution);
+      const isRepeated = attributions.has(key);
+      attributions.add(key);
+      return isRepeated;
+    },
     /** Whether the item shares content or a unique value with an added item, so that their order matters. */
     areTouchedBy({ action, upload, attributions, idempotency }: FreshCandidate): boolean {
       const consumed = new Set(inputsOf(action));
@@ -177,6 +227,10 @@ function createUsedNames() {
       );
     },
   };
+}
+
+function setFirst(places: Map<unknown, number>, name: string, place: number): void {
+  if (!places.has(name)) places.set(name, place);
 }
 
 /** Whether the inputs must be known, and an earlier item, which can still be rejected, produced one of them. */

@@ -11,7 +11,8 @@
 --   uploads                  identifiers of uploaded content: no resource may have them
 --   aliases                  aliases of uploaded content: no action may have consumed them
 --   inputs                   content that must be known
---   chained                  [{place, maker}]: an input of the item `place` is an output of the item `maker`
+--   actions                  ids of actions that must exist
+--   chained                  [{place, maker}]: the item `place` refers to the action or a content of the item `maker`
 --   ids, scopes, signatures  values that must be new
 -- Each look-up is a scalar subquery, so that PostgreSQL uses one index probe at every table size. A caller that writes
 -- items after this check holds the project's lock during the check and the write.
@@ -62,6 +63,10 @@ begin
           where r.project_id = p_project and r.cid = named.key) is null
         and (select i.cid from provenance.action_input i
           where i.project_id = p_project and i.cid = named.key order by i.action_id limit 1) is null
+      union all
+      select named.value from jsonb_each(p_expected->'actions') named
+      where (select a.id from provenance.action a
+        where a.project_id = p_project and a.id = named.key::uuid) is null
       union all
       select named.value from jsonb_each(p_expected->'ids') named
       where (select a.id from provenance.action a

@@ -25,7 +25,8 @@ begin
       select item, place, kind, place - row_number() over (partition by kind order by place) as nth
       from (
         select item, place,
-          case when place = any(serial) then 'serial' when item ? 'action' then 'actions' else 'entities' end as kind
+          case when place = any(serial) then 'serial' when item ? 'action' then 'actions'
+            when item ? 'attributions' then 'attributions' else 'entities' end as kind
         from jsonb_array_elements(p_items) with ordinality as i(item, place)
       ) of_kind
     ) numbered
@@ -35,6 +36,8 @@ begin
       outcomes := outcomes || provenance.record_decided(p_project, run.items, run.at);
     elsif run.kind = 'entities' then
       outcomes := outcomes || provenance.write_new_entities(p_project, run.items, run.at);
+    elsif run.kind = 'attributions' then
+      outcomes := outcomes || provenance.write_attributions(p_project, run.items, run.at);
     else
       perform provenance.write_fresh(p_project, run.items, run.at, false);
       outcomes := outcomes || array(

@@ -1,5 +1,6 @@
--- Writes new entities with one statement per table, and returns an outcome per item. Each item has one entity and
--- nothing else. The ids are distinct. Entity n gets the time p_at + (n - 1) µs. The caller holds the project's lock.
+-- Writes new entities with one statement per table. Returns an outcome per item, with only the id of the entity. Each
+-- item has one entity and nothing else. The ids are distinct. Entity n gets the time p_at + (n - 1) µs. The caller holds
+-- the project's lock.
 create or replace function provenance.write_new_entities(p_project uuid, p_items jsonb, p_at timestamptz)
 returns jsonb[] language plpgsql as $$
 declare
@@ -19,11 +20,11 @@ begin
     select p_project, draft->>'id', draft->'body'->>'role', draft->'body', decode(draft->>'digest', 'hex'),
       draft->'salts', p_at + (place - 1) * interval '1 microsecond', leaf_index
     from draft order by place
-    returning e.leaf_index, e.id, provenance.entity_json(e) as shown
+    returning e.leaf_index, e.id
   )
   select array_agg(jsonb_build_object('outcome', 'recorded', 'attributions', '[]'::jsonb, 'action', null,
-    'resources', '[]'::jsonb, 'entities', jsonb_build_array(
-      jsonb_build_object('id', made.id, 'created', true, 'entity', made.shown))) order by made.leaf_index)
+    'resources', '[]'::jsonb, 'entities', jsonb_build_array(jsonb_build_object('id', made.id, 'created', true)))
+    order by made.leaf_index)
   into written
   from made;
   return written;

@@ -1,0 +1,86 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Databases } from '../../src/platform/db/open-databases.js';
+import { draftAttribution, draftEntity } from '../../src/records/draft/draft-records.js';
+import type { RecordItem } from '../../src/records/draft/record-item.js';
+import { draftActionItem } from '../../src/records/write/record-action.js';
+import { createRecorder } from '../../src/records/write/recorder.js';
+import { isOnCluster } from '../support/citus-databases.js';
+import { openOn } from '../support/open-on.js';
+
+const AT = new Date('2026-01-01T00:00:00Z');
+const CID = `sha256:${'c'.repeat(64)}`;
+const many = (toItem: (place: number) => RecordItem) => Array.from({ length: 30 }, (_, at) => toItem(at));
+
+const entity = (id: string): RecordItem => ({
+  entities: [draftEntity({ id, role: 'human' }, { id, at: AT, asserted: {} })],
+});
+const attribution = (target: { role: string; actionId?: string; resourceCid?: string }): RecordItem => ({
+  attributions: [draftAttribution({ ...target, id: randomUUID(), entityId: 'ann' }, {}, AT)],
+});
+const action = (id: string): RecordItem => {
+  const input = { id, type: 'create', performedBy: 'ann', inputCids: [], outputCids: [CID] };
+  return draftActionItem({ input: { ...input, resourceType: 'other', extensions: {} }, id, at: AT }, {});
+};
+
+// Statements are counted with a trigger, which Citus does not allow.
+describe.each(['PGlite', 'PostgreSQL'])('a batch, on %s', (engine) => {
+  const canCount = !(isOnCluster() && engine === 'PostgreSQL');
+  let databases: Databases;
+  beforeAll(async () => {
+    databases = await openOn(engine);
+    if (!canCount) return;
+    await databases.provenance.query('create sequence provenance.inserts minvalue 0');
+    await databases.provenance.query(`create function provenance.count_insert() returns trigger language plpgsql as
+      $$ begin perform nextval('provenance.inserts'); return null; end $$`);
+    for (const table of ['entity', 'attribution'])
+      await databases.provenance.query(`create trigger count_insert after insert on provenance.${table}
+        for each statement execute function provenance.count_insert()`);
+  }, 60_000);
+  afterAll(() => databases.close());
+
+  /** Records the items, and returns the number of statements that inserted entities or attributions. */
+  async function countInserts(projectId: string, items: RecordItem[]): Promise<number> {
+    await databases.provenance.query(`select setval('provenance.inserts', 0)`);
+    const outcome = await createRecorder(databases.provenance).recordBatch(projectId, { items });
+    expect(outcome).toMatchObject({ outcome: 'recorded' });
+    const [row] = await databases.provenance.query<{ last: string }>(
+      'select last_value::text as last from provenance.inserts',
+    );
+    return Number(row?.last);
+  }
+
+  it.runIf(canCount)('writes new entities with one statement, and a known entity alone', async () => {
+    const projectId = randomUUID();
+    await countInserts(projectId, [entity('ann')]);
+    const items = [...many((place) => entity(`new ${place}`)), entity('ann')];
+    expect(await countInserts(projectId, items)).toBe(2);
+  });
+
+  it.runIf(canCount)(
+    'writes attributions of its own items and of stored ones with one statement',
+    async () => {
+      const projectId = randomUUID();
+      const [id, laterId] = [randomUUID(), randomUUID()];
+      const ofContent = many((place) => attribution({ role: `role ${place}`, resourceCid: CID }));
+      const first = [entity('ann'), action(id), ...ofContent, attribution({ role: 'editor', actionId: id })];
+      // One statement for the entity, one for the attribution of the performer, and one for the attributions.
+      expect(await countInserts(projectId, first)).toBe(3);
+      const later = [action(laterId), ...ofContent, attribution({ role: 'reviewer', actionId: id })];
+      expect(await countInserts(projectId, later)).toBe(2);
+      const [row] = await databases.provenance.query<{ count: number }>(
+        'select count(*)::int as count from provenance.attribution where project_id = $1',
+        [projectId],
+      );
+      expect(row?.count).toBe(2 * 1 + 30 + 2);
+    },
+  );
+
+  it.runIf(canCount)('writes an attribution that it repeats after the first one', async () => {
+    const projectId = randomUUID();
+    const ofContent = many((place) => attribution({ role: `role ${place}`, resourceCid: CID }));
+    const again = attribution({ role: 'role 0', resourceCid: CID });
+    // One statement more than the three above: the last attribution is decided alone.
+    expect(await countInserts(projectId, [entity('ann'), action(randomUUID()), ...ofContent, again])).toBe(4);
+  });
+});
