@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import type { Database } from '../../src/platform/db/database.js';
 import { openPglite } from '../../src/platform/db/pglite/open-pglite.js';
 import { readStartTemplate } from '../../src/platform/db/pglite/start-template.js';
+import { createMessageWriter } from '../../src/platform/db/pglite/wire.js';
 import { openOn } from '../support/open-on.js';
 import { recordItems, toActionItem, toEntityItem } from '../support/plain-items.js';
 
@@ -197,4 +198,14 @@ it('the engine analyzes only the indexed columns of a table', async () => {
   const known = async () => (await other.query<{ name: string }>(text)).map(({ name }) => name);
   await vi.waitFor(async () => expect(await known()).toEqual(['n', 'other']), { timeout: 10_000 });
   await other.close();
+});
+
+it('the messages of a long parameter take little more memory than their bytes', () => {
+  const writer = createMessageWriter();
+  const text = 'x'.repeat(16 * 2 ** 20);
+  const before = process.memoryUsage().arrayBuffers;
+  writer.bind('c1', [text]);
+  const message = writer.take();
+  expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(1.5 * message.length);
+  expect(message.length).toBeGreaterThan(text.length);
 });

@@ -22,7 +22,8 @@ export function createMessageWriter(): MessageWriter {
 
   const reserve = (bytes: number) => {
     if (end + bytes <= buffer.length) return;
-    const larger = Buffer.allocUnsafe(Math.max(2 * buffer.length, end + bytes));
+    // The buffer does not double: after a long text, only short messages follow.
+    const larger = Buffer.allocUnsafe(Math.max(Math.ceil(1.25 * buffer.length), end + bytes) + FIRST_BYTES);
     buffer.copy(larger, 0, 0, end);
     buffer = larger;
   };
@@ -42,8 +43,7 @@ export function createMessageWriter(): MessageWriter {
     end = buffer.writeInt32BE(value, end);
   };
   const text = (value: string) => {
-    // A UTF-16 code unit takes at most three bytes in UTF-8.
-    reserve(3 * value.length + 1);
+    reserve(maxBytesOf(value) + 1);
     end += buffer.write(value, end);
   };
   const name = (value: string) => {
@@ -98,12 +98,23 @@ export function createMessageWriter(): MessageWriter {
       finish();
     },
     take() {
-      const written = Uint8Array.prototype.slice.call(buffer, 0, end);
+      const length = end;
       end = 0;
-      if (buffer.length > 16 * FIRST_BYTES) buffer = Buffer.allocUnsafe(FIRST_BYTES);
+      if (buffer.length <= 16 * FIRST_BYTES) return Uint8Array.prototype.slice.call(buffer, 0, length);
+      // A large buffer is not reused, so the messages need no copy.
+      const written = buffer.subarray(0, length);
+      buffer = Buffer.allocUnsafe(FIRST_BYTES);
       return written;
     },
   };
+}
+
+/**
+ * A UTF-16 code unit takes at most three bytes in UTF-8. A long text is measured, because a batch has several MiB, and
+ * new memory takes longer than the count.
+ */
+function maxBytesOf(text: string): number {
+  return text.length > FIRST_BYTES ? Buffer.byteLength(text) : 3 * text.length;
 }
 
 export interface ResultColumn {
