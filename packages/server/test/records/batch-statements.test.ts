@@ -83,4 +83,15 @@ describe.each(['PGlite', 'PostgreSQL'])('a batch, on %s', (engine) => {
     // One statement more than the three above: the last attribution is decided alone.
     expect(await countInserts(projectId, [entity('ann'), action(randomUUID()), ...ofContent, again])).toBe(4);
   });
+
+  it.runIf(canCount)('decides only the attribution that names an alias alone', async () => {
+    const projectId = randomUUID();
+    await databases.provenance.query(
+      `insert into provenance.content_alias (project_id, alias, cid) values ($1, 'alias', $2)`,
+      [projectId, CID],
+    );
+    const ofContent = many((place) => attribution({ role: `role ${place}`, resourceCid: CID }));
+    const ofAlias = attribution({ role: 'editor', resourceCid: 'alias' });
+    expect(await countInserts(projectId, [entity('ann'), action(randomUUID()), ...ofContent, ofAlias])).toBe(4);
+  });
 });

@@ -20,6 +20,7 @@ export interface Expected {
   newEntities?: PositionsByName;
   brought?: { place: number; id: string; given: JsonObject }[];
   names?: PositionsByName;
+  attributed?: PositionsByName;
   outputs?: PositionsByName;
   uploads?: PositionsByName;
   aliases?: PositionsByName;
@@ -111,7 +112,7 @@ function expectAttribution(
   { attribution, place }: { attribution: Draft; place: number },
 ): void {
   const { entityId, actionId, resourceCid, role } = attribution.body;
-  addPositions(expected, 'names', { values: textOf(resourceCid), place });
+  addPositions(expected, 'attributed', { values: textOf(resourceCid), place });
   if (used.isRepeated([entityId, actionId, resourceCid, role])) {
     expected.apart.push(place);
     return;

@@ -7,6 +7,7 @@
 --   newEntities              ids of entities that must not exist
 --   brought                  [{place, id, given}]: the entity of an upload must exist with these values, not erased
 --   names                    content identifiers that must not be aliases
+--   attributed               content identifiers of attributions, which must not be aliases
 --   outputs                  outputs of actions that have inputs: no action may have consumed them
 --   uploads                  identifiers of uploaded content: no resource may have them
 --   aliases                  aliases of uploaded content: no action may have consumed them
@@ -39,7 +40,10 @@ begin
         where e.project_id = p_project and e.id = b.id and e.erasure is null and not exists (
           select from jsonb_each(b.given) field where e.body->field.key is distinct from field.value)) is null
       union all
-      select named.value from jsonb_each(p_expected->'names') named
+      select named.value
+      from (
+        select * from jsonb_each(p_expected->'names') union all select * from jsonb_each(p_expected->'attributed')
+      ) named
       -- Ends the check early for a project without aliases.
       where (select a.alias from provenance.content_alias a
           where a.project_id = p_project order by a.alias limit 1) is not null
