@@ -92,6 +92,8 @@ describe.each(['PGlite', 'PostgreSQL'])('a batch, on %s', (engine) => {
     );
     const ofContent = many((place) => attribution({ role: `role ${place}`, resourceCid: CID }));
     const ofAlias = attribution({ role: 'editor', resourceCid: 'alias' });
-    expect(await countInserts(projectId, [entity('ann'), action(randomUUID()), ...ofContent, ofAlias])).toBe(4);
+    expect(await countInserts(projectId, [entity('ann'), action(randomUUID()), ...ofContent, ofAlias])).toBe(
+      4,
+    );
   });
 });
