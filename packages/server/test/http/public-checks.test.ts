@@ -64,6 +64,7 @@ describe('public checks', () => {
   });
 
   it('stay short for long names of AI tools', async () => {
+    expect((await allow(true)).status).toBe(200);
     const ai = { provider: 'Acme', model: '&'.repeat(40_000) };
     const action = { type: 'generate', extensions: { 'ext:ai@1.0.0': ai } };
     await record('by a long tool', { entity: { id: 'studio:quill', role: 'human' }, action }, key);
