@@ -13,6 +13,10 @@ import {
 } from './mentions.js';
 import { emptyRoot, equalBytes } from './tree-hash.js';
 
+type Mentions = ClaimedBundle['proof']['mentions'];
+/** In version 1, the proof has no `byAction`. */
+type StatedMentions = Mentions & { byAction?: Record<string, ActionMentions> };
+
 /**
  * Returns the reason why the proof does not show that a bundle is complete, or undefined when it does. If the bundle
  * states that it is incomplete, the function checks only the entries of the proof.
@@ -20,14 +24,12 @@ import { emptyRoot, equalBytes } from './tree-hash.js';
 export function findMentionFault(
   claim: ClaimedBundle,
 ): 'unstatedName' | 'otherMentions' | 'leftOut' | undefined {
-  const { statement, byName } = claim.proof.mentions;
+  const { statement, byName, byAction = {} }: StatedMentions = claim.proof.mentions;
   const map = { root: toHash(statement.root), names: statement.names };
-  const byAction = Object.entries(actionEntries(claim.proof.mentions) ?? {});
-  const entries = [
-    ...Object.entries(byName).map(([name, entry]) => ({ key: mentionKey(name), entry })),
-    ...byAction.map(([id, entry]) => ({ key: actionKey(id), entry })),
-  ];
-  if (!entries.every(({ key, entry }) => isCommitted(key, entry, map))) return 'otherMentions';
+  const isOfMap =
+    Object.entries(byName).every(([name, entry]) => isCommitted(mentionKey(name), entry, map)) &&
+    Object.entries(byAction).every(([id, entry]) => isCommitted(actionKey(id), entry, map));
+  if (!isOfMap) return 'otherMentions';
   if (!isStated(claim)) return 'unstatedName';
   if (!claim.complete) return undefined;
   return isWholeHistory(claim, isChainOf) ? undefined : 'leftOut';
@@ -41,7 +43,7 @@ function isStated({ cid, actions, aliases, proof: { mentions } }: ClaimedBundle)
   const named = actions.flatMap(({ inputCids, outputCids }) => [...inputCids, ...outputCids]);
   const names = new Set(Object.keys(mentions.byName));
   if (![...named, cid, ...Object.keys(aliases)].every((name) => names.has(name))) return false;
-  const byAction = actionEntries(mentions);
+  const { byAction }: StatedMentions = mentions;
   if (byAction === undefined) return true;
   const ids = new Set(Object.keys(byAction));
   return Object.values(aliases).every((name) => names.has(name)) && actions.every(({ id }) => ids.has(id));
@@ -96,28 +98,22 @@ type CompareChain = (stated: Chain | undefined, records: readonly ChainedRecord[
  * isWholeHistory({ cid: 'a', aliases: {}, actions: [], proof }, () => true); // => true
  */
 export function isWholeHistory(history: MappedHistory, isOf: CompareChain): boolean {
-  const steps = checkWholeHistory(history, isOf);
-  for (;;) {
-    const { done, value } = steps.next();
-    if (done) return value;
-  }
+  for (const isRight of checkWholeHistory(history, isOf)) if (!isRight) return false;
+  return true;
 }
 
 /**
- * Checks the same as `isWholeHistory`, but pauses after each content and each action. So the caller can do other work in
- * between. The result of the generator is that of `isWholeHistory`.
+ * Yields the result of each step of `isWholeHistory`: of each comparison of a chain. So the caller can do other work
+ * between two steps, and stops at the first `false`.
  *
  * @example
  * const mentions = { statement: { leaves: 0 }, byName: {} };
  * const proof = { direction: 'ancestors', records: [], mentions };
- * [...checkWholeHistory({ cid: 'a', aliases: {}, actions: [], proof }, () => true)].length; // => 1
+ * [...checkWholeHistory({ cid: 'a', aliases: {}, actions: [], proof }, () => true)]; // => [true]
  */
-export function* checkWholeHistory(
-  history: MappedHistory,
-  isOf: CompareChain,
-): Generator<void, boolean, void> {
-  for (const way of waysOf(history)) if (!(yield* isWhole(history, way, isOf))) return false;
-  return yield* hasAttributions(history, isOf);
+export function* checkWholeHistory(history: MappedHistory, isOf: CompareChain): Iterable<boolean> {
+  for (const way of WAYS[history.proof.direction]) yield* checkActions(history, way, isOf);
+  yield* checkAttributions(history, isOf);
 }
 
 /**
@@ -146,10 +142,6 @@ function inOrder({ made, used, attributed }: { made?: Chain; used?: Chain; attri
   return [made, used, attributed].filter((chain) => chain !== undefined);
 }
 
-function actionEntries(mentions: ClaimedBundle['proof']['mentions']) {
-  return 'byAction' in mentions ? mentions.byAction : undefined;
-}
-
 /**
  * A direction through a history. ANCESTORS goes from a content to the actions that made it, and then to their inputs.
  * DESCENDANTS goes from a content to the actions that used it, and then to their outputs.
@@ -162,71 +154,69 @@ interface Way {
 
 const ANCESTORS: Way = { chain: 'made', from: 'outputCids', to: 'inputCids' };
 const DESCENDANTS: Way = { chain: 'used', from: 'inputCids', to: 'outputCids' };
+const WAYS = {
+  ancestors: [ANCESTORS],
+  descendants: [DESCENDANTS],
+  both: [ANCESTORS, DESCENDANTS],
+};
 
-function waysOf({ proof: { direction } }: MappedHistory): Way[] {
-  if (direction === 'both') return [ANCESTORS, DESCENDANTS];
-  return [direction === 'ancestors' ? ANCESTORS : DESCENDANTS];
-}
-
-/** Whether the bundle has exactly the actions of the map, for each content that this direction reaches. */
-function* isWhole(
+/** Checks that the bundle has exactly the actions of the map, for each content that this direction reaches. */
+function* checkActions(
   history: MappedHistory,
   { chain, from, to }: Way,
   isOf: CompareChain,
-): Generator<void, boolean, void> {
+): Iterable<boolean> {
   const { cid, proof } = history;
   const said = new Map(Object.entries(proof.mentions.byName));
   const { canonicalOf, namesOf } = readAliases(history);
   const actionsOf = groupByName(placeRecords(history, 'action', history.actions), from);
   const reached = new Set([canonicalOf(cid)]);
-  const followed = new Set<string>();
+  const followed = new Set<MappedAction>();
   for (const content of reached) {
     for (const name of namesOf(content)) {
       const actions = actionsOf.get(name) ?? [];
-      if (!isOf(said.get(name)?.[chain], covered(history, actions))) return false;
+      yield isOf(said.get(name)?.[chain], covered(history, actions));
       // Many contents can lead to the same action, so the walk follows each action only once.
-      for (const action of actions.filter(({ id }) => !followed.has(id))) {
-        followed.add(action.id);
+      for (const action of actions) {
+        if (followed.has(action)) continue;
+        followed.add(action);
         for (const next of action[to]) reached.add(canonicalOf(next));
       }
     }
-    yield;
   }
-  return true;
 }
 
-/** Whether the bundle has exactly the attributions of the map, for each of its actions and contents. */
-function* hasAttributions(history: MappedHistory, isOf: CompareChain): Generator<void, boolean, void> {
+/** Checks that the bundle has exactly the attributions of the map, for each of its actions and contents. */
+function* checkAttributions(history: MappedHistory, isOf: CompareChain): Iterable<boolean> {
   const { cid, actions, attributions = [], proof } = history;
   const { byName, byAction } = proof.mentions;
-  if (byAction === undefined) return true;
+  if (byAction === undefined) return;
   const { canonicalOf, namesOf } = readAliases(history);
   const targets = attributions.map(({ id, actionId, resourceCid }) => ({
     id,
-    actions: typeof actionId === 'string' ? [actionId] : [],
-    names: typeof resourceCid === 'string' ? [resourceCid] : [],
+    actions: [actionId].filter((one) => typeof one === 'string'),
+    names: [resourceCid].filter((one) => typeof one === 'string'),
   }));
   const placed = placeRecords(history, 'attribution', targets);
   const [ofActions, ofNames] = [groupByName(placed, 'actions'), groupByName(placed, 'names')];
-  const isAll = (stated: Chain | undefined, found: readonly Placed[] = []) =>
-    isOf(stated, covered(history, found));
-  const stated = { actions: new Map(Object.entries(byAction)), names: new Map(Object.entries(byName)) };
+  const isAll = (stated: { attributed?: Chain } | undefined, found: readonly Placed[] = []) =>
+    isOf(stated?.attributed, covered(history, found));
+  const [statedActions, statedNames] = [new Map(Object.entries(byAction)), new Map(Object.entries(byName))];
   const contents = new Set([canonicalOf(cid)]);
   for (const { id, inputCids, outputCids } of actions) {
-    if (!isAll(stated.actions.get(id)?.attributed, ofActions.get(id))) return false;
+    yield isAll(statedActions.get(id), ofActions.get(id));
     for (const name of [...inputCids, ...outputCids]) contents.add(canonicalOf(name));
-    yield;
   }
   for (const name of [...contents].flatMap(namesOf)) {
-    if (!isAll(stated.names.get(name)?.attributed, ofNames.get(name))) return false;
-    yield;
+    yield isAll(statedNames.get(name), ofNames.get(name));
   }
-  return true;
 }
 
 function readAliases({ aliases }: MappedHistory) {
-  const canonicalOf = (name: string) => (Object.hasOwn(aliases, name) ? (aliases[name] ?? name) : name);
-  const named = Object.keys(aliases).map((alias) => ({ alias, names: [canonicalOf(alias)] }));
+  const pairs = Object.entries(aliases);
+  const canonical = new Map(pairs);
+  const canonicalOf = (name: string) => canonical.get(name) ?? name;
+  const named = pairs.map(([alias, name]) => ({ alias, names: [name] }));
   const aliasesOf = groupByName(named, 'names');
   const namesOf = (content: string) => [content, ...(aliasesOf.get(content) ?? []).map(({ alias }) => alias)];
   return { canonicalOf, namesOf };
@@ -264,9 +254,9 @@ function groupByName<Member extends string, Item extends Record<Member, string[]
   const groups = new Map<string, Item[]>();
   for (const item of items) {
     for (const name of new Set(item[member])) {
-      const group = groups.get(name);
-      if (group === undefined) groups.set(name, [item]);
-      else group.push(item);
+      const group = groups.get(name) ?? [];
+      group.push(item);
+      groups.set(name, group);
     }
   }
   return groups;

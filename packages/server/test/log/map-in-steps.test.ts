@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { checkWholeHistory, createMap, type MapEntry, walkMap } from '@colophon/model';
 import { expect, it } from 'vitest';
-import { runYielding } from '../../src/platform/work/map-yielding.js';
+import { everyYielding } from '../../src/platform/work/map-yielding.js';
 import { createSha256 } from '../../src/transparency-log/create-sha256.js';
 import { createMapInSteps } from '../../src/transparency-log/map-in-steps.js';
 import { sortByKey } from '../../src/transparency-log/prove-mentions.js';
@@ -82,11 +82,11 @@ it('the check of a history follows each action once, and pauses after each conte
     links += 1;
   });
   const turns = countTurns();
-  expect(await runYielding(checkWholeHistory(history, () => true))).toBe(true);
+  expect(await everyYielding(checkWholeHistory(history, () => true))).toBe(true);
   turns.stop();
   expect(links).toBeLessThan(51 * 50 + 10);
   expect(turns.count).toBeGreaterThanOrEqual(3);
-  const stopped = runYielding(
+  const stopped = everyYielding(
     checkWholeHistory(history, () => true),
     AbortSignal.abort(new Error('nobody waits')),
   );

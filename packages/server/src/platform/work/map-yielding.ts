@@ -27,20 +27,19 @@ export async function mapYielding<Item, Result>(
 }
 
 /**
- * Runs a computation that pauses after each small step. After every 32 steps, or 5 ms, it lets other requests run. If
- * the signal has aborted by then, rejects with its reason.
+ * Whether every step of a computation yields true. After every 32 steps, or 5 ms, it lets other requests run. If the
+ * signal has aborted by then, rejects with its reason.
  */
-export async function runYielding<Result>(
-  steps: Generator<void, Result, void>,
-  signal?: AbortSignal,
-): Promise<Result> {
+export async function everyYielding(steps: Iterable<boolean>, signal?: AbortSignal): Promise<boolean> {
   let sinceMs = performance.now();
-  for (let count = 1; ; count++) {
-    const { done, value } = steps.next();
-    if (done) return value;
+  let count = 0;
+  for (const isRight of steps) {
+    if (!isRight) return false;
+    count += 1;
     if (count % SLICE !== 0 && performance.now() - sinceMs <= SLICE_MS) continue;
     await letOthersRun();
     signal?.throwIfAborted();
     sinceMs = performance.now();
   }
+  return true;
 }

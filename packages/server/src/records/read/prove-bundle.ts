@@ -12,7 +12,7 @@ import {
 import { ServiceError } from '../../errors.js';
 import { pacedFor } from '../../platform/db/paced.js';
 import { lengthOf } from '../../platform/json-text.js';
-import { mapYielding, runYielding } from '../../platform/work/map-yielding.js';
+import { everyYielding, mapYielding } from '../../platform/work/map-yielding.js';
 import { requireSigner, signTree } from '../../transparency-log/checkpoint.js';
 import { readCosignedTree } from '../../transparency-log/cosignatures.sql.js';
 import type { TransparencyLogDeps } from '../../transparency-log/deps.js';
@@ -250,7 +250,7 @@ async function isOfMap(
   const mentions = { statement: stated.statement, ...entries };
   const { aliases = {} } = bundle;
   const claim = { ...bundle, aliases, proof: { direction, records: leaves, mentions } };
-  return runYielding(
+  return everyYielding(
     checkWholeHistory(claim, (chain, covered) => chain?.count === covered.length),
     signal,
   );
