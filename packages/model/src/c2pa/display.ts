@@ -31,8 +31,7 @@ const changeSchema = z.object({
   moreSources: z.int().nonnegative().meta({ description: 'Number of further titles' }),
   description: z.string().nullable().meta({ description: 'Description in the file' }),
   ai: z.enum(['generated', 'assisted']).optional().meta({
-    description:
-      'Present if the file states that AI made or edited the content in this change. Absent from services of earlier versions',
+    description: 'Present if the file states that AI made or edited the content in this change',
   }),
 });
 

@@ -173,8 +173,7 @@ export const publicCheckSchema = z
       .array(z.object({ path: head.path, title: head.title }))
       .optional()
       .meta({
-        description:
-          'Live publications of the content in these projects, if the service has a public detector and the projects permit it. Absent from services of earlier versions',
+        description: 'Live publications of the content, if these projects permit the public detector',
       }),
   })
   .meta({ id: 'PublicCheck' });

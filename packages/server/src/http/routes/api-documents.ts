@@ -10,10 +10,10 @@ const FORMS = {
   yaml: 'application/x-yaml',
   forModels: 'text/plain; charset=utf-8',
 } as const;
-type Form = keyof typeof FORMS;
+type DocumentForm = keyof typeof FORMS;
 
 /** Functions that send a description of the API. Each description is long, so all callers share its bytes. */
-export type ApiDocuments = Readonly<Record<Form, (reply: FastifyReply) => Promise<FastifyReply>>>;
+export type ApiDocuments = Readonly<Record<DocumentForm, (reply: FastifyReply) => Promise<FastifyReply>>>;
 
 /**
  * Creates the functions. `rendered`: the descriptions of the build. Without them, each description is written at its
@@ -21,13 +21,13 @@ export type ApiDocuments = Readonly<Record<Form, (reply: FastifyReply) => Promis
  */
 export function createApiDocuments(app: App, rendered?: RenderedDocuments): ApiDocuments {
   const write = describeInAllForms(app);
-  const send = (form: Form) =>
+  const send = (form: DocumentForm) =>
     createSharedAnswer(FORMS[form], () => (rendered === undefined ? write[form]() : rendered.read(form)));
   return { json: send('json'), yaml: send('yaml'), forModels: send('forModels') };
 }
 
 /** Returns the functions that write the description of the API, by form. */
-export function describeInAllForms(app: App): Readonly<Record<Form, () => string>> {
+export function describeInAllForms(app: App): Readonly<Record<DocumentForm, () => string>> {
   return {
     json: () => JSON.stringify(app.swagger()),
     yaml: () => app.swagger({ yaml: true }),

@@ -64,9 +64,9 @@ export function publicRoutes(app: App, deps: AppDeps): void {
   publicSoftBindingRoutes(app, deps);
 }
 
-type CheckDeps = Pick<AppDeps, 'management' | 'publishing' | 'detector'>;
+type PublicCheckDeps = Pick<AppDeps, 'management' | 'publishing' | 'detector'>;
 
-function check(app: App, deps: CheckDeps): void {
+function check(app: App, deps: PublicCheckDeps): void {
   const { management, publishing } = deps;
   app.get(
     '/app/api/public/check',
@@ -101,7 +101,7 @@ function check(app: App, deps: CheckDeps): void {
  * the detector shows.
  */
 async function listPublications(
-  { management: { deps }, detector }: CheckDeps,
+  { management: { deps }, detector }: PublicCheckDeps,
   cid: string,
   projectIds: readonly string[],
 ): Promise<NonNullable<PublicCheck['publications']>> {

@@ -57,7 +57,7 @@ export async function openDocuments(file: URL, part: ApiPart): Promise<RenderedD
   const start = LENGTH_BYTES;
   const head = await readSpan(file, { start, sizeBytes: length.readUInt32BE() });
   const list = JSON.parse(String(head)) as ListedDocument[];
-  const spans = new Map<string, Span>();
+  const spans = new Map<string, ByteSpan>();
   let at = start + length.readUInt32BE();
   for (const { part: of, name, sizeBytes } of list) {
     if (of === part) spans.set(name, { start: at, sizeBytes });
@@ -75,13 +75,13 @@ export async function openDocuments(file: URL, part: ApiPart): Promise<RenderedD
   };
 }
 
-interface Span {
+interface ByteSpan {
   start: number;
   sizeBytes: number;
 }
 
 /** Undefined when the file does not exist. */
-async function readSpan(file: URL, { start, sizeBytes }: Span): Promise<Buffer | undefined> {
+async function readSpan(file: URL, { start, sizeBytes }: ByteSpan): Promise<Buffer | undefined> {
   const handle = await open(file).catch((error: unknown) => {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;

@@ -192,7 +192,7 @@ async function recordBundle(
  */
 export async function toItems(
   bundle: BundleDraft,
-  { at, described, signal }: Pick<Import, 'at'> & { described: Described; signal: AbortSignal },
+  { at, described, signal }: Pick<Import, 'at'> & { described: DescribedItem; signal: AbortSignal },
 ): Promise<RecordItem[]> {
   const makingFile = bundle.actions.find(({ outputCids }) => outputCids.includes(bundle.cid));
   const index: Index = {
@@ -207,7 +207,7 @@ export async function toItems(
   return [...(await mapYielding(bundle.actions, toItem, signal)), ...toOthers(index)];
 }
 
-type Described = NonNullable<RecordItem['upload']>;
+type DescribedItem = NonNullable<RecordItem['upload']>;
 
 /** Drafts of entities by id, drafts of attributions by action id, and types of resources by CID. */
 interface Index {
@@ -257,7 +257,7 @@ function entitiesOf({ entities }: Index, id: string): EntityDraft[] {
   return found === undefined ? [] : [found];
 }
 
-function describeUpload({ digests, mimeType }: StagedUpload, { cid, resources }: BundleDraft): Described {
+function describeUpload({ digests, mimeType }: StagedUpload, { cid, resources }: BundleDraft): DescribedItem {
   const extensions = resources.find((resource) => resource.cid === cid)?.extensions ?? {};
   return {
     ...digests,

@@ -91,7 +91,7 @@ async function resolveIscc(
   return [...asserted, ...found.map(({ cid, type, score }) => ({ cid, type, score, method }))];
 }
 
-interface Found {
+interface FoundMatches {
   matches: readonly Match[];
   maxResults: number;
   signal: AbortSignal;
@@ -100,7 +100,7 @@ interface Found {
 async function toManifests(
   deps: RecordDeps,
   projectId: string,
-  { matches, maxResults, signal }: Found,
+  { matches, maxResults, signal }: FoundMatches,
 ): Promise<ManifestMatch[]> {
   const reads = untilAborted(deps.reads, signal);
   const manifests: ManifestMatch[] = [];
