@@ -42,11 +42,15 @@ export function withGate<T>(
     const [session] = await watch.query<{ pid: number }>('select pg_backend_pid() as pid');
     let cancelled: Promise<boolean> | undefined;
     let stuck: NodeJS.Timeout | undefined;
+    let hasEnded = false;
+    const reportOpen = (warning: string) => {
+      if (!hasEnded) report(warning);
+    };
     const close = async (tx: Tx) => {
       await tx.query(`select pg_advisory_xact_lock(${DISTRIBUTION_GATE})`);
       cancelled = cancelLate(watch, gateMs);
       cancelled.catch(() => {});
-      stuck = setTimeout(() => void reportStuck(db, report), gateMs + END_MS);
+      stuck = setTimeout(() => void reportStuck(db, reportOpen), gateMs + END_MS);
       const [row] = await tx.query<{ time: string }>('select clock_timestamp()::text as time');
       return row?.time ?? '';
     };
@@ -59,6 +63,7 @@ export function withGate<T>(
         { cause: error },
       );
     } finally {
+      hasEnded = true;
       clearTimeout(stuck);
     }
   });

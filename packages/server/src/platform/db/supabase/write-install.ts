@@ -12,6 +12,7 @@ export function writeInstall(version: string): string {
   return [
     `-- Colophon ${version}: the records in Supabase. Run the complete file once for each new version.`,
     `begin;\n${toEnterSql('provenance')}`,
+    writeLock(migrations),
     ...migrations.map(writeMigration),
     writeFunctions(migrations),
     door.trim(),
@@ -19,6 +20,21 @@ export function writeInstall(version: string): string {
     'commit;',
     '',
   ].join('\n\n');
+}
+
+/**
+ * Returns SQL that locks the large tables if a migration is missing. In this one transaction, an index is built before
+ * another one is dropped. Without the lock, a recording could read a table, wait for the build, and so cause a deadlock.
+ */
+function writeLock(migrations: readonly SqlFile[]): string {
+  return `do $install$
+begin
+  if to_regclass('provenance.action') is not null and not exists (
+    select from provenance.schema_change where name = '${migrations.at(-1)?.name}') then
+    lock table provenance.action, provenance.attribution, provenance.resource in access exclusive mode;
+  end if;
+end
+$install$;`;
 }
 
 function writeMigration({ name, sql, checksum }: SqlFile): string {

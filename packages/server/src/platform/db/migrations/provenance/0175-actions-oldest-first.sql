@@ -1,6 +1,6 @@
 -- Actions, oldest first. A descending index has the newest record at the start of its project, where PostgreSQL splits each
 -- full page in two halves. An ascending index has it at the end, so its pages stay full. Lists read it backwards.
--- Reads go on while the indexes are built. Recordings wait.
+-- Reads go on while the indexes are built. Recordings wait. The next migration replaces the former indexes.
 set local statement_timeout = 0;
 
 create index action_recorded_next on provenance.action (project_id, recorded_at, id);
@@ -15,14 +15,3 @@ create index action_ai_marked_next on provenance.action (project_id, recorded_at
   where body->'extensions'->'ext:mark@1.0.0'->>'aiDisclosure' is not null;
 create index action_ai_unmarked_next on provenance.action (project_id, recorded_at, id)
   where body->'extensions' ? 'ext:ai@1.0.0' and body->'extensions'->'ext:mark@1.0.0'->>'aiDisclosure' is null;
-
-drop index provenance.action_recorded, provenance.action_type, provenance.action_performer,
-  provenance.action_session, provenance.action_marked, provenance.action_ai_marked,
-  provenance.action_ai_unmarked;
-alter index provenance.action_recorded_next rename to action_recorded;
-alter index provenance.action_type_next rename to action_type;
-alter index provenance.action_performer_next rename to action_performer;
-alter index provenance.action_session_next rename to action_session;
-alter index provenance.action_marked_next rename to action_marked;
-alter index provenance.action_ai_marked_next rename to action_ai_marked;
-alter index provenance.action_ai_unmarked_next rename to action_ai_unmarked;

@@ -9,12 +9,3 @@ create index resource_ai_next on provenance.resource (project_id, created_at, ci
   where extensions->'ext:c2pa@1.0.0'->>'aiDisclosure' is not null;
 create index resource_ai_level_next on provenance.resource (project_id, ai, created_at, cid) where ai > 0;
 create index resource_tool_next on provenance.resource (project_id, tool, created_at, cid) where tool is not null;
-
-drop index provenance.resource_created, provenance.resource_type, provenance.resource_creator,
-  provenance.resource_ai, provenance.resource_ai_level, provenance.resource_tool;
-alter index provenance.resource_created_next rename to resource_created;
-alter index provenance.resource_type_next rename to resource_type;
-alter index provenance.resource_creator_next rename to resource_creator;
-alter index provenance.resource_ai_next rename to resource_ai;
-alter index provenance.resource_ai_level_next rename to resource_ai_level;
-alter index provenance.resource_tool_next rename to resource_tool;

@@ -3,7 +3,3 @@ set local statement_timeout = 0;
 
 create index attribution_created_next on provenance.attribution (project_id, created_at, id);
 create index attribution_entity_next on provenance.attribution (project_id, entity_id, created_at, id);
-
-drop index provenance.attribution_created, provenance.attribution_entity;
-alter index provenance.attribution_created_next rename to attribution_created;
-alter index provenance.attribution_entity_next rename to attribution_entity;
