@@ -5,7 +5,7 @@ import { createThumbnailLoader, type Face } from '../src/ui/thumbnail-loader.js'
 const text = (body: string, headers = {}) =>
   new Response(body, { headers: { 'content-type': 'text/plain; charset=utf-8', ...headers } });
 
-/** A loader of the answers of `read`, with the requested CIDs. */
+/** Creates a loader that gets its answers from `read`. `requested`: the CIDs of the calls of `read`. */
 function createCounted(read: (cid: string, times: number) => Response | Promise<Response>) {
   const requested: string[] = [];
   const loader = createThumbnailLoader(async (cid) => {
@@ -52,7 +52,7 @@ describe('the loader of thumbnails', () => {
     await expect.poll(() => shown).toEqual(['none']);
   });
 
-  it('requests the thumbnail of a content without one again after 30 s, and at once after a recording', async () => {
+  it('requests a missing thumbnail again after 30 s, or at once after a recording', async () => {
     vi.useFakeTimers();
     const { requested, want, loader } = createCounted((cid, times) =>
       times < 3 ? Promise.reject(new TypeError('no thumbnail')) : text(cid),

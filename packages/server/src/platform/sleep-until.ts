@@ -1,5 +1,5 @@
 /**
- * Waits for a time, or until one of the signals aborts. The timer does not keep the process alive. Does not use
+ * Waits `ms` milliseconds, or until one of the signals aborts. The timer does not keep the process alive. Does not use
  * `AbortSignal.any`, which leaks memory: a long-lived signal refers to each signal derived from it.
  */
 export function sleepUntil(ms: number, ...signals: AbortSignal[]): Promise<void> {

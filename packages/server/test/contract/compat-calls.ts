@@ -6,8 +6,9 @@ const UNKNOWN_CID = `sha256:${'0'.repeat(64)}`;
 type Body = Pick<Call, 'json' | 'form'>;
 
 /**
- * `faultyBodies`: requests with a wrong body, and those of `commonErrors`. `commonErrors`: requests without a key or
- * for another media type, and for reads a request that gets a 304.
+ * `faultyBodies`: requests with a wrong body, those of `commonErrors`, and a request with a key that may only read.
+ * `commonErrors`: a request without a key, and one that accepts only another media type. For reads, also a request that
+ * gets a 304.
  */
 export interface Usual {
   faultyBodies: (target: string) => Call[];

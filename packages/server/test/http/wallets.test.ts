@@ -122,7 +122,7 @@ describe.each(oneOrAll(ENGINES))('wallets of entities, on %s', (engine) => {
     expect((await (await service.send('/v1/entity/differs')).json()).wallet).toBeUndefined();
   });
 
-  it('no entity gets a wallet by a name that more entities have than the service compares', async () => {
+  it('no entity gets a wallet by its name when too many entities have this name for the service to compare all of them', async () => {
     const common = { role: 'human', name: 'Common' };
     const entities = Array.from({ length: 1_000 }, (_, place) => ({
       ...common,
@@ -135,7 +135,7 @@ describe.each(oneOrAll(ENGINES))('wallets of entities, on %s', (engine) => {
     expect((await (await service.send('/v1/entity/common:0')).json()).wallet).toBeUndefined();
   });
 
-  it('a batch is rejected after 50 entities with a stored name and a new wallet, and says so', async () => {
+  it('the check of a batch stops after 50 entities with a stored name and a new wallet, and the error says so', async () => {
     await named('Popular', { id: 'popular', wallet: 'the-first' });
     const entities = Array.from({ length: 60 }, (_, place) => ({
       role: 'human',

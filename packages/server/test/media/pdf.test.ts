@@ -102,7 +102,7 @@ describe('422 and no output file for a PDF', () => {
     ['that is certified against changes', makeCertified, 'certified'],
     ['that ends early', async () => (await makePdf()).subarray(0, -60), 'damaged'],
     [
-      'whose table is elsewhere',
+      'whose pointer to the cross-reference table is wrong',
       async () => replaced(await makePdf(), /startxref\n\d+/, 'startxref\n17'),
       'damaged',
     ],

@@ -17,8 +17,8 @@ const MANY = 20;
 /** Length of the shortest member with the comma before it, `,"":0`. */
 const MEMBER_BYTES = 5;
 /**
- * Memory per counted value, without its text. An empty object and its comma count as two values, and take about 60
- * bytes.
+ * Estimated memory per counted value, without its text. `scan` counts commas, arrays and objects. For example, an empty
+ * object and the comma next to it count as two values, and take about 60 bytes.
  */
 const VALUE_BYTES = 32;
 

@@ -39,7 +39,7 @@ export function locateManifest(bytes: Uint8Array, mediaType: string): TextManife
 /** Returns the result for a text without a complete manifest. */
 export function toTextOutcome(located: Exclude<TextManifest, { kind: 'store' }>): ReadOutcome {
   if (located.kind !== 'damaged') return located;
-  const message = 'The text holds a manifest that is damaged, cut off, or one of several.';
+  const message = 'The text has more than one manifest, or its manifest is damaged or cut off.';
   return { kind: 'broken', code: located.code, message, holdsManifest: true };
 }
 

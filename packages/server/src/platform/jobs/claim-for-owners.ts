@@ -8,8 +8,8 @@ export interface Owners {
   /** Returns the owner of a project. `listProjects` may omit some projects of an owner with very many. */
   readOwner(projectId: string): Promise<string | undefined>;
   /**
-   * Age of a run after which the runner can end it for an owner without a running job. The job then runs again, and this
-   * runner does not end it a second time.
+   * Minimum age of a run that the runner may end to give its slot to an owner without a running job. The job of the
+   * ended run runs again later, and this runner does not end that job a second time.
    */
   interruptAfterMs: number;
 }
@@ -29,7 +29,10 @@ export interface Slots {
   maxPerOwner: number;
   /** Claims a job of any project except these. */
   claim(exceptProjects: readonly string[]): Promise<Job[]>;
-  /** Like `claim`, with separate turns of the projects. A search without a job resets the turns of its function. */
+  /**
+   * Like `claim`, but with its own position in the order of the projects. A search that finds no job moves its position
+   * back to the first project, so the two functions must not share one.
+   */
   claimFirst(exceptProjects: readonly string[]): Promise<Job[]>;
   /** Ends the claim of a job that has not begun. The job is due again later. */
   giveBack(job: Job): Promise<void>;
@@ -40,15 +43,14 @@ const INTERRUPTED = 'The run ended, because another account waited for the slot.
 /** Maximum number of claimed jobs that one search gives back because their owners have too many running jobs. */
 const MAX_GIVEN_BACK = 20;
 /**
- * Number of jobs that the runner remembers after it ended their runs, and of projects whose owner it remembers. It ends
- * about 9,000 runs a day at most.
+ * Maximum number of entries of `interrupted`, and of `known`. A runner ends at most about 9,000 runs a day.
  */
 const MAX_REMEMBERED = 10_000;
 
 /**
  * Creates a function that claims a job of an owner without a running job, otherwise of an owner with fewer than
- * `maxPerOwner` running jobs. When no slot is free, it ends an old run of the owner with the most running jobs for an
- * owner without a running job.
+ * `maxPerOwner` running jobs. When no slot is free and it has claimed a job of an owner without a running job, it ends
+ * an old run. This run belongs to the owner with the most running jobs.
  */
 export function createClaimForOwners(owners: Owners): (slots: Slots) => Promise<Job[]> {
   /** Ids of jobs whose run was ended for another owner. The last one was added last. */
@@ -91,7 +93,10 @@ interface OwnerCounts {
   projectsWith(least: number): string[];
   /** Returns the number of running jobs of the project's owner. */
   countOfOwner(projectId: string): Promise<number>;
-  /** Returns those of the jobs whose owner has the most running jobs, if these are several. */
+  /**
+   * Returns those of the jobs whose owner has the most running jobs. Returns none if no owner has more than one running
+   * job.
+   */
   ofMost(jobs: [Job, Run][]): [Job, Run][];
 }
 

@@ -38,7 +38,7 @@ export interface ClaimOptions {
 
 export interface ClaimedJobs {
   jobs: Job[];
-  /** The project at which the search ended without a job, although later projects may have jobs. */
+  /** The last visited project, if the search found no job in `VISITS` projects. Later projects may have jobs. */
   reached: string | undefined;
 }
 
@@ -91,10 +91,10 @@ export async function claimJobs(
 }
 
 /**
- * Claims due jobs on a Citus cluster, which can neither run a recursive statement nor lock rows of several shards. Claims
- * the earliest due job of each project, beginning with the first project after `after`. With jobs of all projects
- * claimed, it continues with the second job of each project. The update checks again that no other runner has claimed
- * the job. Each claim reads all due jobs of these kinds.
+ * Claims due jobs on a Citus cluster, which can neither run a recursive statement nor lock rows of several shards.
+ * Claims the earliest due job of each project, beginning with the first project after `after`. When it has claimed one
+ * job of each project, it continues with the second job of each project. The update checks again that no other runner
+ * has claimed the job. Each claim reads all due jobs of these kinds.
  */
 async function claimOfAllProjects(
   db: Queryable,
@@ -142,8 +142,8 @@ const lockDue = (limit: number, depth: number) => `
       order by a.due_at ${limitClause(limit + SPARE)}) l
     order by l.due_at ${limitClause(limit + SPARE)}) c
   cross join lateral (
-    -- Checks the job again, because another runner can have changed it. Only the index of the primary key matches
-    -- conditions of this form.
+    -- Checks the job again, because another runner can have changed it. The conditions have this form so that
+    -- PostgreSQL can use only the index of the primary key.
     select project_id, id from provenance.outbox
     where project_id = v.project_id and id = c.id
       and state <> 'failed' and kind || '' = any($1::text[]) and due_at <= now()

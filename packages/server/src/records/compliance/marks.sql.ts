@@ -104,9 +104,9 @@ const MAX_BATCH = 1_000;
 
 /**
  * SQL for the tables `near` and `page`. `near` has the next actions with a mark and with outputs, newest first.
- * `clause` limits the number of these actions. `exactly` is SQL for a second, exact limit. `page` has the first actions
- * of `near`, until the JSON of the actions and of their contents reaches `MAX_PAGE_BYTES`. `offset 0` makes PostgreSQL
- * read the JSON of each action once, and only for `page`.
+ * `clause` limits the number of these actions. If `clause` has a rounded-up limit (`toLimitAbove`), `exactly` is SQL
+ * for the exact limit. `page` has the first actions of `near`, until the JSON of the actions and of their contents
+ * reaches `MAX_PAGE_BYTES`. `offset 0` makes PostgreSQL read the JSON of each action once, and only for `page`.
  */
 const toPage = (clause: string, exactly = '') => `
   near as materialized (
@@ -196,7 +196,7 @@ export function listMarks(
 export const MAX_UNMARKED = 20;
 const NO_UNMARKED: UnmarkedPage = { read: 0, last: null, isEnd: true, unmarked: 0, withCopy: 0, newest: [] };
 
-/** Maximum number of actions that use a content, among which a report looks for its marked copy. */
+/** A report looks for the marked copy of a content among at most this number of the actions that use the content. */
 const MAX_USES = 20;
 /** Maximum size in bytes of the inputs and outputs of an action that a report compares. A larger list costs too much. */
 const MAX_LIST_BYTES = 2_000;

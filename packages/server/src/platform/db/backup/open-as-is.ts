@@ -18,7 +18,7 @@ export async function openWithoutMigrating(place: StoreLocation): Promise<Databa
   throw new Error('The database has no tables of Colophon. Check DATA_DIR or DATABASE_URL.');
 }
 
-/** Opens the databases of both layers without migrating them. */
+/** Opens the databases of the control plane and of the records, without migrating them. */
 export async function openAsTheyAre(place: StoreLocation): Promise<Databases> {
   return withRecords(await openWithoutMigrating(place), place.supabase);
 }
