@@ -52,8 +52,17 @@ async function applyMigration(tx: Tx, layer: Layer, migration: SqlFile): Promise
   if (applied !== undefined) {
     throw new Error(`Migration ${layer}/${migration.name} was changed after it had been applied`);
   }
-  await tx.exec(migration.sql);
+  const isOnShards = layer === 'provenance' && (await isDistributed(tx));
+  await tx.exec(isOnShards ? toBlock(migration.sql) : migration.sql);
   await writeChecksum(tx, layer, migration);
+}
+
+/**
+ * Returns SQL that runs each statement with a text of its own. Citus sends the complete text to the nodes with each
+ * index, so the text must be one statement. A statement `select` is not possible.
+ */
+function toBlock(sql: string): string {
+  return `do $migration$\nbegin\n${sql}end\n$migration$`;
 }
 
 async function applyFunctions(tx: Tx, layer: Layer): Promise<void> {
