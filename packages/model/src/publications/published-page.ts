@@ -153,9 +153,12 @@ function stepsOf(history: PublishedHistory, dayOf: DayFormat): Markup {
     outputs,
   }));
   const correctionsOf = numberCorrections(history, steps);
-  const items = untilTooLong(steps, (step, place) =>
-    stepOf(step, { ...names, ...correctionsOf(step), number: place + 1 }),
-  );
+  const renderWith = (listed: number) => (step: Step, place: number) =>
+    stepOf(step, { ...names, ...correctionsOf(step), number: place + 1, listed });
+  const linked = untilTooLong(steps, renderWith(steps.length));
+  // Without the links to steps that the page leaves out, the HTML only becomes shorter.
+  const items =
+    linked.length === steps.length ? linked : steps.slice(0, linked.length).map(renderWith(linked.length));
   const left = steps.length - items.length;
   const notes = [
     ...(left > 0 ? [texts.moreSteps(left)] : []),
@@ -184,15 +187,18 @@ interface Names {
   content: (cid: string) => string;
 }
 
-/** The step that a step corrects, and the step that corrects it, by their numbers in the shown list. */
+/** The step that a step corrects, and the step that corrects it, by their numbers in the list of all steps. */
 interface Corrections {
   corrects: number | undefined;
   correctedBy: number | undefined;
 }
 
-/** Returns a function that returns the corrections of a step. `shown`: the steps in the order of the list. */
-function numberCorrections({ steps }: PublishedHistory, shown: readonly Step[]): (step: Step) => Corrections {
-  const numbers = new Map(shown.map((step, place) => [step, place + 1]));
+/** Returns a function that returns the corrections of a step. `ordered`: the steps in the order of the list. */
+function numberCorrections(
+  { steps }: PublishedHistory,
+  ordered: readonly Step[],
+): (step: Step) => Corrections {
+  const numbers = new Map(ordered.map((step, place) => [step, place + 1]));
   const numberAt = (place = -1) => {
     const step = steps[place];
     return step && numbers.get(step);
@@ -205,7 +211,13 @@ function numberCorrections({ steps }: PublishedHistory, shown: readonly Step[]):
   });
 }
 
-function stepOf(step: Step, names: Names & Corrections & { number: number }): Markup {
+/** The number of a step, and the number of steps that the page lists. */
+interface Place {
+  number: number;
+  listed: number;
+}
+
+function stepOf(step: Step, names: Names & Corrections & Place): Markup {
   const { type, at, by, inputs, outputs, tool, markedCid, signed } = step;
   const list = (cids: readonly string[]) => listShort(cids, names.content);
   const parts: Piece[] = [
@@ -222,12 +234,13 @@ function stepOf(step: Step, names: Names & Corrections & { number: number }): Ma
   return markup`<li${id}><time datetime="${at}">${names.dayOf(at)}</time>: <strong>${names.person(by)}</strong> ${said}${statementOf(step, names)}${correction}</li>\n`;
 }
 
-/** Returns the sentences about the corrections of a step, with links; empty for other steps. */
-function correctionOf({ corrects, correctedBy }: Corrections): Markup[] {
-  const link = (text: string, number: number) => markup` <a href="${`#entry-${number}`}">${text}</a>.`;
+/** Returns the sentences about the corrections of a step, with links to listed steps; empty for other steps. */
+function correctionOf({ corrects, correctedBy, listed }: Corrections & Place): Markup[] {
+  const say = (text: string, number: number) =>
+    number > listed ? markup` ${text}.` : markup` <a href="${`#entry-${number}`}">${text}</a>.`;
   return [
-    ...(corrects === undefined ? [] : [link(texts.corrects(corrects), corrects)]),
-    ...(correctedBy === undefined ? [] : [link(texts.correctedBy(correctedBy), correctedBy)]),
+    ...(corrects === undefined ? [] : [say(texts.corrects(corrects), corrects)]),
+    ...(correctedBy === undefined ? [] : [say(texts.correctedBy(correctedBy), correctedBy)]),
   ];
 }
 

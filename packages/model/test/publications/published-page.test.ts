@@ -121,6 +121,26 @@ describe('the page of a published history', () => {
     expect(listLicenses(history)).toEqual(['CC-BY-4.0']);
   });
 
+  it('has no links to steps that it leaves out, and names such corrections as text', () => {
+    const long = '&'.repeat(256);
+    const tool = { provider: long, model: long, version: long.slice(0, 128) };
+    const steps = Array.from({ length: 400 }, (_, at) => {
+      const corrects = at === 1 ? 0 : at === 399 ? 2 : at === 398 ? 397 : undefined;
+      return stepAt(AT, 'create', { tool, ...(corrects === undefined ? {} : { corrects }) });
+    });
+    const { body } = renderPublishedPage(historyOf({ steps }));
+    const listed = body.split('<li').length - 1;
+    expect([listed > 3, listed < 398]).toEqual([true, true]);
+    expect(body).toContain('<a href="#entry-2">Corrected later by entry 2</a>.');
+    expect(body).toContain('. Corrected later by entry 400.</li>');
+    const ids = [...body.matchAll(/ id="(entry-\d+)"/g)].map(([, id]) => id);
+    const links = [...body.matchAll(/ href="#(entry-\d+)"/g)].map(([, id]) => id);
+    expect([ids, links]).toEqual([
+      ['entry-1', 'entry-2', 'entry-3'],
+      ['entry-2', 'entry-1'],
+    ]);
+  });
+
   it('names a replaced maker only in the corrected entry, unless a valid entry or credit is theirs too', () => {
     const people = ['Ann', 'Bo', 'Cy'].map((name) => ({ ref: name, hidden: false, role: 'human', name }));
     const steps = [
