@@ -24,8 +24,8 @@ type DayFormat = (instant: string) => string;
 
 const MAX_NAMED = 5;
 const MAX_PEOPLE = 100;
-/** Maximum length of the HTML of the steps. The step that exceeds it is the last one that the page lists. */
-const MAX_STEPS_LENGTH = 2 ** 19;
+/** Maximum size of the HTML of the steps, as UTF-8. The step that exceeds it is the last one that the page lists. */
+const MAX_STEPS_BYTES = 2 ** 19;
 /** Maximum length of the name of a person. Only imported records can have longer names. */
 const MAX_NAME_LENGTH = 256;
 const REF_DIGITS = 6;
@@ -33,7 +33,7 @@ const REF_DIGITS = 6;
 /**
  * Renders a published history for readers without scripts: the level of AI, the makers and the steps, oldest first. The
  * page does not judge whether the records are true. To limit the size of the result, a step names at most 5 inputs and
- * 5 outputs. The page lists steps up to about 512 KiB of HTML, and at most 100 people and 5 licences. It says how many
+ * 5 outputs. The page lists steps up to about 512 KiB of UTF-8, and at most 100 people and 5 licences. It says how many
  * it leaves out.
  *
  * @example
@@ -168,15 +168,16 @@ function stepsOf(history: PublishedHistory, dayOf: DayFormat): Markup {
   return markup`<section class="card"><h2>${texts.history}</h2>\n<ol>\n${items}</ol>${cut}</section>`;
 }
 
-/** Renders steps until their HTML is longer than `MAX_STEPS_LENGTH`. */
+/** Renders steps until their HTML is larger than `MAX_STEPS_BYTES`. */
 function untilTooLong(steps: readonly Step[], render: (step: Step, place: number) => Markup): Markup[] {
+  const encoder = new TextEncoder();
   const items: Markup[] = [];
-  let length = 0;
+  let sizeBytes = 0;
   for (const [place, step] of steps.entries()) {
-    if (length > MAX_STEPS_LENGTH) break;
+    if (sizeBytes > MAX_STEPS_BYTES) break;
     const item = render(step, place);
     items.push(item);
-    length += item.html.length;
+    sizeBytes += encoder.encode(item.html).length;
   }
   return items;
 }

@@ -350,8 +350,11 @@ describe('the page of a published history', () => {
     expect(body).toContain('Only a part of the history is shown.');
   });
 
-  it('stays below 1 MiB for the longest texts, and says how many steps and licences it leaves out', () => {
-    const long = '&'.repeat(1_000);
+  it.each([
+    ['that HTML escapes', '&'],
+    ['of several bytes', '像'],
+  ])('stays below 1 MiB for long texts of characters %s, and says how much it leaves out', (_, character) => {
+    const long = character.repeat(1_000);
     const outputs = Array.from({ length: 10 }, (_, at) => `content ${at}`);
     const licensed = (at: number) => ({ extensions: { 'ext:license@1.0.0': { type: `${at} ${long}` } } });
     const tool = { provider: long.slice(0, 256), model: long.slice(0, 256), version: long.slice(0, 128) };
@@ -366,7 +369,10 @@ describe('the page of a published history', () => {
     }));
     const facts = { steps: 500, makers: [{ role: 'human', name: long }], tools: [`${long}1`, `${long}2`] };
     const page = renderPublishedPage(historyOf({ steps, people, contents, facts, license: true }));
-    expect(page.body.length + page.title.length + page.description.length).toBeLessThan(2 ** 20);
+    const bytesOf = (text: string) => new TextEncoder().encode(text).length;
+    const [, listOfSteps = ''] = /<ol>(.*?)<\/ol>/s.exec(page.body) ?? [];
+    expect(bytesOf(listOfSteps)).toBeLessThan(2 ** 19 + 2 ** 15);
+    expect(bytesOf(page.body + page.title + page.description)).toBeLessThan(2 ** 20);
     const listed = page.body.split('<li><time').length - 1;
     expect(page.body).toContain(`This page leaves out the last ${500 - listed} steps`);
     expect(page.description).toContain('and 495 more.');
