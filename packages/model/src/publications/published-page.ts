@@ -61,7 +61,7 @@ export function renderPublishedPage(history: PublishedHistory): PublishedPage {
 ${[labelOf(history), pictureOf(history, title)]}
 </header>
 ${[withheldOf(history), stepsOf(history, dayOf), peopleOf(history), factsOf(history, dayOf)]}
-<p>${texts.statements(listOf(namePerformers(history)))} ${texts.check} <a href="${`/app/api/public/${id}`}">${texts.data}</a></p>
+<p>${texts.statements(performersOf(history))} ${texts.check} <a href="${`/app/api/public/${id}`}">${texts.data}</a></p>
 </main>`;
   return { title, description, body };
 }
@@ -76,7 +76,13 @@ function titleOf({ title, cid, contents, facts: { type, makers } }: PublishedHis
 }
 
 function nameIn(name: string, role: string): string {
-  return role === 'ai' ? texts.namedAi(name) : name;
+  const short = shortenText(name, MAX_NAME_LENGTH);
+  return role === 'ai' ? texts.namedAi(short) : short;
+}
+
+/** Returns the names of the performers, each with at most 256 characters. */
+function performersOf(history: PublishedHistory): string {
+  return listOf(namePerformers(history).map((name) => shortenText(name, MAX_NAME_LENGTH)));
 }
 
 function listOf(names: readonly string[]): string {

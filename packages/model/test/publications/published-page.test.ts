@@ -350,6 +350,17 @@ describe('the page of a published history', () => {
     expect(body).toContain('Only a part of the history is shown.');
   });
 
+  it('truncates the names of makers and performers after 256 characters', () => {
+    const name = 'x'.repeat(100_000);
+    const people = [{ ref: 'r', hidden: false, role: 'human', name }];
+    const maker = { role: 'ai', name };
+    const facts = { makers: [{ role: 'human', name }], sourceMakers: [maker], withoutAiBy: maker };
+    const page = renderPublishedPage(historyOf({ people, steps: [stepAt(AT, 'create')], facts }));
+    expect(page.title).toBe(`Origin of a picture (${'x'.repeat(255)}…)`);
+    expect(page.body).toContain(`statements of ${'x'.repeat(255)}…. Nobody`);
+    expect(JSON.stringify(page)).not.toContain('x'.repeat(256));
+  });
+
   it.each([
     ['that HTML escapes', '&'],
     ['of several bytes', '像'],
