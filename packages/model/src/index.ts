@@ -95,6 +95,7 @@ export {
 export { largestRemainder, type Weighted } from './distribution/largest-remainder.js';
 export type { LineageBundle } from './distribution/lineage.js';
 export { lineagePath } from './distribution/lineage-path.js';
+export { listShareRecords, type ShareRecords } from './distribution/list-share-records.js';
 export { type Exact, parseRational, type Rational } from './distribution/rational.js';
 export type { Recipient } from './distribution/recipients.js';
 export { DEFAULT_TOTAL, type Share, type Shares, sharesSchema } from './distribution/shares.js';

@@ -64,3 +64,27 @@ it('names the steps of each person, and the credit of a person without a step', 
   expect(reasons.get('studio:bo')).toBe('studio:bo contributed to this file: the light');
   expect(reasons.get('studio:cy')).toBe('studio:cy is credited for this file');
 });
+
+it('explains a share only by attributions that count: none of a corrected step, and also those of a marked copy', () => {
+  const mark = { aiDisclosure: 'ai_generated', generator: { name: 'painter-2' }, markedCid: 'photo' };
+  const wrong = actionOf('a', 0, { type: 'create', outputCids: ['photo'] });
+  const correction = { [CORRECTION_EXTENSION]: { actionId: 'a' } };
+  const right = actionOf('b', 1, { type: 'create', outputCids: ['photo'], extensions: correction });
+  const extensions = { [MARK_EXTENSION]: mark };
+  const copy = actionOf('c', 2, { inputCids: ['photo'], outputCids: ['own'], extensions });
+  const creditOf = (entityId: string, resourceCid: string, given: { actionId?: string; note: string }) => ({
+    ...{ id: `credit ${given.note}`, entityId, resourceCid, role: 'contributor', weight: 1 },
+    ...{ createdAt: wrong.timestamp, ...given },
+  });
+  const attributions = [
+    creditOf('studio:bo', 'photo', { actionId: 'a', note: 'the wrong light' }),
+    creditOf('studio:bo', 'photo', { actionId: 'b', note: 'the light' }),
+    creditOf('studio:cy', 'own', { note: 'the mark' }),
+  ];
+  const bundle = { ...bundleOf('own', [wrong, right, copy]), attributions };
+  const rows = toRows(distributeBundle(bundle), bundle);
+  expect(rows.map(({ earned: [first] }) => first?.description)).toEqual([
+    'studio:bo contributed to the file …photo: the light',
+    'studio:cy contributed to the file …photo: the mark',
+  ]);
+});

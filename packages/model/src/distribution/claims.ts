@@ -66,22 +66,33 @@ function createListKeys(): (list: readonly Credit[]) => string {
       .join();
 }
 
+/** Returns the credits that give a part of the content: those with a weight above 0, or all creators without weights. */
+export function listEarning(credits: readonly Credit[]): Credit[] {
+  const { hasWeights, counted } = selectCounted(credits);
+  return hasWeights ? counted.filter(({ weight }) => (weight?.numerator ?? 0n) > 0n) : counted;
+}
+
 /**
  * Divides a content among its credits. If at least one credit has a weight, the claim includes each entity with a weight,
  * whatever its role. It also includes creators and contributors without a weight, with the weight 0. If no credit has a
  * weight, all creators have the same weight.
  */
 function divide(credits: readonly Credit[]): Division {
-  const hasWeights = credits.some(({ weight }) => weight !== undefined);
-  const counted = hasWeights
-    ? credits.filter(({ role, weight }) => weight !== undefined || CONTRIBUTING_ROLES.includes(role))
-    : credits.filter(({ role }) => role === 'creator');
+  const { hasWeights, counted } = selectCounted(credits);
   const { weights } = weigh(counted);
   const divisor = [...weights.values()].reduce(greatestCommonDivisor, 0n) || 1n;
   for (const [entityId, weight] of weights) weights.set(entityId, weight / divisor);
   const whole = sumOf(weights.values());
   const basis = hasWeights ? 'weights' : 'default';
   return { basis: whole === 0n ? 'nobody' : basis, weights, whole };
+}
+
+function selectCounted(credits: readonly Credit[]): { hasWeights: boolean; counted: Credit[] } {
+  const hasWeights = credits.some(({ weight }) => weight !== undefined);
+  const counted = credits.filter(({ role, weight }) =>
+    hasWeights ? weight !== undefined || CONTRIBUTING_ROLES.includes(role) : role === 'creator',
+  );
+  return { hasWeights, counted };
 }
 
 /**

@@ -9,6 +9,7 @@ export interface Credit {
   entityId: string;
   role: string;
   weight?: Rational | undefined;
+  attribution: Attribution;
 }
 
 type Attribution = LineageBundle['attributions'][number];
@@ -45,7 +46,7 @@ export function creditsOf(
     count += targets.length;
     if (count > MAX_CREDITS)
       throw new DistributionError('TooLarge', `The bundle has more than ${MAX_CREDITS} credits.`);
-    const credit = { entityId, role, weight: weightOf(attribution) };
+    const credit = { entityId, role, weight: weightOf(attribution), attribution };
     for (const cid of targets) addTo(credits, works.get(cid) ?? cid, credit);
   }
   return credits;

@@ -1,10 +1,9 @@
-import { correctedActions } from '../extensions/correction.js';
 import { sumOf, toClaims, toEarnings } from './claims.js';
 import { creditsOf } from './credits.js';
 import type { Distribution, Policy } from './distribution.js';
 import { DistributionError } from './distribution-error.js';
 import { largestRemainder } from './largest-remainder.js';
-import { canonicalNames, type LineageBundle, stepsOf, walkLineage } from './lineage.js';
+import { canonicalNames, type LineageBundle, stepsOf, walkLineage, withoutCorrected } from './lineage.js';
 import { withWorks } from './marked-copies.js';
 import { type Exact, greatestCommonDivisor, parseRational, type Rational } from './rational.js';
 import { walletsOf } from './recipients.js';
@@ -96,17 +95,6 @@ export function distributeBundle(given: LineageBundle, asked: DistributionTerms 
       ...(from === undefined ? {} : { from }),
     })),
     complete: bundle.complete || reachesBeyond,
-  };
-}
-
-/** Returns the bundle without the actions that later actions correct, and without their attributions. */
-function withoutCorrected(bundle: LineageBundle): LineageBundle {
-  const corrected = correctedActions(bundle.actions, bundle.aliases);
-  if (corrected.size === 0) return bundle;
-  return {
-    ...bundle,
-    actions: bundle.actions.filter(({ id }) => !corrected.has(id)),
-    attributions: bundle.attributions.filter(({ actionId = '' }) => !corrected.has(actionId)),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { CorrectingAction } from '../extensions/correction.js';
+import { type CorrectingAction, correctedActions } from '../extensions/correction.js';
 import { markedInput } from '../extensions/mark.js';
 import { compareCodePoints } from './code-point-order.js';
 import { DistributionError } from './distribution-error.js';
@@ -14,6 +14,7 @@ export interface LineageBundle {
     resourceCid?: string | undefined;
     role: string;
     weight?: string | number | undefined;
+    note?: string | undefined;
     extensions?: Readonly<Record<string, unknown>> | undefined;
   }[];
   entities: readonly { id: string; wallet?: string | undefined }[];
@@ -57,6 +58,17 @@ export interface Step {
 export function canonicalNames({ aliases = {} }: LineageBundle): (cid: string) => string {
   const names = new Map(Object.entries(aliases));
   return (cid) => names.get(cid) ?? cid;
+}
+
+/** Returns the bundle without the actions that later actions correct, and without their attributions. */
+export function withoutCorrected(bundle: LineageBundle): LineageBundle {
+  const corrected = correctedActions(bundle.actions, bundle.aliases);
+  if (corrected.size === 0) return bundle;
+  return {
+    ...bundle,
+    actions: bundle.actions.filter(({ id }) => !corrected.has(id)),
+    attributions: bundle.attributions.filter(({ actionId = '' }) => !corrected.has(actionId)),
+  };
 }
 
 /** Returns the actions of a bundle, in code-point order of their ids. */

@@ -3,13 +3,14 @@ import * as model from '../../src/index.js';
 import { expectToHold, readExamples } from '../support/docstring-examples.js';
 
 const { compareCodePoints, distributeBundle, distributeByWeight, largestRemainder } = model;
-const { lineagePath, parseRational, splitAmount } = model;
+const { lineagePath, listShareRecords, parseRational, splitAmount } = model;
 const names = {
   compareCodePoints,
   distributeBundle,
   distributeByWeight,
   largestRemainder,
   lineagePath,
+  listShareRecords,
   parseRational,
   splitAmount,
 };

@@ -6,6 +6,7 @@ import {
   distributeBundle,
   type LineageBundle,
   lineagePath,
+  listShareRecords,
   MARK_EXTENSION,
 } from '../../src/index.js';
 import { anyBundle, bundleOf, codeOf, creator, made, sharesOf } from './support.js';
@@ -177,6 +178,44 @@ describe('a marker', () => {
     const ends = ['x', 'y', 'z'].map((cid) => sharesWith({ ...pair, cid }, { total: 1 }));
     expect(ends).toEqual([['bo 1'], ['cy 1'], ['di 1']]);
     expect(codeOf(() => distributeBundle(pair, { policy: 'all-ancestors' }))).toBe('CyclicBundle');
+  });
+});
+
+describe('the records that explain shares', () => {
+  const recordsOf = (bundle: LineageBundle) => {
+    const records = [...listShareRecords(bundle, distributeBundle(bundle))];
+    return records.map(([cid, { attributions, actionIds }]) => [
+      cid,
+      attributions.map(({ entityId, role }) => `${entityId} ${role}`),
+      actionIds,
+    ]);
+  };
+
+  it('of a marked copy are those of the marked content, with the attributions of the copy that count', () => {
+    expect(recordsOf(history)).toEqual([
+      ['copy', [], []],
+      ['photo', ['ann creator'], ['make photo']],
+    ]);
+    const later = withMore({ attributions: [creator('di', 'copy')] });
+    expect(recordsOf(later)[1]).toEqual(['photo', ['ann creator', 'di creator'], ['make photo']]);
+    const attributions = [{ ...marker('bo', 'copy', 1), role: 'ext:press' }, creator('ann', 'photo')];
+    expect(recordsOf({ ...history, attributions })[1]).toEqual(['photo', ['bo ext:press'], ['make photo']]);
+  });
+
+  it('include the mark of a content that nobody recorded', () => {
+    const actions = [marking('copy', 'found')];
+    const bundle = bundleOf('copy', { actions, attributions: [marker('bo', 'copy')] });
+    expect(recordsOf(bundle)).toEqual([['copy', ['bo creator'], ['mark copy']]]);
+  });
+
+  it('leave out corrected actions and their attributions, and credits that give nothing', () => {
+    const extensions = { [CORRECTION_EXTENSION]: { actionId: 'make photo' } };
+    const correction = { ...made('photo'), id: 'again', extensions };
+    const dropped = { ...creator('cy', 'photo'), actionId: 'make photo' };
+    const source = { ...creator('di', 'photo'), role: 'source' };
+    const attributions = [dropped, source, { ...creator('ann', 'photo'), actionId: 'again' }];
+    const bundle = bundleOf('photo', { actions: [made('photo'), correction], attributions });
+    expect(recordsOf(bundle)).toEqual([['photo', ['ann creator'], ['again']]]);
   });
 });
 

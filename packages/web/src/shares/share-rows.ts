@@ -1,11 +1,10 @@
 import {
-  type Action,
-  type Attribution,
   type Bundle,
   correctedActions,
   type Distribution,
   lineagePath,
-  markedInput,
+  listShareRecords,
+  type ShareRecords,
 } from '@colophon/model';
 import { formatDecimal } from '../languages/formats.js';
 import { nameAction } from '../shell/name-action.js';
@@ -25,7 +24,7 @@ export interface ShareRow {
 
 export function toRows(
   distribution: Distribution,
-  bundle: Pick<Bundle, 'actions' | 'aliases' | 'entities' | 'attributions'>,
+  bundle: Omit<Bundle, 'resources'>,
   titles: Titles = {},
 ): ShareRow[] {
   const label = (cid: string) => {
@@ -38,7 +37,7 @@ export function toRows(
     if (cid === distribution.cid) return history.thisFile;
     return title === undefined ? history.file(cid.slice(-6)) : history.titled(title);
   };
-  const sayReason = createSayReason(bundle, nameFile);
+  const sayReason = createSayReason(distribution, bundle, nameFile);
   return distribution.shares.map(({ entityId, share, earned, wallet }) => ({
     entityId,
     name: nameOf(bundle, entityId),
@@ -62,42 +61,29 @@ const MAX_STEPS = 2;
  * its credit. Without both, the function names the content.
  */
 function createSayReason(
-  { actions, aliases = {}, entities, attributions }: Parameters<typeof toRows>[1],
+  distribution: Distribution,
+  bundle: Omit<Bundle, 'resources'>,
   nameFile: (cid: string) => string,
 ): (entityId: string, cid: string) => string {
-  const canonical = (cid: string) => aliases[cid] ?? cid;
-  const made = new Map<string, Action[]>();
-  const outputs = new Map<string, string[]>();
-  for (const action of listUncorrected({ actions, aliases })) {
-    // The content that was marked has the share for its marked copy.
-    const works = [markedInput(action, canonical) ?? action.outputCids].flat().map(canonical);
-    outputs.set(action.id, works);
-    if (markedInput(action, canonical) !== undefined) continue;
-    for (const cid of works) {
-      const key = `${action.performedBy} ${cid}`;
-      made.set(key, [...(made.get(key) ?? []), action]);
-    }
-  }
+  const { entities } = bundle;
+  const actions = new Map(bundle.actions.map((action) => [action.id, action]));
+  const records = listShareRecords(bundle, distribution);
   return (entityId, cid) => {
-    const steps = made.get(`${entityId} ${cid}`) ?? [];
+    const { actionIds = [], attributions = [] } = records.get(cid) ?? {};
+    const made = actionIds.flatMap((id) => actions.get(id) ?? []);
+    const steps = made.filter(({ performedBy }) => performedBy === entityId);
     const said = steps.slice(0, MAX_STEPS).map((step) => nameAction(step, entities, nameFile(cid)));
     const left = steps.length - MAX_STEPS;
     if (left > 0) said.push(shares.moreSteps(left));
     if (said.length > 0) return said.join('; ');
-    const credit = attributions.find(
-      (one) =>
-        one.entityId === entityId &&
-        (one.resourceCid === undefined
-          ? (outputs.get(one.actionId ?? '') ?? []).includes(cid)
-          : canonical(one.resourceCid) === cid),
-    );
+    const credit = attributions.find((one) => one.entityId === entityId);
     return credit === undefined
       ? nameFile(cid)
       : sayCredit(credit, nameOf({ entities }, entityId), nameFile(cid));
   };
 }
 
-function sayCredit({ role, note }: Attribution, name: string, what: string): string {
+function sayCredit({ role, note }: ShareRecords['attributions'][number], name: string, what: string): string {
   const roles: Readonly<Partial<Record<string, (name: string, what: string) => string>>> = shares.credited;
   const said = (roles[role] ?? shares.credited.other)(name, what);
   return note === undefined ? said : `${said}: ${note}`;
