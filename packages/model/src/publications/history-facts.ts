@@ -1,3 +1,6 @@
+import { hasWeight } from '../distribution/credits.js';
+import type { Step as LineageStep } from '../distribution/lineage.js';
+import { withWorks } from '../distribution/marked-copies.js';
 import { licenseOf } from '../extensions/license.js';
 import { findCorrectedSteps, findCurrent } from './current-steps.js';
 import { makesContent } from './list-facts.js';
@@ -70,7 +73,9 @@ export function namePerformers(history: Pick<PublishedHistory, 'cid' | 'people' 
 
 /**
  * Returns the credits of a history that count: all except those of corrected steps, of the sources that only these steps
- * used, and of the steps that made these sources.
+ * used, and of the steps that made these sources. The credits of a step that made a marked copy count only with a
+ * weight, as in `distributeBundle`. If the publication withholds the details, they all count, because a weight can be
+ * among the details.
  *
  * @example
  * const step = { type: 'create', at: '2026-03-02T09:00:00.000Z', by: 'r', inputs: [], outputs: ['b'] };
@@ -78,18 +83,39 @@ export function namePerformers(history: Pick<PublishedHistory, 'cid' | 'people' 
  * const credit = { by: 'r', role: 'author' };
  * listCurrentCredits({ cid: 'b', steps, credits: [{ ...credit, step: 0 }, credit] }); // => [{ by: 'r', role: 'author' }]
  */
-export function listCurrentCredits({
-  cid,
-  steps,
-  credits,
-}: Pick<PublishedHistory, 'cid' | 'steps' | 'credits'>): PublishedHistory['credits'] {
+export function listCurrentCredits(history: CreditedHistory): PublishedHistory['credits'] {
+  const { cid, steps, credits, withheld = [] } = history;
   const part = findCurrent(cid, steps);
-  if (part === undefined) return credits;
-  return credits.filter(
-    (credit) =>
-      (credit.step === undefined || part.isCurrent(credit.step)) &&
-      (credit.cid === undefined || !part.isAbandoned(credit.cid)),
+  const current =
+    part === undefined
+      ? credits
+      : credits.filter(
+          (credit) =>
+            (credit.step === undefined || part.isCurrent(credit.step)) &&
+            (credit.cid === undefined || !part.isAbandoned(credit.cid)),
+        );
+  if (withheld.includes('details')) return current;
+  const copying = findCopying(steps, current);
+  return current.filter((credit) => !copying.has(credit.step ?? -1) || hasWeight(credit));
+}
+
+type CreditedHistory = Pick<PublishedHistory, 'cid' | 'steps' | 'credits'> &
+  Partial<Pick<PublishedHistory, 'withheld'>>;
+
+/** Returns the indexes of the steps that made marked copies of works, by the rules of `distributeBundle`. */
+function findCopying(steps: PublishedHistory['steps'], credits: PublishedHistory['credits']): Set<number> {
+  if (steps.every(({ markedCid }) => markedCid === undefined)) return new Set();
+  const corrected = findCorrectedSteps(steps);
+  const lineage = steps.flatMap(({ inputs, outputs, markedCid: marked }, place): LineageStep[] =>
+    corrected.has(place) ? [] : [{ id: String(place), inputs, outputs: [...new Set(outputs)], marked }],
   );
+  const attributions = credits.map(({ by, role, step, cid, weight, extensions }) => ({
+    ...{ entityId: by, role, resourceCid: cid, weight, extensions },
+    actionId: step === undefined ? undefined : String(step),
+  }));
+  const bundle = { cid: '', actions: [], attributions, entities: [], complete: true };
+  const copying = withWorks(bundle, lineage).filter(({ work }) => work !== undefined);
+  return new Set(copying.map(({ id }) => Number(id)));
 }
 
 /**
@@ -122,7 +148,7 @@ export function countUnmade(
  * listCurrentPeople({ cid: 'b', people, steps, credits: [] }).map(({ ref }) => ref); // => ['b']
  */
 export function listCurrentPeople(
-  history: Pick<PublishedHistory, 'cid' | 'people' | 'steps' | 'credits'>,
+  history: CreditedHistory & Pick<PublishedHistory, 'people'>,
 ): PublishedHistory['people'] {
   const { people, steps } = history;
   const currentSteps = listCurrentSteps(history);

@@ -4,6 +4,7 @@ import {
   CORRECTION_EXTENSION,
   describeBundle,
   findUnproven,
+  listCurrentCredits,
   MARK_EXTENSION,
   type PublishedFacts,
   type PublishedHistory,
@@ -46,6 +47,38 @@ describe('the marked content of a published step', () => {
     ],
   ])('is %s', (_what, given, expected) => {
     expect(describeGiven(given).steps.map(({ markedCid }) => markedCid)).toEqual(expected);
+  });
+});
+
+describe('the credits that count', () => {
+  const at = '2026-03-02T09:00:00.000Z';
+  const step = (inputs: string[], output: string, more: Partial<Step> = {}): Step => ({
+    ...{ type: 'transform', at, by: 'r', inputs, outputs: [output], prompts: [], signed: false },
+    ...more,
+  });
+  const photo = step([], 'photo');
+  const mark = step(['photo'], 'own', { markedCid: 'photo' });
+  const creditOf = (by: string, cid: string, more: { step?: number; weight?: number } = {}) => ({
+    ...{ by, role: 'creator', cid },
+    ...more,
+  });
+  const credits = [creditOf('ann', 'photo', { step: 0 }), creditOf('bo', 'own', { step: 1 })];
+  const refsOf = (steps: Step[], given: Pick<PublishedHistory, 'credits'> & Partial<PublishedHistory>) =>
+    listCurrentCredits({ cid: 'own', steps, ...given }).map(({ by }) => by);
+
+  it('leave out those of the mark of a recorded content, except with a weight', () => {
+    expect(refsOf([photo, mark], { credits })).toEqual(['ann']);
+    const weighted = [...credits, creditOf('cy', 'own', { step: 1, weight: 1 }), creditOf('di', 'own')];
+    expect(refsOf([photo, mark], { credits: weighted })).toEqual(['ann', 'cy', 'di']);
+    const contrib = { ...creditOf('cy', 'own', { step: 1 }), extensions: { 'ext:contrib@1.0.0': {} } };
+    expect(refsOf([photo, mark], { credits: [...credits, contrib] })).toEqual(['ann', 'cy']);
+  });
+
+  it('include those of a mark whose source nobody recorded, or that may have a withheld weight', () => {
+    expect(refsOf([mark], { credits: [creditOf('bo', 'own', { step: 0 })] })).toEqual(['bo']);
+    expect(refsOf([photo, mark, step([], 'own')], { credits })).toEqual(['ann', 'bo']);
+    expect(refsOf([photo, mark], { credits, withheld: ['details'] })).toEqual(['ann', 'bo']);
+    expect(refsOf([photo, mark], { credits, withheld: ['names'] })).toEqual(['ann']);
   });
 });
 
