@@ -138,7 +138,10 @@ export function isOfOtherChoice(key: string, extension: unknown, inputCids?: rea
   return key === LICENSE_EXTENSION && isTermsAlone(extension);
 }
 
-/** Returns the key and the value of each extension. Extensions of an action with a mark also have the inputs of the action. */
+/**
+ * Returns the key and the value of each extension. Extensions of an action with a mark also have the inputs of the
+ * action.
+ */
 function listExtensions(bundle: Bundle): [key: string, extension: unknown, inputCids?: string[]][] {
   const { entities, actions, attributions, aliases = {} } = bundle;
   const entriesOf = ({ extensions = {} }: { extensions?: Record<string, unknown> | undefined }) =>

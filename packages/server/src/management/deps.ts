@@ -35,8 +35,8 @@ export interface ManagementDeps {
    */
   limitConcurrency: GroupedLimit;
   /**
-   * Limits the lists of organisations, projects, members and so on that the service reads at a time, by user (`turnOfUser`). For
-   * lists of publications, by the owner of the project.
+   * Limits the lists of organisations, projects, members and so on that the service reads at a time, by user
+   * (`turnOfUser`). For lists of publications, by the owner of the project.
    */
   limitLists: GroupedLimit;
   /** Limits the reports of usage that the service reads at a time, by project. */

@@ -122,8 +122,8 @@ function tooLate({ id, revokedAt }: PublicationRow): ServiceError {
 
 /**
  * Lists a page of the publications of a project, newest first, including revoked and expired ones. A page with many
- * hidden entities may be shorter than its limit. The projects of one owner have the turns of one,
- * and within these turns the projects take turns.
+ * hidden entities may be shorter than its limit. The projects of one owner share the turns of this owner. Within these
+ * turns, the projects take turns.
  */
 export async function listPublications(
   { control, limitLists }: Pick<ManagementDeps, 'control' | 'limitLists'>,

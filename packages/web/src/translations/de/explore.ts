@@ -7,6 +7,7 @@ const steps = counter('de', { one: 'Schritt', other: 'Schritte' });
 const makers = counter('de', { one: 'Urheber', other: 'Urhebern' });
 
 const moreSteps = counter('de', { one: 'weiterer Schritt', other: 'weitere Schritte' });
+
 export const explore: AllTexts['explore'] = {
   title: 'Erkunden',
   actionTypes: {

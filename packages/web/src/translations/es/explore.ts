@@ -7,6 +7,7 @@ const steps = counter('es', { one: 'paso', other: 'pasos' });
 const makers = counter('es', { one: 'autor', other: 'autores' });
 
 const moreSteps = counter('es', { one: 'paso más', other: 'pasos más' });
+
 export const explore: AllTexts['explore'] = {
   title: 'Explorar',
   actionTypes: {

@@ -7,6 +7,7 @@ const steps = counter('fr', { one: 'étape', other: 'étapes' });
 const makers = counter('fr', { one: 'auteur', other: 'auteurs' });
 
 const moreSteps = counter('fr', { one: 'autre étape', other: 'autres étapes' });
+
 export const explore: AllTexts['explore'] = {
   title: 'Explorer',
   actionTypes: {

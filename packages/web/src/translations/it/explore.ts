@@ -7,6 +7,7 @@ const steps = counter('it', { one: 'passo', other: 'passi' });
 const makers = counter('it', { one: 'autore', other: 'autori' });
 
 const moreSteps = counter('it', { one: 'altro passo', other: 'altri passi' });
+
 export const explore: AllTexts['explore'] = {
   title: 'Esplorare',
   actionTypes: {

@@ -23,6 +23,7 @@ const moreSteps = counter('pl', {
   many: 'innych kroków',
   other: 'innego kroku',
 });
+
 export const explore: AllTexts['explore'] = {
   title: 'Przeglądaj',
   actionTypes: {
