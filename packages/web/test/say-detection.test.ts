@@ -14,7 +14,7 @@ import { installTexts } from '../src/languages/texts.js';
 import { texts as german } from '../src/translations/de/texts.js';
 
 const { detector, aiLevels } = german;
-const MATCHES: PublishedMatchKind[] = ['same', 'auto', 'review', 'points', 'agreed', 'contradicted'];
+const MATCHES: PublishedMatchKind[] = ['same', 'exact', 'auto', 'review', 'points', 'agreed', 'contradicted'];
 const LEVELS = ['generated', 'assisted', 'involved', 'sources', 'human', 'unstated'] as const;
 const LAYER: DetectionLayer = { kind: 'log', confidence: 'high', level: 'generated', says: '' };
 
@@ -55,16 +55,18 @@ describe('the findings of the detector, in German', () => {
     expect(sayBeside({ ...log, confidence: 'low' })).toContain('eine weitere Ebene stimmt damit überein.');
   });
 
-  it('never call a file an altered copy of a publication that has exactly its bytes', () => {
-    const publication = { id: 'p', path: '/p/p', title: null, provable: true };
-    const code = toFindingCode({ match: 'auto', ai: 'withheld' });
-    const print = { ...LAYER, kind: 'fingerprint', confidence: 'medium', code, publication } as const;
-    const log = { ...LAYER, publication };
-    expect(sayLayer(print, [log, print])).toBe(`${detector.sameFingerprint} ${detector.historyWithholds}`);
-    expect(sayMeaning(print, [log, print])).toBe(detector.meanings['log high']);
-    const other = { ...log, publication: { ...publication, id: 'q' } };
-    expect(sayLayer(print, [other, print])).toContain(detector.matches.auto);
-    expect(sayMeaning(print, [other, print])).toBe(detector.meanings['fingerprint medium']);
+  it('never call a file an altered copy of content that has exactly its bytes, without a layer of the log too', () => {
+    const print = (match: PublishedMatchKind) =>
+      ({
+        ...LAYER,
+        kind: 'fingerprint',
+        confidence: 'medium',
+        code: toFindingCode({ match, ai: 'withheld' }),
+      }) as const;
+    expect(sayLayer(print('exact'))).toBe(`${detector.matches.exact} ${detector.historyWithholds}`);
+    expect(sayMeaning(print('exact'))).toBe(detector.meanings['log high']);
+    expect(sayLayer(print('auto'))).toContain(detector.matches.auto);
+    expect(sayMeaning(print('auto'))).toBe(detector.meanings['fingerprint medium']);
   });
 
   it('have a text for each reason why a layer was not checked', () => {

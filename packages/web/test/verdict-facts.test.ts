@@ -138,6 +138,11 @@ describe('the level of AI of a verdict', () => {
       'The recorded file: AI-generated',
     ],
     [
+      'no other file for a fingerprint of exactly these bytes',
+      detectedAs({ match: 'exact', ai: 'generated' }),
+      'AI-generated',
+    ],
+    [
       'no maker for credentials that the detector read',
       detectedAs({ state: 'trusted', level: 'human' }, 'high'),
       'Made without AI, as its Content Credentials state',

@@ -18,14 +18,15 @@ export function sayManifest(headline: string, level: AiLevel): string {
 }
 
 /**
- * The relation of a file to published content. `same`: the same bytes. `auto`: certainly an altered copy. `review`:
- * perhaps an altered copy. `points`: a watermark in the file points to the content. `agreed`: a watermark points to the
- * content, and the bytes, the fingerprint or the trusted manifest of the file lead to it too. `contradicted`: a
- * watermark points to the content, but the manifest of the file names another watermark.
+ * The relation of a file to published content. `same`: the same bytes. `exact`: the fingerprint leads to content with
+ * the same bytes. `auto`: certainly an altered copy. `review`: perhaps an altered copy. `points`: a watermark in the file
+ * points to the content. `agreed`: a watermark points to the content, and the bytes, the fingerprint or the trusted
+ * manifest of the file lead to it too. `contradicted`: a watermark points to the content, but the manifest of the file
+ * names another watermark.
  */
 export type PublishedMatchKind = (typeof PUBLISHED_MATCHES)[number];
 
-const PUBLISHED_MATCHES = ['same', 'auto', 'review', 'points', 'agreed', 'contradicted'] as const;
+const PUBLISHED_MATCHES = ['same', 'exact', 'auto', 'review', 'points', 'agreed', 'contradicted'] as const;
 const MANIFEST_STATES = ['invalid', 'valid', 'trusted'] as const;
 const PUBLISHED_STATEMENTS = [...AI_LEVELS, 'sources', 'withheld'] as const;
 
@@ -78,8 +79,7 @@ const AGREEING: Readonly<Partial<Record<DetectionLayer['kind'], string>>> = {
 
 /**
  * Returns the finding on published content in plain words. `ai` is the member `ai` of the published facts. `agreeing`:
- * for the match `agreed`, the layer that leads to the same content; for the match `auto`, `log` if the log has exactly
- * the bytes of the file.
+ * for the match `agreed`, the layer that leads to the same content.
  */
 export function sayPublished(
   match: PublishedMatchKind,
@@ -90,10 +90,8 @@ export function sayPublished(
   const agrees = other === undefined ? 'another layer agrees' : `so does ${other}`;
   const found = {
     same: 'Exactly this file is published.',
-    auto:
-      agreeing === 'log'
-        ? 'The fingerprint of the file leads to published content.'
-        : 'The file is an altered copy of published content.',
+    exact: 'The fingerprint of the file leads to published content.',
+    auto: 'The file is an altered copy of published content.',
     review: 'The file is perhaps an altered copy of published content. A person should compare both.',
     points:
       'A watermark in the file points to published content. Watermarks can be copied to other content, so a watermark proves no origin.',

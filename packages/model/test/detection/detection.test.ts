@@ -88,7 +88,7 @@ describe('a detection report', () => {
 
 describe('the code of a finding', () => {
   const statements = [...AI_LEVELS, 'sources', 'withheld'] as const;
-  const matches = ['same', 'auto', 'review', 'points', 'agreed', 'contradicted'] as const;
+  const matches = ['same', 'exact', 'auto', 'review', 'points', 'agreed', 'contradicted'] as const;
   const published = matches.flatMap((match) => statements.map((ai) => ({ match, ai })));
   const manifests = (['invalid', 'valid', 'trusted'] as const).flatMap((state) =>
     AI_LEVELS.map((level) => ({ state, level })),
@@ -140,6 +140,11 @@ describe('the words of a detection', () => {
     );
     expect(sayPublished('agreed', 'generated')).toMatch(/content, and another layer agrees\./);
     expect(sayPublished('points', 'generated', 'manifest')).not.toMatch(/so does/);
+  });
+
+  it('do not call a copy with the same bytes altered, when its fingerprint is found', () => {
+    expect(sayPublished('exact', 'generated')).not.toMatch(/altered/);
+    expect(sayPublished('auto', 'generated')).toMatch(/altered copy/);
   });
 
   it('distinguish human work from no statement', () => {

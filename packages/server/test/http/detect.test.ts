@@ -260,6 +260,32 @@ describe('the public detector', () => {
     expect([ids.length, ids.indexOf(own)]).toEqual([5, 1]);
   });
 
+  it('calls no file altered whose bytes are published, even if the log shows five other publications', async () => {
+    const text = 'Harvest songs ripen slowly beneath one copper moon tonight. '.repeat(6);
+    const publishers = [];
+    for (const place of [1, 2, 3, 4, 5]) {
+      const { headers, allow } = await makeProject(`Exact ${place}`);
+      await allow(true);
+      publishers.push({ headers, cid: await recordIn(headers, text) });
+    }
+    // The log shows the earliest publications first, and the fingerprint the oldest projects.
+    const ids = [];
+    for (const { headers, cid } of publishers.toReversed()) ids.push(await publish(cid, {}, headers));
+    await publish(await recordIn({}, text));
+    const layersOf = async (kind: string) =>
+      (await detect(text)).layers.filter((layer) => layer.kind === kind);
+    const idsOf = async (kind: string) => (await layersOf(kind)).map(({ publication }) => publication?.id);
+    const last = ids.at(-1);
+    await expect.poll(() => idsOf('fingerprint'), SOON).toContain(last);
+    expect(await idsOf('log')).not.toContain(last);
+    const found = (await layersOf('fingerprint')).find(({ publication }) => publication?.id === last);
+    expect(found).toMatchObject({
+      code: 'exact-unstated',
+      says: expect.stringMatching(/^The fingerprint of the file leads to published content/),
+      meaning: 'The file has exactly the published bytes.',
+    });
+  });
+
   it('distinguishes human work from content without a statement', async () => {
     const { cid } = (await embed(jpeg.bytes, { aiDisclosure: null, title: 'By hand' })).body;
     await publish(cid);

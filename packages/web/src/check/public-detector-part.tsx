@@ -83,7 +83,7 @@ function Reason({ check }: { check: DetectionCheck }) {
 /** Shows a layer. Its meaning says how certain it is. Without a meaning, the heading names the confidence. */
 function Layer({ layer, layers }: { layer: DetectionLayer; layers: readonly DetectionLayer[] }) {
   const { kind, confidence, publication } = layer;
-  const meaning = sayMeaning(layer, layers);
+  const meaning = sayMeaning(layer);
   return (
     <>
       <h4>

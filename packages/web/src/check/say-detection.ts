@@ -21,8 +21,6 @@ type AiLevelOfFacts = PublishedFacts['ai'];
  */
 export function sayLayer(layer: DetectionLayer, layers: readonly DetectionLayer[] = []): string {
   const found = readFindingCode(layer.code);
-  if (found !== undefined && 'match' in found && isOfExactFile(layer, layers))
-    return `${text.sameFingerprint} ${sayStatement(found.ai)}`;
   if (found !== undefined) return sayFound(found, findAgreeing(layer, layers));
   if (layer.kind !== 'manifest') return FINDINGS.get(layer.says)?.() ?? layer.says;
   const stated = text.manifestStates(sayLevel(layer.level));
@@ -61,26 +59,11 @@ function sayLevel(ai: AiLevelOfFacts): string {
   return ai === 'human' || ai === 'unstated' ? text.statements[ai] : aiLevels[ai];
 }
 
-/**
- * Whether a fingerprint leads to a publication that has exactly the bytes of the file. The texts for a fingerprint would
- * call such a file an altered copy.
- */
-function isOfExactFile({ kind, publication }: DetectionLayer, layers: readonly DetectionLayer[]): boolean {
-  const isSame = (one: DetectionLayer) => one.kind === 'log' && one.publication?.id === publication?.id;
-  return kind === 'fingerprint' && publication !== undefined && layers.some(isSame);
-}
-
-/**
- * Returns the meaning of the confidence of a layer. Undefined if the service states none that the page knows. `layers`:
- * all layers of the detection.
- */
-export function sayMeaning(
-  layer: DetectionLayer,
-  layers: readonly DetectionLayer[] = [],
-): string | undefined {
-  const { kind, confidence, meaning } = layer;
+/** Returns the meaning of the confidence of a layer. Undefined if the service states none that the page knows. */
+export function sayMeaning({ kind, confidence, meaning, code }: DetectionLayer): string | undefined {
   const meanings: Readonly<Partial<Record<string, string>>> = text.meanings;
-  if (isOfExactFile(layer, layers)) return text.meanings['log high'];
+  const found = readFindingCode(code);
+  if (found !== undefined && 'match' in found && found.match === 'exact') return text.meanings['log high'];
   return meanings[`${kind} ${confidence}`] ?? meaning;
 }
 

@@ -114,7 +114,7 @@ function levelOfDetection(detection: Detection | undefined): DetectedLevel | und
   const found = readFindingCode(layer?.code);
   if (layer === undefined || layer.confidence === 'low' || found === undefined) return undefined;
   if (!('match' in found)) return { ai: found.level, isInManifest: true, isAltered: false };
-  const isAltered = found.match !== 'same';
+  const isAltered = found.match !== 'same' && found.match !== 'exact';
   return isAltered && !isAiLevel(found.ai) ? undefined : { ai: found.ai, isInManifest: false, isAltered };
 }
 

@@ -20,6 +20,7 @@ export const detector = textsOf('detector', {
   none: 'No mark of a project that takes part in this detector was found. A project takes part if it lets everybody search with the detector. This does not show that people made the content.',
   matches: {
     same: 'Exactly this file is published.',
+    exact: 'The fingerprint of the file leads to published content.',
     auto: 'The file is an altered copy of published content.',
     review: 'The file is perhaps an altered copy of published content. A person should compare both.',
     points:
@@ -31,8 +32,6 @@ export const detector = textsOf('detector', {
   /** A finding `agreed`, if the page knows the other layer. */
   agreedBy: (layer: string) =>
     `A watermark in the file points to published content, and this layer agrees: ${layer}.`,
-  /** A fingerprint of a file that is published with exactly these bytes. */
-  sameFingerprint: 'The fingerprint of the file leads to published content.',
   manifestStates: (what: string) => `The Content Credentials state: ${what}.`,
   historyStates: (what: string) => `The published history states: ${what}.`,
   /** The statements without AI. The words for a use of AI are in `aiLevels`. */

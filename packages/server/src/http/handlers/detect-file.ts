@@ -60,9 +60,7 @@ async function examine(
   const manifest = await checkLayer('manifest', signal, () =>
     detectManifest(deps.credentials, { media, tenant: DETECTOR_TENANT }),
   );
-  const fingerprint = await checkLayer('fingerprint', signal, () =>
-    detectByFingerprint(deps, { ...query, exact: log.layers }),
-  );
+  const fingerprint = await checkLayer('fingerprint', signal, () => detectByFingerprint(deps, query));
   const others = [...fingerprint.layers, ...log.layers];
   const watermark = await checkLayer('watermark', signal, () =>
     detectByWatermark(deps, { ...query, others, names: manifest.names }),

@@ -65,12 +65,12 @@ export async function detectInLog(deps: PublishedDeps, query: PublishedQuery): P
 }
 
 /**
- * Finds live publications of content that is probably the same as the file. `exact`: the layers for publications that have
- * exactly the bytes of the file. The finding never calls the file an altered copy of these publications.
+ * Finds live publications of content that is probably the same as the file. The finding never calls the file an altered
+ * copy of content that has exactly its bytes.
  */
 export async function detectByFingerprint(
   deps: PublishedDeps,
-  { exact, ...query }: PublishedQuery & { exact: readonly DetectionLayer[] },
+  query: PublishedQuery,
 ): Promise<PublishedFinding> {
   const { control } = deps.management.deps;
   const listed = await listPublishingProjects(control, MAX_DETECTED_PROJECTS + 1);
@@ -81,13 +81,11 @@ export async function detectByFingerprint(
   try {
     const found = await searchProjects(deps.records, { ...query, projectIds });
     const rows = await listPublished(control, found);
-    const matches = found.flatMap(({ projectId, cid, judgement: match }) =>
+    const own = new Set([query.file.digests.cid, ...query.file.digests.aliases]);
+    const matches = found.flatMap(({ projectId, cid, judgement }) =>
       rows
         .filter((row) => row.projectId === projectId && row.cid === cid)
-        .map((row): PublishedMatch => {
-          const isExact = exact.some(({ publication }) => publication?.id === row.id);
-          return isExact ? { row, match: 'auto', agreeing: 'log' } : { row, match };
-        }),
+        .map((row): PublishedMatch => ({ row, match: own.has(cid) ? 'exact' : judgement })),
     );
     const described = await describe(deps, matches, query);
     return { check: { kind: 'fingerprint', state: 'checked', ...limits }, ...described };
@@ -209,6 +207,7 @@ async function describe(
 
 const FOUND_BY: Readonly<Record<PublishedMatchKind, Pick<DetectionLayer, 'kind' | 'confidence'>>> = {
   same: { kind: 'log', confidence: 'high' },
+  exact: { kind: 'fingerprint', confidence: 'medium' },
   auto: { kind: 'fingerprint', confidence: 'medium' },
   review: { kind: 'fingerprint', confidence: 'low' },
   agreed: { kind: 'watermark', confidence: 'medium' },
@@ -226,10 +225,9 @@ function toLayer(
   const [tool] = facts.tools;
   const { makers, recordedAt } = facts;
   const found = FOUND_BY[match];
-  const isExact = match === 'auto' && agreeing === 'log';
   return {
     ...found,
-    meaning: explainConfidence(isExact ? FOUND_BY.same : found),
+    meaning: explainConfidence(match === 'exact' ? FOUND_BY.same : found),
     level,
     ...(disclosure === undefined ? {} : { disclosure }),
     says: sayPublished(match, facts.ai, agreeing),

@@ -20,6 +20,7 @@ export const detector: AllTexts['detector'] = {
   none: 'Es wurde keine Markierung eines Projekts gefunden, das an diesem Detektor teilnimmt. Ein Projekt nimmt teil, wenn jeder mit dem Detektor darin suchen darf. Das zeigt nicht, dass Menschen den Inhalt gemacht haben.',
   matches: {
     same: 'Genau diese Datei ist veröffentlicht.',
+    exact: 'Der Fingerabdruck der Datei führt zu einem veröffentlichten Inhalt.',
     auto: 'Die Datei ist eine veränderte Kopie eines veröffentlichten Inhalts.',
     review:
       'Die Datei ist vielleicht eine veränderte Kopie eines veröffentlichten Inhalts. Ein Mensch sollte beide vergleichen.',
@@ -32,7 +33,6 @@ export const detector: AllTexts['detector'] = {
   },
   agreedBy: (layer) =>
     `Ein Wasserzeichen in der Datei weist auf einen veröffentlichten Inhalt, und diese Ebene stimmt damit überein: ${layer}.`,
-  sameFingerprint: 'Der Fingerabdruck der Datei führt zu einem veröffentlichten Inhalt.',
   manifestStates: (what) => `Die Content Credentials geben an: ${what}.`,
   historyStates: (what) => `Der veröffentlichte Verlauf gibt an: ${what}.`,
   statements: {

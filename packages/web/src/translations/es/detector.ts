@@ -20,6 +20,7 @@ export const detector: AllTexts['detector'] = {
   none: 'No se encontró ninguna marca de un proyecto que participe en este detector. Un proyecto participa si permite a todos buscar con el detector. Esto no demuestra que el contenido lo hicieran personas.',
   matches: {
     same: 'Exactamente este archivo está publicado.',
+    exact: 'La huella digital del archivo lleva a un contenido publicado.',
     auto: 'El archivo es una copia modificada de un contenido publicado.',
     review:
       'El archivo es quizás una copia modificada de un contenido publicado. Una persona debería comparar ambos.',
@@ -31,7 +32,6 @@ export const detector: AllTexts['detector'] = {
   },
   agreedBy: (layer) =>
     `Una marca de agua del archivo remite a un contenido publicado, y esta capa lo confirma: ${layer}.`,
-  sameFingerprint: 'La huella digital del archivo lleva a un contenido publicado.',
   manifestStates: (what) => `Las Content Credentials indican: ${what}.`,
   historyStates: (what) => `El historial publicado indica: ${what}.`,
   statements: {

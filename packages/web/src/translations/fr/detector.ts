@@ -20,6 +20,7 @@ export const detector: AllTexts['detector'] = {
   none: 'Aucun marquage d’un projet participant à ce détecteur n’a été trouvé. Un projet participe s’il permet à tous de chercher avec le détecteur. Cela ne montre pas que des personnes ont fait le contenu.',
   matches: {
     same: 'Ce fichier exact est publié.',
+    exact: 'L’empreinte du fichier mène à un contenu publié.',
     auto: 'Le fichier est une copie modifiée d’un contenu publié.',
     review:
       'Le fichier est peut-être une copie modifiée d’un contenu publié. Une personne devrait comparer les deux.',
@@ -31,7 +32,6 @@ export const detector: AllTexts['detector'] = {
   },
   agreedBy: (layer) =>
     `Un filigrane dans le fichier renvoie à un contenu publié, et cette couche le confirme : ${layer}.`,
-  sameFingerprint: 'L’empreinte du fichier mène à un contenu publié.',
   manifestStates: (what) => `Les Content Credentials indiquent : ${what}.`,
   historyStates: (what) => `L’historique publié indique : ${what}.`,
   statements: {

@@ -20,6 +20,7 @@ export const detector: AllTexts['detector'] = {
   none: 'Non è stato trovato alcun marchio di un progetto che partecipa a questo rilevatore. Un progetto partecipa se permette a tutti di cercare con il rilevatore. Questo non dimostra che il contenuto sia stato fatto da persone.',
   matches: {
     same: 'Esattamente questo file è pubblicato.',
+    exact: 'L’impronta del file porta a un contenuto pubblicato.',
     auto: 'Il file è una copia modificata di un contenuto pubblicato.',
     review:
       'Il file è forse una copia modificata di un contenuto pubblicato. Una persona dovrebbe confrontare i due.',
@@ -31,7 +32,6 @@ export const detector: AllTexts['detector'] = {
   },
   agreedBy: (layer) =>
     `Una filigrana nel file rimanda a un contenuto pubblicato, e questo livello lo conferma: ${layer}.`,
-  sameFingerprint: 'L’impronta del file porta a un contenuto pubblicato.',
   manifestStates: (what) => `Le Content Credentials indicano: ${what}.`,
   historyStates: (what) => `La storia pubblicata indica: ${what}.`,
   statements: {

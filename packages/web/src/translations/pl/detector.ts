@@ -20,6 +20,7 @@ export const detector: AllTexts['detector'] = {
   none: 'Nie znaleziono żadnego oznaczenia z projektu, który uczestniczy w tym detektorze. Projekt uczestniczy, jeśli pozwala każdemu szukać za pomocą detektora. Nie dowodzi to, że treść wykonali ludzie.',
   matches: {
     same: 'Dokładnie ten plik jest opublikowany.',
+    exact: 'Odcisk cyfrowy pliku prowadzi do opublikowanej treści.',
     auto: 'Plik jest zmienioną kopią opublikowanej treści.',
     review: 'Plik jest być może zmienioną kopią opublikowanej treści. Człowiek powinien porównać obie.',
     points:
@@ -30,7 +31,6 @@ export const detector: AllTexts['detector'] = {
   },
   agreedBy: (layer) =>
     `Znak wodny w pliku wskazuje na opublikowaną treść, a ta warstwa to potwierdza: ${layer}.`,
-  sameFingerprint: 'Odcisk cyfrowy pliku prowadzi do opublikowanej treści.',
   manifestStates: (what) => `Content Credentials podają: ${what}.`,
   historyStates: (what) => `Opublikowana historia podaje: ${what}.`,
   statements: {
