@@ -81,9 +81,9 @@ describe('public checks', () => {
   it('link to a publication of the content only if the project also permits the detector', async () => {
     const permit = (publicDetector: boolean) =>
       service.manage('ann', `/projects/${projectId}`, { method: 'PUT', body: { publicDetector } });
-    const publish = async (content: string) => {
+    const publish = async (content: string, title = `About ${content}`) => {
       const { cid: own } = await record(content, { entity: { role: 'human' } }, key);
-      const body = jsonPost({ cid: own, title: `About ${content}` }, { authorization: `Bearer ${key}` });
+      const body = jsonPost({ cid: own, title }, { authorization: `Bearer ${key}` });
       return { own, ...(await (await service.send('/v1/publications', body)).json()) };
     };
     const [closed, open] = [await publish('a closed picture'), await publish('an open picture')];
@@ -92,6 +92,12 @@ describe('public checks', () => {
     expect((await check(open.own)).publications).toEqual([
       { path: open.path, title: 'About an open picture' },
     ]);
+    // The SHA-256 of a content of several chunks is an alias, because its CID is the root of a tree.
+    const large = 'a'.repeat(2 ** 20 + 5);
+    const { path, own: root } = await publish(large, 'A large picture');
+    const byAlias = await check(await sha256Of(large));
+    expect(byAlias.cid).not.toBe(root);
+    expect(byAlias.publications).toEqual([{ path, title: 'A large picture' }]);
     const { own } = await publish('a revoked picture');
     const { publications } = await (
       await service.send('/v1/publications', { headers: { authorization: `Bearer ${key}` } })

@@ -12,7 +12,7 @@ import {
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
 import { ServiceError } from '../../errors.js';
-import { listPublicationsOfCids } from '../../management/live-publications.sql.js';
+import { type ContentOfProject, listLivePublications } from '../../management/live-publications.sql.js';
 import {
   listOpenProjects,
   type PublicationRow,
@@ -88,7 +88,7 @@ function check(app: App, deps: PublicCheckDeps): void {
         await publishing.check(projectIds, {
           cid: request.query.cid,
           caller: networkOf(request.ip),
-          listPublications: (knowing) => listPublications(deps, request.query.cid, knowing),
+          listPublications: (knowing) => listPublications(deps, knowing),
           signal: signalOfCaller(reply),
         }),
       );
@@ -97,20 +97,19 @@ function check(app: App, deps: PublicCheckDeps): void {
 }
 
 /**
- * Lists the live publications of a content in these projects. A project must permit the detector, as for the links that
- * the detector shows.
+ * Lists the live publications of these contents. A project must permit the detector, as for the links that the detector
+ * shows.
  */
 async function listPublications(
   { management: { deps }, detector }: PublicCheckDeps,
-  cid: string,
-  projectIds: readonly string[],
+  contents: readonly ContentOfProject[],
 ): Promise<NonNullable<PublicCheck['publications']>> {
   if (detector === undefined) return [];
-  const shown = await listPublicationsOfCids(deps.control, [cid]);
+  const shown = await listLivePublications(deps.control, contents);
   const publications: NonNullable<PublicCheck['publications']> = [];
-  for (const { id, projectId } of shown) {
+  for (const { id } of shown) {
     // Reads only the rows of these few publications, because the hidden entities of each can have almost 1 MB.
-    const row = projectIds.includes(projectId) ? await readLivePublication(deps.control, id) : undefined;
+    const row = await readLivePublication(deps.control, id);
     if (row !== undefined) publications.push({ path: publicationPath(id), title: row.title });
   }
   return publications;

@@ -23,7 +23,7 @@ import { type HistoryDeps, readBundleText } from '../read/read-histories.js';
 import { readCanonicalTitles } from '../read/titles.sql.js';
 import { writeJson } from '../read/write-json.js';
 import { type BriefName, createSharedRead } from './brief-cache.js';
-import { listKnowing, readContentDigest } from './published.sql.js';
+import { type KnownContent, listKnowing, readContentDigest } from './published.sql.js';
 import { createReadPicture, type PictureDeps, picturesOf } from './published-picture.js';
 import { withholdFields } from './withhold-fields.js';
 
@@ -69,7 +69,7 @@ interface PublicCheckQuery {
   cid: string;
   caller: string;
   /** Lists the publications of the content in these projects whose links the check shows. */
-  listPublications(projectIds: readonly string[]): Promise<NonNullable<PublicCheck['publications']>>;
+  listPublications(knowing: readonly KnownContent[]): Promise<NonNullable<PublicCheck['publications']>>;
   signal: AbortSignal;
 }
 
@@ -225,7 +225,7 @@ async function check(
     },
     signal,
   );
-  const matches = await readMatches(deps, knowing, { cid, signal });
+  const matches = await readMatches(deps, knowing, signal);
   return { cid, known: matches.length > 0, matches, publications };
 }
 
@@ -235,13 +235,13 @@ async function check(
  */
 async function readMatches(
   deps: PublishingDeps,
-  projectIds: readonly string[],
-  { cid, signal }: Pick<PublicCheckQuery, 'cid' | 'signal'>,
+  knowing: readonly KnownContent[],
+  signal: AbortSignal,
 ): Promise<PublicCheck['matches']> {
   const late = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   const turn = { signal: AbortSignal.any([signal, late.signal]) };
-  const reads = projectIds.map(async (projectId) => {
+  const reads = knowing.map(async ({ projectId, cid }) => {
     const options = toPublicationSettings(projectId, cid);
     const text = await readHistory(deps, { options, form: 'summary', turn });
     if (text === undefined) return [];

@@ -41,6 +41,12 @@ export async function readContentDigest(
   return row?.digest ?? undefined;
 }
 
+/** A project that knows a content, and the canonical CID of the content in this project. */
+export interface KnownContent {
+  projectId: string;
+  cid: string;
+}
+
 /**
  * Lists up to `limit` of these projects that know the content. Projects that have it as an output or stored it come
  * first, then projects that only used it as an input; each group is in the order of the input.
@@ -49,13 +55,14 @@ export async function listKnowing(
   db: Queryable,
   projectIds: readonly string[],
   { cid, limit }: { cid: string; limit: number },
-): Promise<string[]> {
-  const rows = await db.query<{ id: string }>(
-    `select asked.id from unnest($1::text[]) with ordinality as asked(id, place)
-     where provenance.knows(asked.id::uuid, provenance.resolve(asked.id::uuid, $2))
-     order by not provenance.has_resource(asked.id::uuid, provenance.resolve(asked.id::uuid, $2)), asked.place
+): Promise<KnownContent[]> {
+  return db.query<KnownContent>(
+    `select named.id as "projectId", named.cid from (
+       select asked.id, asked.place, provenance.resolve(asked.id::uuid, $2) as cid
+       from unnest($1::text[]) with ordinality as asked(id, place)) named
+     where provenance.knows(named.id::uuid, named.cid)
+     order by not provenance.has_resource(named.id::uuid, named.cid), named.place
      limit $3`,
     [projectIds, cid, limit],
   );
-  return rows.map(({ id }) => id);
 }
