@@ -141,10 +141,10 @@ export function createPublicParts(
 
 /**
  * Creates the limits of the control plane. The `all.atOnce` of the changes is lower than the default number of
- * connections in the pool. The waiting requests have a limit for each owner of turns and none for all, so no owner fills
- * the queue of others. One owner can run two of the four concurrent changes or lists, and one organisation or project of
- * the owner only one of them. Each other owner gets the next free place in turn. A report sums many rows, so a project
- * has one report at a time.
+ * connections in the pool. The waiting requests have a limit for each owner of turns and none for all, so no owner
+ * fills the queue of others. One owner can run two of the four concurrent changes or lists, and one organisation or
+ * project of the owner only one of them. Each other owner gets the next free place in turn. A report sums many rows, so
+ * an owner has one report at a time.
  */
 function createControlLimits({ maxWaitMs }: Config['work']) {
   const wait = {
@@ -164,7 +164,8 @@ function createControlLimits({ maxWaitMs }: Config['work']) {
     }),
     limitReports: createGroupedLimit({
       all: { atOnce: 2, ...wait },
-      ofGroup: { atOnce: 1, waiting: 50, waitingOfOne: 16, ...wait },
+      ofGroup: { atOnce: 1, waiting: 100, ...wait },
+      ofPart: { atOnce: 1, waiting: 50, waitingOfOne: 16, ...wait },
     }),
   };
 }

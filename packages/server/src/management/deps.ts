@@ -39,7 +39,7 @@ export interface ManagementDeps {
    * (`turnOfUser`). For lists of publications, by the owner of the project.
    */
   limitLists: GroupedLimit;
-  /** Limits the reports of usage that the service reads at a time, by project. */
+  /** Limits the reports of usage that the service reads at a time, by the owner of the project (`turnOfProject`). */
   limitReports: GroupedLimit;
   /** Encrypts stored secrets; undefined without SECRETS_KEY. */
   sealer: Sealer | undefined;

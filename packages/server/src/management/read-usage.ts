@@ -1,5 +1,6 @@
 import type { RequestLog, Usage } from '@colophon/model';
 import { type Database, type Queryable, untilAborted } from '../platform/db/database.js';
+import { turnOfProject } from './change.js';
 import type { Actor, ManagementDeps } from './deps.js';
 import { requireProjectRow } from './read-project.js';
 import { requireMember } from './require-member.js';
@@ -20,7 +21,8 @@ export async function readProjectUsage(
     const usage = await readUsage(untilAborted(deps.control, signal), projectId, new Date());
     return { ...usage, quota: await readQuota(deps, projectId) };
   };
-  return deps.limitReports({ group: projectId, caller: userId }, report, signal);
+  const turn = { ...(await turnOfProject(deps.control, projectId)), caller: userId };
+  return deps.limitReports(turn, report, signal);
 }
 
 async function readQuota(deps: ManagementDeps, projectId: string): Promise<Usage['quota']> {

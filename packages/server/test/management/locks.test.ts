@@ -3,6 +3,7 @@ import { change } from '../../src/management/change.js';
 import { updateOrg } from '../../src/management/change-org.js';
 import { listPublications, revokePublication } from '../../src/management/publish-content.js';
 import { listOrgs } from '../../src/management/read-org.js';
+import { readProjectUsage } from '../../src/management/read-usage.js';
 import { type Database, type Tx, toTx } from '../../src/platform/db/database.js';
 import { openPostgres } from '../../src/platform/db/postgres.js';
 import { createFairLimit, createGroupedLimit } from '../../src/platform/work/limit-concurrency.js';
@@ -151,19 +152,26 @@ describe('changes of one organisation, on PostgreSQL', () => {
     expect(ended).toEqual(Array(12).fill(200));
   });
 
-  it('all changes and lists of a user, and those of the projects of this user, have the turns of one owner', async () => {
+  it('all changes, lists and reports of a user, and those of their projects, have the turns of one owner', async () => {
     const { id } = (await ask('ann', '/projects', { body: { orgSlug: 'planet', name: 'Turns' } })).body;
     const turns: unknown[] = [];
     const note = (turn: unknown) => {
       turns.push(turn);
       return Promise.reject(new Error('noted'));
     };
-    const deps = { ...NEEDS, control: elsewhere, limitConcurrency: note, limitLists: note };
+    const deps = {
+      ...NEEDS,
+      control: elsewhere,
+      limitConcurrency: note,
+      limitLists: note,
+      limitReports: note,
+    };
     const by = (userId: string) => ({ userId, address: null, requestId: null, isNew: false });
     const { signal } = new AbortController();
     for (const run of [
       () => listOrgs(deps, by('ann')),
       () => listPublications(deps, id, { limit: 1, signal }),
+      () => readProjectUsage(deps, by('ann'), id),
       () => revokePublication({ deps, actor: by('a key') }, id, 'none'),
       () => updateOrg({ deps, actor: by('ann') }, 'planet', {}),
     ])
@@ -172,6 +180,7 @@ describe('changes of one organisation, on PostgreSQL', () => {
     expect(turns).toEqual([
       { group, caller: 'ann' },
       { group, part: id, caller: id },
+      { group, part: id, caller: 'ann' },
       { group, part: id, caller: 'a key' },
       { group, part: expect.any(String), caller: 'ann' },
     ]);
