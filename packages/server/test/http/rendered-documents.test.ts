@@ -4,6 +4,7 @@ import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { selectPart } from '../../src/http/openapi/openapi.js';
+import { openDocuments, packDocuments } from '../../src/http/wire/rendered-documents.js';
 import { writeDocuments } from '../../src/http/write-documents.js';
 import { ANY_ENGINE, type Service, startService } from '../support/service.js';
 
@@ -51,6 +52,14 @@ describe('the descriptions of the API that the build renders', () => {
     expect(differing).toEqual([]);
     expect(overview.text).toContain(`<code>${PUBLIC_URL}</code>`);
     expect(swagger).not.toHaveBeenCalled();
+  });
+
+  it('stay the same while a service runs and another build replaces their file', async () => {
+    const file = pathToFileURL(path.join(folder, 'replaced.bin'));
+    await packDocuments(file, [{ part: 'all', name: 'json', text: 'of this build' }]);
+    const documents = await openDocuments(file, 'all');
+    await packDocuments(file, []);
+    expect(await documents?.read('json')).toBe('of this build');
   });
 });
 

@@ -43,7 +43,7 @@ interface ReferenceDeps extends Pick<AppDeps, 'limits' | 'management'> {
 }
 
 /**
- * Serves the API reference below `/docs`. The build has rendered its pages, and the first request for a page reads it.
+ * Serves the API reference below `/docs`. The build has rendered its pages. The first request for a page unpacks it.
  * Without these pages, the first request renders the page.
  */
 export async function referenceRoutes(app: App, deps: ReferenceDeps): Promise<void> {

@@ -1,4 +1,4 @@
-import { open, rename, writeFile } from 'node:fs/promises';
+import { readFile, rename, writeFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { brotliCompress, brotliDecompress, constants } from 'node:zlib';
 
@@ -50,24 +50,25 @@ export async function packDocuments(file: URL, documents: readonly PackedDocumen
   await rename(fresh, file);
 }
 
-/** Opens the documents of one part. Reads each document at its request. Undefined when the file does not exist. */
+/**
+ * Opens the documents of one part. Reads the file once, so a later build in the same folder does not change them.
+ * Undefined when the file does not exist.
+ */
 export async function openDocuments(file: URL, part: ApiPart): Promise<RenderedDocuments | undefined> {
-  const length = await readSpan(file, { start: 0, sizeBytes: LENGTH_BYTES });
-  if (length === undefined) return undefined;
-  const start = LENGTH_BYTES;
-  const head = await readSpan(file, { start, sizeBytes: length.readUInt32BE() });
-  const list = JSON.parse(String(head)) as ListedDocument[];
-  const spans = new Map<string, ByteSpan>();
-  let at = start + length.readUInt32BE();
+  const bytes = await readIfPresent(file);
+  if (bytes === undefined) return undefined;
+  let at = LENGTH_BYTES + bytes.readUInt32BE();
+  const list = JSON.parse(String(bytes.subarray(LENGTH_BYTES, at))) as ListedDocument[];
+  const documents = new Map<string, Buffer>();
   for (const { part: of, name, sizeBytes } of list) {
-    if (of === part) spans.set(name, { start: at, sizeBytes });
+    // A copy, so that the bytes of the other parts do not stay in memory.
+    if (of === part) documents.set(name, Buffer.from(bytes.subarray(at, at + sizeBytes)));
     at += sizeBytes;
   }
   return {
-    names: [...spans.keys()],
+    names: [...documents.keys()],
     async read(name) {
-      const span = spans.get(name);
-      const packed = span && (await readSpan(file, span));
+      const packed = documents.get(name);
       if (packed === undefined)
         throw new Error(`The build has not rendered the document ${name}. Build again.`);
       return String(await promisify(brotliDecompress)(packed));
@@ -75,22 +76,9 @@ export async function openDocuments(file: URL, part: ApiPart): Promise<RenderedD
   };
 }
 
-interface ByteSpan {
-  start: number;
-  sizeBytes: number;
-}
-
-/** Undefined when the file does not exist. */
-async function readSpan(file: URL, { start, sizeBytes }: ByteSpan): Promise<Buffer | undefined> {
-  const handle = await open(file).catch((error: unknown) => {
+async function readIfPresent(file: URL): Promise<Buffer | undefined> {
+  return readFile(file).catch((error: unknown) => {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
   });
-  if (handle === undefined) return undefined;
-  try {
-    const { buffer } = await handle.read(Buffer.alloc(sizeBytes), 0, sizeBytes, start);
-    return buffer;
-  } finally {
-    await handle.close();
-  }
 }
