@@ -131,7 +131,8 @@ async function createApp(
   limitUnreadAnswers(app, deps, toAnswerOwner);
   await app.register(multipart, { throwFileSizeLimit: false });
   await describeApi(app, deps.version);
-  const rendered = await openDocuments(deps.documentsFile ?? DOCUMENTS_FILE, part);
+  const compat = part !== 'operators' && deps.provenanceKitRoutes;
+  const rendered = await openDocuments(deps.documentsFile ?? DOCUMENTS_FILE, { part, compat });
   const documents = createApiDocuments(app, rendered);
   const home = part === 'operators' ? undefined : '/app/';
   await referenceRoutes(app, { ...deps, documents, rendered, home });

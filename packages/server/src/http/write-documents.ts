@@ -1,17 +1,17 @@
 import swagger, { type StaticDocumentSpec } from '@fastify/swagger';
 import Fastify from 'fastify';
 import type { App } from './app.js';
-import { selectPart } from './openapi/openapi.js';
+import { selectRoutes } from './openapi/openapi.js';
 import type { ReferenceText } from './reference/frame.js';
 import { readDocument } from './reference/read-document.js';
 import { listApiPages, toPageName } from './reference/reference-routes.js';
 import { describeInAllForms } from './routes/api-documents.js';
-import { API_PARTS, DOCUMENTS_FILE, packDocuments } from './wire/rendered-documents.js';
+import { DESCRIBED_ROUTES, DOCUMENTS_FILE, packDocuments } from './wire/rendered-documents.js';
 
 /**
  * Renders all descriptions of the API into the file that a service reads. The build calls this, so no request has to
- * wait for the rendering. `document`: the OpenAPI document of a service without ADMIN_PORT. `texts`: the texts of the
- * page's build.
+ * wait for the rendering. `document`: the OpenAPI document of a service with the defaults of ADMIN_PORT and
+ * COMPAT_ROUTES. `texts`: the texts of the page's build.
  */
 export async function writeDocuments(
   document: object,
@@ -19,13 +19,13 @@ export async function writeDocuments(
   file = DOCUMENTS_FILE,
 ): Promise<void> {
   const rendered = [];
-  for (const part of API_PARTS) {
-    const app = await serveDocument(selectPart(document, part));
-    const home = part === 'operators' ? undefined : '/app/';
+  for (const routes of DESCRIBED_ROUTES) {
+    const app = await serveDocument(selectRoutes(document, routes));
+    const home = routes.part === 'operators' ? undefined : '/app/';
     const pages = listApiPages({ api: readDocument(app.swagger()), texts, home });
     for (const [name, write] of Object.entries(describeInAllForms(app)))
-      rendered.push({ part, name, text: write() });
-    for (const [name, write] of pages) rendered.push({ part, name: toPageName(name), text: write() });
+      rendered.push({ ...routes, name, text: write() });
+    for (const [name, write] of pages) rendered.push({ ...routes, name: toPageName(name), text: write() });
     await app.close();
   }
   await packDocuments(file, rendered);

@@ -3,8 +3,12 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { selectPart } from '../../src/http/openapi/openapi.js';
-import { openDocuments, packDocuments } from '../../src/http/wire/rendered-documents.js';
+import { selectRoutes } from '../../src/http/openapi/openapi.js';
+import {
+  type DescribedRoutes,
+  openDocuments,
+  packDocuments,
+} from '../../src/http/wire/rendered-documents.js';
 import { writeDocuments } from '../../src/http/write-documents.js';
 import { ANY_ENGINE, type Service, startService } from '../support/service.js';
 
@@ -12,14 +16,16 @@ const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
 const readJson = (file: string) => JSON.parse(readFileSync(path.join(ROOT, file), 'utf8'));
 const DOCUMENT = readJson('docs/api/openapi.json');
 const PUBLIC_URL = 'https://colophon.example';
+/** The beginning of a path that only the ProvenanceKit SDK uses. */
+const COMPAT_PATH = '/media/ai-check/';
 const FORMS = ['/openapi.json', '/docs/json', '/docs/yaml', '/llms.txt'];
 
 describe('the descriptions of the API that the build renders', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'colophon-documents-'));
+  const documentsFile = pathToFileURL(path.join(folder, 'documents.bin'));
   let rendered: Service;
   let unrendered: Service;
   beforeAll(async () => {
-    const documentsFile = pathToFileURL(path.join(folder, 'documents.bin'));
     await writeDocuments(DOCUMENT, readJson('packages/web/dist/docs/texts.json'), documentsFile);
     const environment = { PUBLIC_URL };
     [rendered, unrendered] = await Promise.all([
@@ -54,21 +60,40 @@ describe('the descriptions of the API that the build renders', () => {
     expect(swagger).not.toHaveBeenCalled();
   });
 
+  it('leave out the routes for the ProvenanceKit SDK with COMPAT_ROUTES=false', async () => {
+    const environment = { PUBLIC_URL, COMPAT_ROUTES: 'false' };
+    const service = await startService(ANY_ENGINE, { environment, overrides: { documentsFile } });
+    const swagger = vi.spyOn(service.context.app, 'swagger');
+    // The text for language models never has these routes.
+    for (const url of FORMS.filter((form) => form !== '/llms.txt')) {
+      expect((await read(rendered, url)).text).toContain(COMPAT_PATH);
+      expect((await read(service, url)).text).not.toContain(COMPAT_PATH);
+    }
+    expect((await read(rendered, '/docs/compat')).status).toBe(200);
+    expect((await read(service, '/docs/compat')).status).toBe(404);
+    expect(swagger).not.toHaveBeenCalled();
+    const document = JSON.parse((await read(service, '/openapi.json')).text);
+    expect(document).toEqual(service.context.app.swagger());
+    await service.stop();
+  });
+
   it('stay the same while a service runs and another build replaces their file', async () => {
     const file = pathToFileURL(path.join(folder, 'replaced.bin'));
-    await packDocuments(file, [{ part: 'all', name: 'json', text: 'of this build' }]);
-    const documents = await openDocuments(file, 'all');
+    const routes: DescribedRoutes = { part: 'all', compat: true };
+    await packDocuments(file, [{ ...routes, name: 'json', text: 'of this build' }]);
+    const documents = await openDocuments(file, routes);
     await packDocuments(file, []);
     expect(await documents?.read('json')).toBe('of this build');
   });
 });
 
-describe('the parts of the OpenAPI document with ADMIN_PORT', () => {
-  it('are the documents of both ports', async () => {
-    const service = await startService(ANY_ENGINE, { environment: { ADMIN_PORT: '0' } });
+describe('the routes that the build selects from the OpenAPI document', () => {
+  it.each([true, false])('are those of both ports with ADMIN_PORT, and COMPAT_ROUTES=%s', async (compat) => {
+    const environment = { ADMIN_PORT: '0', COMPAT_ROUTES: String(compat) };
+    const service = await startService(ANY_ENGINE, { environment });
     const { app, adminApp } = service.context;
-    expect(selectPart(DOCUMENT, 'callers')).toEqual(app.swagger());
-    expect(selectPart(DOCUMENT, 'operators')).toEqual(adminApp?.swagger());
+    expect(selectRoutes(DOCUMENT, { part: 'callers', compat })).toEqual(app.swagger());
+    expect(selectRoutes(DOCUMENT, { part: 'operators', compat: false })).toEqual(adminApp?.swagger());
     await service.stop();
   });
 });

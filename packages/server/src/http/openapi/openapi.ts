@@ -2,7 +2,7 @@ import swagger from '@fastify/swagger';
 import type { FastifyContextConfig } from 'fastify';
 import { createJsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
 import type { App } from '../app.js';
-import type { ApiPart } from '../wire/rendered-documents.js';
+import type { DescribedRoutes } from '../wire/rendered-documents.js';
 import { declareDefaults } from './openapi-defaults.js';
 import { declareHeaders } from './openapi-headers.js';
 
@@ -80,12 +80,19 @@ function toPermissions(
 /** Paths of the operations that both ports serve when ADMIN_PORT is set. */
 const SHARED_PATHS = new Set(['/', '/healthz', '/readyz']);
 
-/** Returns the document of one part of the API, from the document of all parts. */
-export function selectPart(document: object, part: ApiPart): object {
-  if (part === 'all') return document;
-  const { paths = {} } = document as { paths?: Record<string, object> };
-  const isOfPart = (path: string) => path.startsWith('/management/') === (part === 'operators');
-  const selected = Object.entries(paths).filter(([path]) => SHARED_PATHS.has(path) || isOfPart(path));
+/** The operations of a path, by method. */
+type PathItem = Record<string, { tags?: string[] }>;
+
+/** Returns the document of these routes, from the document of all routes. */
+export function selectRoutes(document: object, { part, compat }: DescribedRoutes): object {
+  if (part === 'all' && compat) return document;
+  const { paths = {} } = document as { paths?: Record<string, PathItem> };
+  const isOfPart = (path: string) =>
+    part === 'all' || SHARED_PATHS.has(path) || path.startsWith('/management/') === (part === 'operators');
+  const isCompat = (item: PathItem) => Object.values(item).some(({ tags }) => tags?.includes('compat'));
+  const selected = Object.entries(paths).filter(
+    ([path, item]) => isOfPart(path) && (compat || !isCompat(item)),
+  );
   return nameSchemas({ ...document, paths: Object.fromEntries(selected) });
 }
 

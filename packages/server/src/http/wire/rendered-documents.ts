@@ -6,10 +6,24 @@ import { brotliCompress, brotliDecompress, constants } from 'node:zlib';
  * A part of the API that one port serves. `all`: without ADMIN_PORT. `callers` and `operators`: the parts on PORT and on
  * ADMIN_PORT.
  */
-export const API_PARTS = ['all', 'callers', 'operators'] as const;
-export type ApiPart = (typeof API_PARTS)[number];
+export type ApiPart = 'all' | 'callers' | 'operators';
 
-/** The descriptions of one part of the API that the build has rendered. */
+/** The routes that a document describes. `compat`: with the routes for the ProvenanceKit SDK (COMPAT_ROUTES). */
+export interface DescribedRoutes {
+  part: ApiPart;
+  compat: boolean;
+}
+
+/** The routes of each port that a service can have. The port of the operators never has routes for the SDK. */
+export const DESCRIBED_ROUTES: readonly DescribedRoutes[] = [
+  { part: 'all', compat: true },
+  { part: 'all', compat: false },
+  { part: 'callers', compat: true },
+  { part: 'callers', compat: false },
+  { part: 'operators', compat: false },
+];
+
+/** The descriptions of the routes of one port that the build has rendered. */
 export interface RenderedDocuments {
   /** Names of the documents, in the order in which the build wrote them. */
   names: readonly string[];
@@ -17,8 +31,7 @@ export interface RenderedDocuments {
 }
 
 /** A document that the build has rendered. */
-interface PackedDocument {
-  part: ApiPart;
+interface PackedDocument extends DescribedRoutes {
   name: string;
   text: string;
 }
@@ -31,7 +44,7 @@ const LENGTH_BYTES = 4;
 /** At a higher quality, the build takes ten times as long. */
 const BROTLI_QUALITY = 9;
 
-type ListedDocument = Pick<PackedDocument, 'part' | 'name'> & { sizeBytes: number };
+type ListedDocument = Omit<PackedDocument, 'text'> & { sizeBytes: number };
 
 /** Writes the file: the length of a list, the list as JSON, and the documents in Brotli in the order of the list. */
 export async function packDocuments(file: URL, documents: readonly PackedDocument[]): Promise<void> {
@@ -40,7 +53,7 @@ export async function packDocuments(file: URL, documents: readonly PackedDocumen
     documents.map(({ text }) => promisify(brotliCompress)(Buffer.from(text), { params })),
   );
   const list = documents.map(
-    ({ part, name }, place): ListedDocument => ({ part, name, sizeBytes: packed[place]?.length ?? 0 }),
+    ({ text: _, ...of }, place): ListedDocument => ({ ...of, sizeBytes: packed[place]?.length ?? 0 }),
   );
   const head = Buffer.from(JSON.stringify(list));
   const length = Buffer.alloc(LENGTH_BYTES);
@@ -51,18 +64,22 @@ export async function packDocuments(file: URL, documents: readonly PackedDocumen
 }
 
 /**
- * Opens the documents of one part. Reads the file once, so a later build in the same folder does not change them.
+ * Opens the documents of the routes of one port. Reads the file once, so a later build in the same folder does not change them.
  * Undefined when the file does not exist.
  */
-export async function openDocuments(file: URL, part: ApiPart): Promise<RenderedDocuments | undefined> {
+export async function openDocuments(
+  file: URL,
+  { part, compat }: DescribedRoutes,
+): Promise<RenderedDocuments | undefined> {
   const bytes = await readIfPresent(file);
   if (bytes === undefined) return undefined;
   let at = LENGTH_BYTES + bytes.readUInt32BE();
   const list = JSON.parse(String(bytes.subarray(LENGTH_BYTES, at))) as ListedDocument[];
   const documents = new Map<string, Buffer>();
-  for (const { part: of, name, sizeBytes } of list) {
-    // A copy, so that the bytes of the other parts do not stay in memory.
-    if (of === part) documents.set(name, Buffer.from(bytes.subarray(at, at + sizeBytes)));
+  for (const { name, sizeBytes, ...of } of list) {
+    // A copy, so that the bytes of the other documents do not stay in memory.
+    if (of.part === part && of.compat === compat)
+      documents.set(name, Buffer.from(bytes.subarray(at, at + sizeBytes)));
     at += sizeBytes;
   }
   return {
