@@ -77,7 +77,10 @@ function toPermissions(
   return { 'x-permission': permission, ...(forProject === true ? { 'x-for-project': true } : {}) };
 }
 
-/** Paths of the operations that both ports serve when ADMIN_PORT is set. */
+/**
+ * Paths of the operations that both ports serve when ADMIN_PORT is set. `test/http/rendered-documents.test.ts` compares
+ * the selected documents with those of a service with ADMIN_PORT.
+ */
 const SHARED_PATHS = new Set(['/', '/healthz', '/readyz']);
 
 /** The operations of a path, by method. */
