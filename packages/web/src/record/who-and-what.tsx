@@ -194,11 +194,14 @@ function ToolFields({ draft, onChange }: FormPart) {
   );
 }
 
-/** Inputs for the optional values: a note, the time, and the licence. Open if the draft begins with such a value. */
+/**
+ * Inputs for the optional values: a note, the time, and the licence. Open in a correction, and if the draft begins with such
+ * a value.
+ */
 export function MoreFields({ draft, onChange }: FormPart) {
   const text = record.more;
   const { note, madeAt, license, corrected } = draft;
-  const [isOpen] = useState([note, madeAt, license].some((value) => value !== ''));
+  const [isOpen] = useState(corrected !== undefined || [note, madeAt, license].some((value) => value !== ''));
   return (
     <details className="card" open={isOpen}>
       <summary>{text.legend}</summary>

@@ -119,7 +119,6 @@ describe('the form that corrects a step', () => {
     const { page, faults } = await openPage(browser, `${service.base}/app/explore/${cid}#key=${KEY}`);
     await page.locator('.explore-head').getByRole('link', { name: 'Correct an entry' }).click();
     // The record states no date of its own, so the correction keeps the date.
-    await page.getByText('Add a note, a date or a licence').click();
     const date = page.getByLabel('Date and time when it was made');
     expect(await date.inputValue()).toBe('');
     await page.getByText('Leave this empty to keep the date of the entry that you correct.').waitFor();

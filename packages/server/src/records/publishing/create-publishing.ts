@@ -23,7 +23,7 @@ import { type HistoryDeps, readBundleText } from '../read/read-histories.js';
 import { readCanonicalTitles } from '../read/titles.sql.js';
 import { writeJson } from '../read/write-json.js';
 import { type BriefName, createSharedRead } from './brief-cache.js';
-import { type KnownContent, listKnowing, readContentDigest } from './published.sql.js';
+import { type KnowingProject, listKnowing, readContentDigest } from './published.sql.js';
 import { createReadPicture, type PictureDeps, picturesOf } from './published-picture.js';
 import { withholdFields } from './withhold-fields.js';
 
@@ -69,7 +69,7 @@ interface PublicCheckQuery {
   cid: string;
   caller: string;
   /** Lists the publications of the content in these projects whose links the check shows. */
-  listPublications(knowing: readonly KnownContent[]): Promise<NonNullable<PublicCheck['publications']>>;
+  listPublications(knowing: readonly KnowingProject[]): Promise<NonNullable<PublicCheck['publications']>>;
   signal: AbortSignal;
 }
 
@@ -235,7 +235,7 @@ async function check(
  */
 async function readMatches(
   deps: PublishingDeps,
-  knowing: readonly KnownContent[],
+  knowing: readonly KnowingProject[],
   signal: AbortSignal,
 ): Promise<PublicCheck['matches']> {
   const late = new AbortController();

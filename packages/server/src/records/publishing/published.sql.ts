@@ -42,7 +42,7 @@ export async function readContentDigest(
 }
 
 /** A project that knows a content, and the canonical CID of the content in this project. */
-export interface KnownContent {
+export interface KnowingProject {
   projectId: string;
   cid: string;
 }
@@ -55,8 +55,8 @@ export async function listKnowing(
   db: Queryable,
   projectIds: readonly string[],
   { cid, limit }: { cid: string; limit: number },
-): Promise<KnownContent[]> {
-  return db.query<KnownContent>(
+): Promise<KnowingProject[]> {
+  return db.query<KnowingProject>(
     `select named.id as "projectId", named.cid from (
        select asked.id, asked.place, provenance.resolve(asked.id::uuid, $2) as cid
        from unnest($1::text[]) with ordinality as asked(id, place)) named
