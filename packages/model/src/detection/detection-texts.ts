@@ -19,10 +19,10 @@ export function sayManifest(headline: string, level: AiLevel): string {
 
 /**
  * The relation of a file to published content. `same`: the same bytes. `exact`: the fingerprint leads to content with
- * the same bytes. `auto`: certainly an altered copy. `review`: perhaps an altered copy. `points`: a watermark in the file
- * points to the content. `agreed`: a watermark points to the content, and the bytes, the fingerprint or the trusted
- * manifest of the file lead to it too. `contradicted`: a watermark points to the content, but the manifest of the file
- * names another watermark.
+ * the same bytes. `auto`: certainly an altered copy. `review`: perhaps an altered copy. `points`: a watermark in the
+ * file points to the content. `agreed`: a watermark points to the content, and the bytes, the fingerprint or the
+ * trusted manifest of the file lead to it too. `contradicted`: a watermark points to the content, but the manifest of
+ * the file names another watermark.
  */
 export type PublishedMatchKind = (typeof PUBLISHED_MATCHES)[number];
 

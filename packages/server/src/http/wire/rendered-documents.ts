@@ -64,8 +64,8 @@ export async function packDocuments(file: URL, documents: readonly PackedDocumen
 }
 
 /**
- * Opens the documents of the routes of one port. Reads the file once, so a later build in the same folder does not change them.
- * Undefined when the file does not exist.
+ * Opens the documents of the routes of one port. Reads the file once, so a later build in the same folder does not
+ * change them. Undefined when the file does not exist.
  */
 export async function openDocuments(
   file: URL,
