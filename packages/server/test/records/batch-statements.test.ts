@@ -96,4 +96,47 @@ describe.each(['PGlite', 'PostgreSQL'])('a batch, on %s', (engine) => {
       4,
     );
   });
+
+  it.runIf(canCount)('looks up attributions in a run without a call for each', async () => {
+    const projectId = randomUUID();
+    await databases.provenance.query('create sequence provenance.lookups minvalue 0');
+    await databases.provenance.query(`create or replace function provenance.stored_attribution(p_project uuid,
+      p_body jsonb) returns uuid language plpgsql as
+      $$ begin perform nextval('provenance.lookups'); return null; end $$`);
+    const ofContent = many((place) => attribution({ role: `role ${place}`, resourceCid: CID }));
+    const items = [entity('ann'), action(randomUUID()), ...ofContent];
+    await createRecorder(databases.provenance).recordBatch(projectId, { items });
+    const again = await createRecorder(databases.provenance).recordBatch(projectId, {
+      items: many((place) => attribution({ role: `role ${place}`, resourceCid: CID })),
+    });
+    const ids = ofContent.map(({ attributions = [] }) => attributions[0]?.id);
+    expect(again).toEqual({ outcome: 'recorded', records: ids.map((id) => ({ id, created: false })) });
+    const [row] = await databases.provenance.query<{ hasCalls: boolean }>(
+      'select is_called as "hasCalls" from provenance.lookups',
+    );
+    expect(row?.hasCalls).toBe(false);
+  });
+
+  it.runIf(canCount)(
+    'returns only the id of a record, whether it is new, and the digest of an action',
+    async () => {
+      const projectId = randomUUID();
+      const [made, first, credit] = [
+        action(randomUUID()),
+        entity('ann'),
+        { role: 'editor', resourceCid: CID },
+      ];
+      const items = [first, made, attribution(credit)];
+      const places = { newEntities: { ann: [1] }, entities: {}, chained: [{ place: 3, maker: 2 }] };
+      const [row] = await databases.provenance.query<{ runs: object[] }>(
+        'select to_jsonb(provenance.record_runs($1, $2::jsonb, $3::jsonb)) as runs',
+        [projectId, JSON.stringify(items), JSON.stringify({ apart: [], ...places })],
+      );
+      expect(row?.runs).toEqual([
+        { id: 'ann', created: true },
+        { id: made.action?.id, digest: `sha256:${made.action?.digest}`, created: true },
+        { id: items[2]?.attributions?.[0]?.id, created: true },
+      ]);
+    },
+  );
 });

@@ -1,32 +1,27 @@
--- Writes new entities with one statement per table. Returns an outcome per item, with only the id of the entity. Each
--- item has one entity and nothing else. The ids are distinct. Entity n gets the time p_at + (n - 1) µs. The caller holds
--- the project's lock.
+-- Writes new entities with one statement per table. Returns {id, created} per item. Each item has one entity and nothing
+-- else. The ids are distinct. Entity n gets the time p_at + (n - 1) µs. The caller holds the project's lock.
 create or replace function provenance.write_new_entities(p_project uuid, p_items jsonb, p_at timestamptz)
 returns jsonb[] language plpgsql as $$
 declare
   size    constant bigint := provenance.log_size(p_project);
   written jsonb[];
 begin
-  with draft as materialized (
-    select i.place, i.value->'entities'->0 as draft, size + i.place - 1 as leaf_index
-    from jsonb_array_elements(p_items) with ordinality as i(value, place)
+  with item as materialized (
+    select i.place, size + i.place - 1 as leaf_index, draft->>'id' as id, draft->'body' as body,
+      decode(draft->>'digest', 'hex') as digest, draft->'salts' as salts
+    from jsonb_array_elements(p_items) with ordinality as i(value, place),
+      lateral (select i.value->'entities'->0 as draft offset 0) parts
   ),
   leaves as (
     insert into provenance.log_leaf (project_id, leaf_index, kind, record_id, digest)
-    select p_project, leaf_index, 'entity', draft->>'id', decode(draft->>'digest', 'hex') from draft
+    select p_project, leaf_index, 'entity', id, digest from item
   ),
   made as (
-    insert into provenance.entity as e (project_id, id, role, body, digest, salts, created_at, leaf_index)
-    select p_project, draft->>'id', draft->'body'->>'role', draft->'body', decode(draft->>'digest', 'hex'),
-      draft->'salts', p_at + (place - 1) * interval '1 microsecond', leaf_index
-    from draft order by place
-    returning e.leaf_index, e.id
+    insert into provenance.entity (project_id, id, role, body, digest, salts, created_at, leaf_index)
+    select p_project, id, body->>'role', body, digest, salts, p_at + (place - 1) * interval '1 microsecond', leaf_index
+    from item order by place
   )
-  select array_agg(jsonb_build_object('outcome', 'recorded', 'attributions', '[]'::jsonb, 'action', null,
-    'resources', '[]'::jsonb, 'entities', jsonb_build_array(jsonb_build_object('id', made.id, 'created', true)))
-    order by made.leaf_index)
-  into written
-  from made;
+  select array_agg(jsonb_build_object('id', id, 'created', true) order by place) into written from item;
   return written;
 end
 $$;
