@@ -52,6 +52,34 @@ describe('cached answers in memory', () => {
     kept.noteRevision('a', 8);
     expect(kept.find('a', 'new')).toBeUndefined();
   });
+
+  it('release their memory as soon as their project has a newer revision', () => {
+    const kept = createAnswerCache(40_000);
+    const keepSix = (revision: number) => {
+      for (let place = 0; place < 6; place++)
+        kept.keep({ projectId: 'a', name: `${revision} ${place}` }, answerOf(1_000, revision));
+    };
+    keepSix(1);
+    expect(kept.bytes()).toBeGreaterThan(6_000);
+    kept.noteRevision('a', 2);
+    expect(kept.bytes()).toBeLessThan(1_000);
+    keepSix(2);
+    kept.keep({ projectId: 'a', name: 'x' }, answerOf(10, 3));
+    expect(kept.bytes()).toBeLessThan(1_500);
+  });
+
+  it('that were released count for their project, so that the number of projects stays limited', () => {
+    const kept = createAnswerCache(40_000);
+    for (let place = 0; place < 200; place++) {
+      kept.keep({ projectId: String(place), name: 'x' }, answerOf(10));
+      kept.noteRevision(String(place), 2);
+    }
+    // The cache forgets its oldest projects, and with them their revisions.
+    kept.keep({ projectId: '0', name: 'x' }, answerOf(10));
+    expect(kept.find('0', 'x')).toBeDefined();
+    kept.keep({ projectId: '199', name: 'x' }, answerOf(10));
+    expect(kept.find('199', 'x')).toBeUndefined();
+  });
 });
 
 /** A database that returns a revision when `release` is called, and lists the project ids of each query. */

@@ -29,7 +29,7 @@ interface CacheEntry {
 export const MAX_KEPT_BYTES = 2 ** 20;
 /** The share of the cache that one project may fill. */
 const SHARE = 1 / 4;
-/** Approximate memory of an entry in addition to its body. */
+/** Approximate memory of an answer in addition to its body, and of a project in addition to its answers. */
 const ENTRY_BYTES = 400;
 
 export function createAnswerCache(capacityBytes: number): AnswerCache {
@@ -55,7 +55,23 @@ export function createAnswerCache(capacityBytes: number): AnswerCache {
       while (bytes > capacityBytes && project.answers.size > 0) dropOldest(project);
       if (bytes <= capacityBytes) return;
       projects.delete(projectId);
+      bytes -= project.bytes;
     }
+  }
+
+  /** Sets a newer revision. All answers are from earlier revisions, so their memory becomes free at once. */
+  function renew(project: CacheEntry, revision: number): void {
+    project.revision = revision;
+    project.answers.clear();
+    bytes -= project.bytes - ENTRY_BYTES;
+    project.bytes = ENTRY_BYTES;
+  }
+
+  function add(projectId: string, revision: number): CacheEntry {
+    const project = { answers: new Map(), bytes: ENTRY_BYTES, revision };
+    projects.set(projectId, project);
+    bytes += ENTRY_BYTES;
+    return project;
   }
 
   function use(projectId: string, project: CacheEntry): void {
@@ -68,10 +84,6 @@ export function createAnswerCache(capacityBytes: number): AnswerCache {
       const project = projects.get(projectId);
       const answer = project?.answers.get(name);
       if (project === undefined || answer === undefined) return undefined;
-      if (answer.revision < project.revision) {
-        drop(project, name);
-        return undefined;
-      }
       project.answers.delete(name);
       project.answers.set(name, answer);
       use(projectId, project);
@@ -79,14 +91,14 @@ export function createAnswerCache(capacityBytes: number): AnswerCache {
     },
     noteRevision(projectId, revision) {
       const project = projects.get(projectId);
-      if (project !== undefined && project.revision < revision) project.revision = revision;
+      if (project !== undefined && project.revision < revision) renew(project, revision);
     },
     keep({ projectId, name }, answer) {
       const size = sizeOf(name, answer);
       if (lengthOf(answer.body) > MAX_KEPT_BYTES || size > capacityBytes * SHARE) return;
-      const project = projects.get(projectId) ?? { answers: new Map(), bytes: 0, revision: 0 };
+      const project = projects.get(projectId) ?? add(projectId, answer.revision);
       if (answer.revision < project.revision) return;
-      project.revision = answer.revision;
+      if (answer.revision > project.revision) renew(project, answer.revision);
       drop(project, name);
       project.answers.set(name, answer);
       project.bytes += size;
