@@ -1,6 +1,7 @@
-import type { Action } from '@colophon/model';
+import { type Action, namedCorrection } from '@colophon/model';
 import { useEffect, useMemo, useState } from 'react';
 import { explore } from '../strings/explore.js';
+import { factTexts } from '../strings/facts.js';
 import { Instant } from '../ui/instant.js';
 import { Notice } from '../ui/notice.js';
 import { Thumbnail } from '../ui/thumbnail.js';
@@ -48,7 +49,7 @@ export function Newest({ of }: { of: 'explore' | 'shares' }) {
             <span>
               <Link to={`/${of}/${cid}`}>{nameNewest(action, nameContent(cid, titles))}</Link>{' '}
               <span className="quiet">
-                <Instant at={action.timestamp} />
+                <StepTime action={action} />
               </span>
             </span>
           </li>
@@ -57,4 +58,10 @@ export function Newest({ of }: { of: 'explore' | 'shares' }) {
       {untitled === undefined ? null : <p className="quiet">{untitled}</p>}
     </section>
   );
+}
+
+/** The time of a step. A correction keeps the time of the corrected entry, so it shows the time of its recording. */
+function StepTime({ action }: { action: Action }) {
+  if (namedCorrection(action) === undefined) return <Instant at={action.timestamp} />;
+  return <Instant at={action.recordedAt} say={factTexts.recorded} />;
 }

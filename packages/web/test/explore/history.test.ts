@@ -45,9 +45,14 @@ it('a corrected step is outdated and names its correction, and only the correcti
   const corrects = (actionId: string, type: string) => ({
     extensions: { [CORRECTION_EXTENSION]: { actionId }, 'ext:license@1.0.0': { type } },
   });
+  // The correction keeps the time of the corrected action.
+  const second = actionOf('second', 0, {
+    ...{ outputCids: ['own'], performedBy: 'studio:bo' },
+    ...corrects('first', 'MIT'),
+  });
   const bundle = bundleOf('own', [
     actionOf('first', 0, { outputCids: ['own'] }),
-    actionOf('second', 1, { outputCids: ['own'], performedBy: 'studio:bo', ...corrects('first', 'MIT') }),
+    { ...second, recordedAt: '2026-03-02T09:00:00.000Z' },
   ]);
   const history = toHistory(bundle);
   const steps = history.nodes.flatMap((node) => (node.kind === 'action' ? [node.correctedBy] : []));
@@ -57,7 +62,9 @@ it('a corrected step is outdated and names its correction, and only the correcti
   expect(labelOf('act:first')?.detail).toBe('Outdated · by studio:ann');
   expect(labelOf('act:second')).toMatchObject({
     detail: 'by studio:bo',
-    corrects: expect.stringMatching(/^Corrects the entry of 1 March 2026/),
+    corrects: expect.stringMatching(
+      /^Corrects the entry of 1 March 2026.*\. Recorded on 2 March 2026 at \d\d:\d\d\.$/,
+    ),
   });
   const own = history.nodes[history.focus];
   expect(own?.kind === 'resource' && makingOf(history, own)).toEqual({

@@ -12,6 +12,7 @@ import { statesNoAi } from '../../shell/states-no-ai.js';
 import type { Titles } from '../../shell/use-titles.js';
 import { aiLevels } from '../../strings/ai-levels.js';
 import { explore } from '../../strings/explore.js';
+import { factTexts } from '../../strings/facts.js';
 import { history } from '../../strings/history.js';
 import { isAiAction } from './ai-action.js';
 import type { History, HistoryNode, StepGroup } from './history.js';
@@ -26,7 +27,7 @@ export interface Label {
   isAi?: boolean;
   /** The statement of the performer that no AI took part. */
   withoutAi?: string;
-  /** The entry that the action corrects. */
+  /** The entry that the action corrects, and the time at which the action was recorded. */
   corrects?: string;
 }
 
@@ -137,7 +138,8 @@ function sayCorrected(action: Action, times: LabelSources['times']): Pick<Label,
   if (id === undefined) return {};
   const time = times.get(id);
   const { of, ofOther } = explore.correction;
-  return { corrects: time === undefined ? ofOther : of(formatInstant(time)) };
+  const corrects = time === undefined ? ofOther : of(formatInstant(time));
+  return { corrects: `${corrects}. ${factTexts.recorded(formatInstant(action.recordedAt))}` };
 }
 
 function labelOfGroup({ actions, contents }: StepGroup, { nameOf, ais }: LabelSources): Label {
