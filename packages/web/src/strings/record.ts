@@ -32,7 +32,7 @@ export const record = textsOf('record', {
       aggregate: 'They combined other files',
       reference: 'Imported; original author unknown',
     },
-    ai: 'If they used an AI tool, for example generative fill, name it. Otherwise leave the fields empty.',
+    ai: 'If they used an AI tool, for example generative fill, name it. If they used none, choose “No AI was used”. If you do neither, readers see “No AI recorded”, and the file may still be made with AI.',
     noAi: 'No AI was used',
     noAiMeans:
       'This is your statement about the person above. Readers see it as recorded, and not as a proof. It covers this file and not its sources.',

@@ -197,6 +197,7 @@ describe('the page `Record a file`', () => {
     const source = await jpeg('before.jpg', 330);
     await page.getByLabel('Drop the file to record').setInputFiles(await jpeg('after.jpg', 350));
     await page.getByLabel('Name', { exact: true }).fill('Eve');
+    await page.getByText('If you do neither, readers see “No AI recorded”').waitFor();
     await page.getByLabel('No AI was used').check();
     await page.getByText('It covers this file and not its sources.').waitFor();
     const warning = page.getByText('“Midjourney” looks like the name of an AI system');

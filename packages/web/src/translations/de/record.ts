@@ -32,7 +32,7 @@ export const record: AllTexts['record'] = {
       aggregate: 'Andere Dateien kombiniert',
       reference: 'Importiert; Urheber unbekannt',
     },
-    ai: 'Wenn ein KI-Werkzeug verwendet wurde, zum Beispiel generatives Füllen, nennen Sie es. Sonst lassen Sie die Felder leer.',
+    ai: 'Wenn ein KI-Werkzeug verwendet wurde, zum Beispiel generatives Füllen, nennen Sie es. Wenn keines verwendet wurde, wählen Sie „Es wurde keine KI verwendet“. Ohne eines von beiden lesen andere „Keine KI erfasst“, und die Datei kann trotzdem mit KI erstellt sein.',
     noAi: 'Es wurde keine KI verwendet',
     noAiMeans:
       'Das ist Ihre Angabe über die Person oben. Leser sehen sie als erfasst und nicht als Beweis. Die Angabe gilt für diese Datei und nicht für ihre Quellen.',

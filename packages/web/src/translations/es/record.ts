@@ -32,7 +32,7 @@ export const record: AllTexts['record'] = {
       aggregate: 'Combinar otros archivos',
       reference: 'Importado; autor original desconocido',
     },
-    ai: 'Si se usó una herramienta de IA, por ejemplo relleno generativo, indíquela. Si no, deje los campos vacíos.',
+    ai: 'Si se usó una herramienta de IA, por ejemplo relleno generativo, indíquela. Si no se usó ninguna, elija «No se usó IA». Sin una cosa ni la otra, los lectores ven «Sin IA registrada», y el archivo puede estar hecho con IA de todos modos.',
     noAi: 'No se usó IA',
     noAiMeans:
       'Es su declaración sobre la persona de arriba. Los lectores la ven como registrada y no como una prueba. Se refiere a este archivo y no a sus fuentes.',

@@ -32,7 +32,7 @@ export const record: AllTexts['record'] = {
       aggregate: 'Assemblage d’autres fichiers',
       reference: 'Importé ; auteur d’origine inconnu',
     },
-    ai: 'Si un outil d’IA a été utilisé, par exemple un remplissage génératif, nommez-le. Sinon, laissez les champs vides.',
+    ai: 'Si un outil d’IA a été utilisé, par exemple un remplissage génératif, nommez-le. Si aucun n’a été utilisé, choisissez « Aucune IA n’a été utilisée ». Sans l’un ni l’autre, les lecteurs voient « Aucune IA enregistrée », et le fichier peut tout de même être fait avec une IA.',
     noAi: 'Aucune IA n’a été utilisée',
     noAiMeans:
       'C’est votre déclaration sur la personne ci-dessus. Les lecteurs la voient comme enregistrée, et non comme une preuve. Elle concerne ce fichier et non ses sources.',

@@ -32,7 +32,7 @@ export const record: AllTexts['record'] = {
       aggregate: 'Combinati altri file',
       reference: 'Importato; autore originale sconosciuto',
     },
-    ai: 'Se è stato usato uno strumento di IA, per esempio il riempimento generativo, lo indichi. Altrimenti lasci vuoti i campi.',
+    ai: 'Se è stato usato uno strumento di IA, per esempio il riempimento generativo, lo indichi. Se non ne è stato usato nessuno, scelga «Non è stata usata IA». Senza l’una né l’altra indicazione, i lettori vedono «Nessuna IA registrata», e il file può essere comunque fatto con l’IA.',
     noAi: 'Non è stata usata IA',
     noAiMeans:
       'È una Sua dichiarazione sulla persona qui sopra. I lettori la vedono come registrata e non come una prova. Riguarda questo file e non le sue fonti.',

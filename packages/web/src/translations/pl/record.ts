@@ -39,7 +39,7 @@ export const record: AllTexts['record'] = {
       aggregate: 'Złożono z innych plików',
       reference: 'Zaimportowano; pierwotny autor nieznany',
     },
-    ai: 'Jeśli użyto narzędzia AI, na przykład wypełniania generatywnego, podaj je. W przeciwnym razie zostaw pola puste.',
+    ai: 'Jeśli użyto narzędzia AI, na przykład wypełniania generatywnego, podaj je. Jeśli go nie użyto, wybierz „Nie użyto AI”. Bez jednego i drugiego czytelnicy widzą „Brak zapisu o AI”, a plik i tak może być utworzony z użyciem AI.',
     noAi: 'Nie użyto AI',
     noAiMeans:
       'To Twoje oświadczenie o osobie powyżej. Czytelnicy widzą je jako zapis, a nie jako dowód. Dotyczy ono tego pliku, a nie jego źródeł.',
