@@ -330,11 +330,11 @@ export const manage = textsOf('manage', {
     description: 'Description',
     optOut: 'Do not allow AI training with the project’s content (rights reserved)',
     publicChecks:
-      'Let everybody who has a file or its content id check whether it is recorded here, and see facts about it: its kind, dates, number of steps and AI tools, but no names',
+      'Public checks: let everybody who has a file or its content id check whether it is recorded here, and see facts about it: its kind, dates, number of steps and AI tools, but no names',
     publicDetector:
-      'Let everybody find the published content of this project with the public detector, by a similar file',
+      'Public detector: let everybody find the published content of this project by a similar file',
     publicLog:
-      'Let everybody read the transparency log of this project: the number of its records and their digests. The operator of the service has to permit public logs.',
+      'Public log: let everybody read the transparency log of this project: the number of its records and their digests. The operator of the service has to permit public logs.',
     save: 'Save the settings',
     saved: 'Saved.',
     remove: 'Delete the project',

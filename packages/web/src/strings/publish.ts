@@ -75,9 +75,10 @@ export const publish = textsOf('publish', {
   hasMarkedCopy:
     'This file was made or changed with AI and has no marks. It has a marked copy. Publish the copy instead:',
   notFindable: {
-    off: (names: string) => `Off in this project: ${names}.`,
+    off: (names: string) =>
+      `Off in this project: ${names}. With these settings, people who have the file but not the link can find its published history. The link works without them.`,
     detector: 'public detector',
-    checks: 'public check',
+    checks: 'public checks',
     turnOn: 'Turn on in the settings',
   },
   submit: 'Publish',

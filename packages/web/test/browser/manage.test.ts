@@ -222,8 +222,8 @@ describe('the page `Manage`', () => {
   it('stores the settings that make parts of a project public', async () => {
     const { page, faults } = await signIn({}, `/app/manage/projects/${projectId}`);
     await page.getByRole('tab', { name: 'Settings' }).click();
-    await page.getByLabel('find the published content').check();
-    await page.getByLabel('read the transparency log').check();
+    await page.getByLabel('Public detector: let everybody find the published content').check();
+    await page.getByLabel('Public log: let everybody read the transparency log').check();
     await page.getByRole('button', { name: 'Save the settings' }).click();
     await page.getByText('Saved.').waitFor();
     const stored = await (await service.manage('local:owner', `/projects/${projectId}`)).json();

@@ -72,17 +72,20 @@ describe('a marked copy', () => {
     await page.getByRole('button', { name: 'Publish …' }).click();
     const first = page.getByRole('dialog', { name: 'Publish this history' });
     await first.getByText('Make a marked copy, and publish the copy instead.').waitFor();
-    await first.getByText('Off in this project: public detector and public check.').waitFor();
+    await first.getByText('Off in this project: public detector and public checks.').waitFor();
+    await first
+      .getByText('people who have the file but not the link can find its published history')
+      .waitFor();
     const settings = first.getByRole('link', { name: 'Turn on in the settings' });
     expect(await settings.getAttribute('href')).toBe(`/app/manage/projects/${projectId}?tab=settings`);
     expect(await findBarriers(page)).toEqual([]);
     await keepPicture(page, 'publish-unmarked');
     await first.getByRole('button', { name: 'Make a marked copy …' }).click();
     const marking = page.getByRole('dialog', { name: 'Make a marked copy' });
-    await marking.getByText('Off in this project: public detector and public check.').waitFor();
+    await marking.getByText('Off in this project: public detector and public checks.').waitFor();
     await marking.getByRole('button', { name: 'Make the marked copy' }).click();
     await marking.getByRole('heading', { name: 'The marked copy is ready.' }).waitFor(SOON);
-    await marking.getByText('Off in this project: public detector and public check.').waitFor();
+    await marking.getByText('Off in this project: public detector and public checks.').waitFor();
     await marking.getByText(/^The statement is signed by .*development/).waitFor();
     await marking.getByText('Readers of the file will see “not verified”.').waitFor();
     const certificates = marking.getByRole('link', { name: 'Certificates of this project' });

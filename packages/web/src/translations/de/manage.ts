@@ -338,11 +338,11 @@ export const manage: AllTexts['manage'] = {
     description: 'Beschreibung',
     optOut: 'KI-Training mit den Inhalten des Projekts nicht erlauben (Rechte vorbehalten)',
     publicChecks:
-      'Jeder, der eine Datei oder ihre Inhalts-ID hat, darf prüfen, ob sie hier erfasst ist, und Angaben über sie sehen: ihre Art, Daten, die Zahl der Schritte und KI-Werkzeuge, aber keine Namen',
+      'Öffentliche Prüfungen: Jeder, der eine Datei oder ihre Inhalts-ID hat, darf prüfen, ob sie hier erfasst ist, und Angaben über sie sehen: ihre Art, Daten, die Zahl der Schritte und KI-Werkzeuge, aber keine Namen',
     publicDetector:
-      'Jeder darf die veröffentlichten Inhalte dieses Projekts mit dem öffentlichen Detektor anhand einer ähnlichen Datei finden',
+      'Öffentlicher Detektor: Jeder darf die veröffentlichten Inhalte dieses Projekts anhand einer ähnlichen Datei finden',
     publicLog:
-      'Jeder darf das Transparenz-Log dieses Projekts lesen: die Zahl der Einträge und ihre Hashwerte. Der Betreiber des Dienstes muss öffentliche Logs erlauben.',
+      'Öffentliches Log: Jeder darf das Transparenz-Log dieses Projekts lesen: die Zahl der Einträge und ihre Hashwerte. Der Betreiber des Dienstes muss öffentliche Logs erlauben.',
     save: 'Einstellungen speichern',
     saved: 'Gespeichert.',
     remove: 'Projekt löschen',

@@ -217,9 +217,10 @@ export const publish: AllTexts['publish'] = {
   hasMarkedCopy:
     'Diese Datei wurde mit KI erstellt oder geändert und hat keine Markierungen. Es gibt eine markierte Kopie. Veröffentlichen Sie stattdessen die Kopie:',
   notFindable: {
-    off: (names) => `In diesem Projekt aus: ${names}.`,
+    off: (names) =>
+      `In diesem Projekt aus: ${names}. Mit diesen Einstellungen findet den veröffentlichten Verlauf auch, wer die Datei hat, aber nicht den Link. Der Link funktioniert ohne sie.`,
     detector: 'öffentlicher Detektor',
-    checks: 'öffentliche Prüfung',
+    checks: 'öffentliche Prüfungen',
     turnOn: 'In den Einstellungen einschalten',
   },
   submit: 'Veröffentlichen',

@@ -334,11 +334,11 @@ export const manage: AllTexts['manage'] = {
     description: 'Descripción',
     optOut: 'No permitir el entrenamiento de IA con el contenido del proyecto (derechos reservados)',
     publicChecks:
-      'Permitir que cualquiera que tenga un archivo o su identificador de contenido compruebe si está registrado aquí, y vea datos sobre él: su tipo, fechas, número de pasos y herramientas de IA, pero ningún nombre',
+      'Verificaciones públicas: permitir que cualquiera que tenga un archivo o su identificador de contenido compruebe si está registrado aquí, y vea datos sobre él: su tipo, fechas, número de pasos y herramientas de IA, pero ningún nombre',
     publicDetector:
-      'Permitir que cualquiera encuentre el contenido publicado de este proyecto con el detector público, mediante un archivo similar',
+      'Detector público: permitir que cualquiera encuentre el contenido publicado de este proyecto mediante un archivo similar',
     publicLog:
-      'Permitir que cualquiera lea el registro de transparencia de este proyecto: el número de sus registros y sus resúmenes criptográficos. El operador del servicio tiene que permitir los registros públicos.',
+      'Registro público: permitir que cualquiera lea el registro de transparencia de este proyecto: el número de sus registros y sus resúmenes criptográficos. El operador del servicio tiene que permitir los registros públicos.',
     save: 'Guardar los ajustes',
     saved: 'Guardado.',
     remove: 'Eliminar el proyecto',

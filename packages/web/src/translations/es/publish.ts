@@ -218,9 +218,10 @@ export const publish: AllTexts['publish'] = {
   hasMarkedCopy:
     'Este archivo se creó o se modificó con IA y no tiene marcas. Existe una copia marcada. Publique esa copia en su lugar:',
   notFindable: {
-    off: (names) => `Desactivado en este proyecto: ${names}.`,
+    off: (names) =>
+      `Desactivado en este proyecto: ${names}. Con estos ajustes, quienes tienen el archivo, pero no el enlace, pueden encontrar su historial publicado. El enlace funciona sin ellos.`,
     detector: 'detector público',
-    checks: 'comprobación pública',
+    checks: 'verificaciones públicas',
     turnOn: 'Activar en los ajustes',
   },
   submit: 'Publicar',

@@ -336,11 +336,11 @@ export const manage: AllTexts['manage'] = {
     description: 'Description',
     optOut: 'Ne pas autoriser l’entraînement d’IA avec le contenu du projet (droits réservés)',
     publicChecks:
-      'Permettre à tous ceux qui ont un fichier ou son identifiant de contenu de vérifier s’il est enregistré ici, et de voir des faits à son sujet : son type, ses dates, le nombre de ses étapes et les outils d’IA, mais aucun nom',
+      'Vérifications publiques : permettre à tous ceux qui ont un fichier ou son identifiant de contenu de vérifier s’il est enregistré ici, et de voir des faits à son sujet : son type, ses dates, le nombre de ses étapes et les outils d’IA, mais aucun nom',
     publicDetector:
-      'Permettre à tous de trouver le contenu publié de ce projet avec le détecteur public, à l’aide d’un fichier similaire',
+      'Détecteur public : permettre à tous de trouver le contenu publié de ce projet à l’aide d’un fichier similaire',
     publicLog:
-      'Permettre à tous de lire le journal de transparence de ce projet : le nombre de ses enregistrements et leurs empreintes. L’exploitant du service doit autoriser les journaux publics.',
+      'Journal public : permettre à tous de lire le journal de transparence de ce projet : le nombre de ses enregistrements et leurs empreintes. L’exploitant du service doit autoriser les journaux publics.',
     save: 'Enregistrer les paramètres',
     saved: 'Enregistré.',
     remove: 'Supprimer le projet',

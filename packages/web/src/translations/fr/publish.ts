@@ -225,9 +225,10 @@ export const publish: AllTexts['publish'] = {
   hasMarkedCopy:
     'Ce fichier a été créé ou modifié avec l’IA et n’a pas de marques. Il en existe une copie marquée. Publiez plutôt cette copie :',
   notFindable: {
-    off: (names) => `Désactivé dans ce projet : ${names}.`,
+    off: (names) =>
+      `Désactivé dans ce projet : ${names}. Avec ces paramètres, ceux qui ont le fichier, mais pas le lien, peuvent trouver son historique publié. Le lien fonctionne sans eux.`,
     detector: 'détecteur public',
-    checks: 'vérification publique',
+    checks: 'vérifications publiques',
     turnOn: 'Activer dans les paramètres',
   },
   submit: 'Publier',

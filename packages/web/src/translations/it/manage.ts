@@ -337,11 +337,11 @@ export const manage: AllTexts['manage'] = {
     description: 'Descrizione',
     optOut: 'Non consentire l’addestramento di IA con i contenuti del progetto (diritti riservati)',
     publicChecks:
-      'Permettere a chiunque abbia un file o il suo identificativo di contenuto di verificare se è registrato qui, e di vedere fatti su di esso: il tipo, le date, il numero dei passi e gli strumenti di IA, ma nessun nome',
+      'Verifiche pubbliche: permettere a chiunque abbia un file o il suo identificativo di contenuto di verificare se è registrato qui, e di vedere fatti su di esso: il tipo, le date, il numero dei passi e gli strumenti di IA, ma nessun nome',
     publicDetector:
-      'Permettere a tutti di trovare i contenuti pubblicati di questo progetto con il rilevatore pubblico, mediante un file simile',
+      'Rilevatore pubblico: permettere a tutti di trovare i contenuti pubblicati di questo progetto mediante un file simile',
     publicLog:
-      'Permettere a tutti di leggere il registro di trasparenza di questo progetto: il numero delle sue registrazioni e i loro digest. Il gestore del servizio deve consentire i registri pubblici.',
+      'Registro pubblico: permettere a tutti di leggere il registro di trasparenza di questo progetto: il numero delle sue registrazioni e i loro digest. Il gestore del servizio deve consentire i registri pubblici.',
     save: 'Salvare le impostazioni',
     saved: 'Salvato.',
     remove: 'Eliminare il progetto',

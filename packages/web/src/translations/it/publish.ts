@@ -221,9 +221,10 @@ export const publish: AllTexts['publish'] = {
   hasMarkedCopy:
     'Questo file è stato creato o modificato con l’IA e non ha marcature. Ne esiste una copia marcata. Pubblichi invece la copia:',
   notFindable: {
-    off: (names) => `Disattivato in questo progetto: ${names}.`,
+    off: (names) =>
+      `Disattivato in questo progetto: ${names}. Con queste impostazioni, chi ha il file, ma non il link, può trovare la sua storia pubblicata. Il link funziona anche senza.`,
     detector: 'rilevatore pubblico',
-    checks: 'verifica pubblica',
+    checks: 'verifiche pubbliche',
     turnOn: 'Attivare nelle impostazioni',
   },
   submit: 'Pubblicare',

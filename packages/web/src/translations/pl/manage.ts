@@ -333,11 +333,11 @@ export const manage: AllTexts['manage'] = {
     description: 'Opis',
     optOut: 'Nie zezwalaj na trenowanie AI na treściach projektu (prawa zastrzeżone)',
     publicChecks:
-      'Pozwól każdemu, kto ma plik lub jego identyfikator treści, sprawdzić, czy jest tu zapisany, i zobaczyć fakty o nim: rodzaj, daty, liczbę kroków i narzędzia AI, ale bez nazwisk',
+      'Publiczne sprawdzenia: pozwól każdemu, kto ma plik lub jego identyfikator treści, sprawdzić, czy jest tu zapisany, i zobaczyć fakty o nim: rodzaj, daty, liczbę kroków i narzędzia AI, ale bez nazwisk',
     publicDetector:
-      'Pozwól każdemu znaleźć opublikowane treści tego projektu za pomocą publicznego detektora i podobnego pliku',
+      'Publiczny detektor: pozwól każdemu znaleźć opublikowane treści tego projektu za pomocą podobnego pliku',
     publicLog:
-      'Pozwól każdemu czytać dziennik przejrzystości tego projektu: liczbę zapisów i ich skróty. Operator usługi musi zezwolić na publiczne dzienniki.',
+      'Publiczny dziennik: pozwól każdemu czytać dziennik przejrzystości tego projektu: liczbę zapisów i ich skróty. Operator usługi musi zezwolić na publiczne dzienniki.',
     save: 'Zapisz ustawienia',
     saved: 'Zapisano.',
     remove: 'Usuń projekt',

@@ -215,9 +215,10 @@ export const publish: AllTexts['publish'] = {
   hasMarkedCopy:
     'Ten plik utworzono lub zmieniono za pomocą AI i nie ma on oznaczeń. Istnieje jego oznaczona kopia. Opublikuj tę kopię zamiast oryginału:',
   notFindable: {
-    off: (names) => `Wyłączone w tym projekcie: ${names}.`,
+    off: (names) =>
+      `Wyłączone w tym projekcie: ${names}. Dzięki tym ustawieniom opublikowaną historię może znaleźć ten, kto ma plik, ale nie ma linku. Link działa bez nich.`,
     detector: 'publiczny detektor',
-    checks: 'publiczne sprawdzanie',
+    checks: 'publiczne sprawdzenia',
     turnOn: 'Włącz w ustawieniach',
   },
   submit: 'Opublikuj',
