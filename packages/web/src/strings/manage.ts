@@ -93,7 +93,7 @@ export const manage = textsOf('manage', {
     removeHelp: 'Its projects close and their keys stop working. Records stay.',
     removeConfirm: (slug: string) => `Type ${slug} to confirm`,
     local: (org: string) =>
-      `Only the operator of this service can add projects to ${org}, so create an organisation of your own, and add your project to that one.`,
+      `Only the operator of this service can add projects to ${org}. Its owners manage the projects that exist, but cannot add any. For a new project, create an organisation of your own.`,
     toOwn: (org: string) => `Create a project in ${org}`,
     makeOwn: 'Create an organisation',
   },

@@ -276,7 +276,7 @@ describe('the page `Manage`', () => {
     const { page, faults } = await signIn();
     await page.getByRole('link', { name: /Local/ }).click();
     await page.getByRole('heading', { name: 'New project' }).waitFor();
-    await page.getByText('Only the operator of this service can add projects to Local, so create').waitFor();
+    await page.getByText('can add projects to Local. Its owners manage').waitFor();
     expect(await page.getByRole('button', { name: 'Create the project' }).count()).toBe(0);
     await look(page, 'local');
     await page.getByRole('link', { name: 'Create a project in Daily Planet' }).click();

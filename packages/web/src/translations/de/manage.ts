@@ -97,7 +97,7 @@ export const manage: AllTexts['manage'] = {
       'Ihre Projekte werden geschlossen, und deren Schlüssel funktionieren nicht mehr. Die Einträge bleiben.',
     removeConfirm: (slug) => `Geben Sie zur Bestätigung ${slug} ein`,
     local: (org) =>
-      `Nur der Betreiber dieses Dienstes kann „${org}“ Projekte hinzufügen: Legen Sie eine eigene Organisation an und darin Ihr Projekt.`,
+      `Nur der Betreiber dieses Dienstes kann „${org}“ Projekte hinzufügen. Die Eigentümer verwalten die vorhandenen Projekte, können aber keine hinzufügen. Legen Sie für ein neues Projekt eine eigene Organisation an.`,
     toOwn: (org) => `Projekt in ${org} anlegen`,
     makeOwn: 'Organisation anlegen',
   },

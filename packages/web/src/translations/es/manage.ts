@@ -95,7 +95,7 @@ export const manage: AllTexts['manage'] = {
     removeHelp: 'Sus proyectos se cierran y sus claves dejan de funcionar. Los registros permanecen.',
     removeConfirm: (slug) => `Escriba ${slug} para confirmar`,
     local: (org) =>
-      `Solo el operador de este servicio puede añadir proyectos a «${org}»: cree su propia organización y añada en ella su proyecto.`,
+      `Solo el operador de este servicio puede añadir proyectos a «${org}». Los propietarios gestionan los proyectos que ya tiene, pero no pueden añadir otros. Para un proyecto nuevo, cree su propia organización.`,
     toOwn: (org) => `Crear un proyecto en ${org}`,
     makeOwn: 'Crear una organización',
   },

@@ -96,7 +96,7 @@ export const manage: AllTexts['manage'] = {
     removeHelp: 'Ses projets sont fermés et leurs clés cessent de fonctionner. Les enregistrements restent.',
     removeConfirm: (slug) => `Saisissez ${slug} pour confirmer`,
     local: (org) =>
-      `Seul l’exploitant de ce service peut ajouter des projets à « ${org} » : créez votre propre organisation et ajoutez-y votre projet.`,
+      `Seul l’exploitant de ce service peut ajouter des projets à « ${org} ». Les propriétaires gèrent les projets existants, mais ne peuvent pas en ajouter. Pour un nouveau projet, créez votre propre organisation.`,
     toOwn: (org) => `Créer un projet dans ${org}`,
     makeOwn: 'Créer une organisation',
   },

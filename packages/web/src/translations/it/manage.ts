@@ -96,7 +96,7 @@ export const manage: AllTexts['manage'] = {
       'I suoi progetti si chiudono e le loro chiavi smettono di funzionare. Le registrazioni restano.',
     removeConfirm: (slug) => `Scriva ${slug} per confermare`,
     local: (org) =>
-      `Solo il gestore di questo servizio può aggiungere progetti a «${org}»: crei una propria organizzazione e aggiunga lì il Suo progetto.`,
+      `Solo il gestore di questo servizio può aggiungere progetti a «${org}». I proprietari gestiscono i progetti che ha già, ma non possono aggiungerne. Per un nuovo progetto, crei una propria organizzazione.`,
     toOwn: (org) => `Creare un progetto in ${org}`,
     makeOwn: 'Creare un’organizzazione',
   },

@@ -95,7 +95,7 @@ export const manage: AllTexts['manage'] = {
     removeHelp: 'Jej projekty zostaną zamknięte, a ich klucze przestaną działać. Zapisy pozostaną.',
     removeConfirm: (slug) => `Wpisz ${slug}, aby potwierdzić`,
     local: (org) =>
-      `Projekty do organizacji „${org}” może dodawać tylko operator tej usługi: utwórz własną organizację i dodaj w niej projekt.`,
+      `Projekty do organizacji „${org}” może dodawać tylko operator tej usługi. Właściciele zarządzają projektami, które już w niej są, ale nie mogą dodawać nowych. Aby dodać nowy projekt, utwórz własną organizację.`,
     toOwn: (org) => `Utwórz projekt w ${org}`,
     makeOwn: 'Utwórz organizację',
   },
