@@ -1,3 +1,4 @@
+import { CORRECTION_EXTENSION } from '@colophon/model';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { begin, fit, inView, keepInView, toPoint, zoomAt } from '../../src/explore/draw/camera.js';
@@ -155,6 +156,19 @@ describe('the drawing', () => {
     const svg = draw(grownBundle(40));
     installTexts(LANGUAGES[0], {});
     expect([svg.includes('>KI</text>'), svg.includes('>AI</text>')]).toEqual([true, false]);
+  });
+
+  it('has a dashed card with a soft title for a corrected step alone', () => {
+    const first = actionOf('a', 0, { outputCids: ['x'] });
+    const extensions = { [CORRECTION_EXTENSION]: { actionId: 'a' } };
+    const second = actionOf('b', 1, { outputCids: ['x'], extensions });
+    const countIn = (svg: string) => [
+      svg.match(/<rect[^>]*stroke-dasharray="6 4"/g)?.length ?? 0,
+      svg.match(/fill="#555"[^>]*font-weight="600"[^>]*>Edited</g)?.length ?? 0,
+      svg.match(/fill="#000"[^>]*font-weight="600"[^>]*>Edited</g)?.length ?? 0,
+    ];
+    expect(countIn(draw(bundleOf('x', [first, second])))).toEqual([1, 1, 1]);
+    expect(countIn(draw(bundleOf('x', [first])))).toEqual([0, 0, 1]);
   });
 
   it('escapes the title and names, and removes characters that XML does not allow', () => {

@@ -44,7 +44,7 @@ export function createCanvasSurface(context: CanvasRenderingContext2D): Surface 
 function drawBox(
   context: CanvasRenderingContext2D,
   box: Box,
-  { fill, stroke, lineWidth = 1, radius = 0 }: Fill,
+  { fill, stroke, lineWidth = 1, radius = 0, dash }: Fill,
 ) {
   context.beginPath();
   if (radius === 0) context.rect(box.x, box.y, box.width, box.height);
@@ -54,8 +54,9 @@ function drawBox(
     context.fill();
   }
   if (stroke !== undefined) {
-    applyLine(context, { stroke, lineWidth });
+    applyLine(context, { stroke, lineWidth, dash });
     context.stroke();
+    context.setLineDash([]);
   }
 }
 

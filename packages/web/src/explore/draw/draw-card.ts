@@ -32,6 +32,8 @@ const MARK = 11;
 const RADIUS: Record<HistoryNode['kind'], number> = { resource: 8, action: 26, entity: 8, tool: 3, group: 8 };
 /** Offset of each card that is drawn behind the first card of a group. */
 const STACKED = 4;
+/** Dashes and gaps of the edge of a corrected step. */
+const OUTDATED_DASH = [6, 4];
 /** The mark of an action with AI. It has the colours of the AI label, in the light and in the dark appearance. */
 const AI = { width: 24, height: 17, fill: '#1a1a1a', ink: '#ffffff' };
 
@@ -53,7 +55,8 @@ export function drawCard(
     surface.text(shorten(text, width, style.size), { x, y, width }, style);
   const { title, detail } = words;
   const offset = detail === undefined ? 0 : LINE_FROM_MIDDLE;
-  line(label.title, middle - offset, { size: title, color: palette.ink, isBold: true });
+  const color = isOutdated(node) ? palette.soft : palette.ink;
+  line(label.title, middle - offset, { size: title, color, isBold: true });
   if (detail !== undefined) line(label.detail, middle + offset, { size: detail, color: palette.soft });
   if (label.isAi) drawAiMark(surface, box, palette);
   if (card.hidden > 0) drawFold(surface, card, palette);
@@ -75,7 +78,13 @@ export function drawForm(
   if (node.kind === 'group')
     for (const by of [2 * STACKED, STACKED])
       surface.box({ ...box, x: box.x + by, y: box.y + by }, { fill, stroke: edge, radius });
-  surface.box(box, { fill, stroke: isFocus ? palette.accent : edge, lineWidth: isFocus ? 3 : 1.5, radius });
+  const form = { fill, stroke: isFocus ? palette.accent : edge, lineWidth: isFocus ? 3 : 1.5, radius };
+  surface.box(box, isOutdated(node) ? { ...form, fill: palette.paper, dash: OUTDATED_DASH } : form);
+}
+
+/** Whether a later step corrects the step of the card. The second line says so only at a high zoom. */
+function isOutdated(node: HistoryNode): boolean {
+  return node.kind === 'action' && node.correctedBy !== undefined;
 }
 
 function pictureBox(node: HistoryNode, box: Box): Box | undefined {

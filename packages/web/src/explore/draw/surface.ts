@@ -11,13 +11,15 @@ export interface Fill {
   stroke?: string;
   lineWidth?: number;
   radius?: number;
+  /** Alternating lengths of dashes and gaps of the stroke; absent for a solid stroke. */
+  dash?: readonly number[] | undefined;
 }
 
 export interface Line {
   stroke: string;
   lineWidth: number;
   /** Alternating lengths of dashes and gaps; empty for a solid line. */
-  dash?: readonly number[];
+  dash?: readonly number[] | undefined;
 }
 
 export interface TextStyle {

@@ -72,8 +72,8 @@ export function createSvgSurface(toDataUrl: (bitmap: ImageBitmap) => string): Sv
 
 type Attributes = Record<string, string | number | undefined>;
 
-function paint({ fill = 'none', stroke, lineWidth }: Fill): Attributes {
-  return { fill, stroke, 'stroke-width': stroke === undefined ? undefined : (lineWidth ?? 1) };
+function paint({ fill = 'none', stroke, lineWidth = 1, dash }: Fill): Attributes {
+  return { fill, ...(stroke === undefined ? {} : line({ stroke, lineWidth, dash })) };
 }
 
 function line({ stroke, lineWidth, dash }: Line): Attributes {
