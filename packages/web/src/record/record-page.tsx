@@ -162,7 +162,7 @@ function RecordForm({ content, step, onAgain }: FormProps) {
 
 /** The button of the form, or the progress of the sending. Also the reason why nothing was recorded. */
 function Submit({
-  draft: { cid = '', isRecorded },
+  draft: { cid = '', isRecorded, corrected },
   state,
   isReady,
   isMaker,
@@ -182,6 +182,7 @@ function Submit({
         <Button onClick={onCancel}>{record.cancel}</Button>
       </>
     );
+  const submitStep = corrected === undefined ? record.submitStep : record.submitCorrection;
   return (
     <>
       {state.kind === 'failed' ? <Notice kind="danger">{state.message}</Notice> : null}
@@ -191,7 +192,7 @@ function Submit({
         </Notice>
       ) : null}
       <Button type="submit" kind="primary" disabled={!isReady}>
-        {isMaker ? record.submitMaker : isRecorded ? record.submitStep : record.submit}
+        {isMaker ? record.submitMaker : isRecorded ? submitStep : record.submit}
       </Button>
     </>
   );

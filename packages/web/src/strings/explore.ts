@@ -136,8 +136,8 @@ export const explore = textsOf('explore', {
   markedCopy: (level: string) => `Marked copy · ${level}`,
   /** Texts of a step that corrects another step. */
   correction: {
-    title: 'Correct a step',
-    titleOf: (name: string) => `Correct a step: ${name}`,
+    title: 'Correct an entry',
+    titleOf: (name: string) => `Correct an entry: ${name}`,
     lead: 'Change what is wrong. Both entries stay in the history with their dates.',
     unread: (reason: string) => `The page could not read the entry to correct: ${reason}`,
     outdated:

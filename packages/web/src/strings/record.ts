@@ -111,6 +111,7 @@ export const record = textsOf('record', {
     'You cannot change a record later, but you can add a corrected entry. You can change the title at any time.',
   submit: 'Record it',
   submitStep: 'Add these entries to its history',
+  submitCorrection: 'Add the correction',
   submitMaker: 'Add as a further maker',
   sending: 'Sending the file',
   sendingStep: 'Sending the entries',

@@ -50,9 +50,9 @@ describe('the form that corrects a step', () => {
     const { page, faults } = await openPage(browser, `${service.base}/app/explore/${cid}#key=${KEY}`, look);
     const correct = page.locator('.explore-head').getByRole('link', { name: 'Correct an entry' });
     await correct.click();
-    await page.getByRole('heading', { name: 'Correct a step: poster.jpg' }).waitFor();
+    await page.getByRole('heading', { name: 'Correct an entry: poster.jpg' }).waitFor();
     await page.getByText('Both entries stay in the history with their dates.').waitFor();
-    await page.getByRole('button', { name: 'Add these entries to its history' }).waitFor();
+    await page.getByRole('button', { name: 'Add the correction' }).waitFor();
     const readField = (label: string) => page.getByLabel(label, { exact: true }).inputValue();
     const readFields = (...labels: string[]) => Promise.all(labels.map(readField));
     expect(await readFields('Person, organisation or AI system', 'What they did')).toEqual([
@@ -70,7 +70,7 @@ describe('the form that corrects a step', () => {
     expect(await findBarriers(page)).toEqual([]);
     await keepPicture(page, `correction-${name}`);
     await page.getByLabel('Name of the AI model').fill('painter-2');
-    await page.getByRole('button', { name: 'Add these entries to its history' }).click();
+    await page.getByRole('button', { name: 'Add the correction' }).click();
     await page
       .getByRole('heading', { name: 'Your entries are added to the history of this file.' })
       .waitFor();
@@ -123,7 +123,7 @@ describe('the form that corrects a step', () => {
     expect(await date.inputValue()).toBe('');
     await page.getByText('Leave this empty to keep the date of the entry that you correct.').waitFor();
     await page.getByLabel('Person, organisation or AI system').selectOption('studio:ben');
-    await page.getByRole('button', { name: 'Add these entries to its history' }).click();
+    await page.getByRole('button', { name: 'Add the correction' }).click();
     await page.getByRole('heading', { name: 'Your entries are added' }).waitFor();
     const times = (await (await service.send(`/v1/bundle/${cid}`)).json()).actions;
     expect(new Set(times.map(({ timestamp }: { timestamp: string }) => timestamp)).size).toBe(1);
@@ -205,7 +205,7 @@ describe('the form that corrects a step', () => {
     });
     const address = `${service.base}/app/record?cid=${cid}&step=${actionId}#key=${KEY}`;
     const { page, faults } = await openPage(browser, address);
-    await page.getByRole('heading', { name: 'Correct a step: own.jpg' }).waitFor();
+    await page.getByRole('heading', { name: 'Correct an entry: own.jpg' }).waitFor();
     expect(await page.getByLabel('No AI was used').isChecked()).toBe(true);
     await page.getByRole('button', { name: 'Choose another file' }).click();
     await page.getByRole('heading', { name: 'Record a file' }).waitFor();
@@ -226,7 +226,7 @@ describe('the form that corrects a step', () => {
     const { cid, actionId } = await record(200, 'twice.jpg', { entity });
     const address = `${service.base}/app/record?cid=${cid}&step=${actionId}#key=${KEY}`;
     const { page, faults } = await openPage(browser, address);
-    const submit = page.getByRole('button', { name: 'Add these entries to its history' });
+    const submit = page.getByRole('button', { name: 'Add the correction' });
     await submit.waitFor();
     const extensions = { 'ext:correction@1.0.0': { actionId }, 'ext:license@1.0.0': { type: 'CC0-1.0' } };
     const other = { performedBy: entity.id, type: 'create', outputCids: [cid], extensions };

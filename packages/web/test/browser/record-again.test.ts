@@ -81,7 +81,7 @@ describe('the page `Record a file` for a recorded file', () => {
       .getByRole('complementary', { name: 'Record' })
       .getByRole('link', { name: 'Correct an entry' })
       .click();
-    await page.getByRole('heading', { name: 'Correct a step: wrong.jpg' }).waitFor();
+    await page.getByRole('heading', { name: 'Correct an entry: wrong.jpg' }).waitFor();
     await page.getByLabel('What they did').selectOption({ label: 'They made it themselves' });
     for (const label of ['Company that offers the AI', 'Name of the AI model', 'Prompt'])
       await page.getByLabel(label).fill('');
@@ -92,10 +92,10 @@ describe('the page `Record a file` for a recorded file', () => {
     await keepPicture(page, 'record-correction-linked');
     // The service records the step, but the responses are lost. The user's second attempt must not record it again.
     await page.route('**/v1/batch', (route) => route.fetch().then(() => route.abort()));
-    await page.getByRole('button', { name: 'Add these entries to its history' }).click();
+    await page.getByRole('button', { name: 'Add the correction' }).click();
     await page.locator('.record-form .notice.danger').waitFor();
     await page.unroute('**/v1/batch');
-    await page.getByRole('button', { name: 'Add these entries to its history' }).click();
+    await page.getByRole('button', { name: 'Add the correction' }).click();
     await page
       .getByRole('heading', { name: 'Your entries are added to the history of this file.' })
       .waitFor();
@@ -125,8 +125,8 @@ describe('the page `Record a file` for a recorded file', () => {
     expect(await correct.getAttribute('href')).toContain(`/record?cid=${cid}&step=${actionId}`);
     page.on('dialog', (dialog) => dialog.accept());
     await correct.click();
-    await page.getByRole('heading', { name: /^Correct a step/ }).waitFor();
-    await page.getByRole('button', { name: 'Add these entries to its history' }).waitFor();
+    await page.getByRole('heading', { name: /^Correct an entry/ }).waitFor();
+    await page.getByRole('button', { name: 'Add the correction' }).waitFor();
     expect(faults).toEqual([]);
     await page.context().close();
   });

@@ -134,8 +134,8 @@ export const explore: AllTexts['explore'] = {
   },
   markedCopy: (level) => `Markierte Kopie · ${level}`,
   correction: {
-    title: 'Schritt berichtigen',
-    titleOf: (name) => `Schritt berichtigen: ${name}`,
+    title: 'Angabe berichtigen',
+    titleOf: (name) => `Angabe berichtigen: ${name}`,
     lead: 'Ändern Sie, was falsch ist. Beide Angaben bleiben mit ihrem Datum im Verlauf.',
     unread: (reason) => `Die Seite konnte die zu berichtigende Angabe nicht lesen: ${reason}`,
     outdated:

@@ -114,6 +114,7 @@ export const record: AllTexts['record'] = {
     'Sie können eine Aufzeichnung später nicht ändern, aber eine berichtigte Angabe hinzufügen. Den Titel können Sie jederzeit ändern.',
   submit: 'Erfassen',
   submitStep: 'Diese Angaben dem Verlauf hinzufügen',
+  submitCorrection: 'Berichtigung hinzufügen',
   submitMaker: 'Als weiteren Urheber hinzufügen',
   sending: 'Die Datei wird gesendet',
   sendingStep: 'Die Einträge werden gesendet',

@@ -136,8 +136,8 @@ export const explore: AllTexts['explore'] = {
   },
   markedCopy: (level) => `Copia marcada · ${level}`,
   correction: {
-    title: 'Corregir un paso',
-    titleOf: (name) => `Corregir un paso: ${name}`,
+    title: 'Corregir un dato',
+    titleOf: (name) => `Corregir un dato: ${name}`,
     lead: 'Cambie lo que esté mal. Ambos datos permanecen en el historial con sus fechas.',
     unread: (reason) => `La página no pudo leer el dato que se va a corregir: ${reason}`,
     outdated:

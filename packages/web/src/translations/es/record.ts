@@ -110,6 +110,7 @@ export const record: AllTexts['record'] = {
     'No puede cambiar un registro más tarde, pero puede añadir un dato corregido. Puede cambiar el título en cualquier momento.',
   submit: 'Registrar',
   submitStep: 'Añadir estos datos a su historial',
+  submitCorrection: 'Añadir la corrección',
   submitMaker: 'Añadir como otro autor',
   sending: 'Enviando el archivo',
   sendingStep: 'Enviando los datos',

@@ -136,8 +136,8 @@ export const explore: AllTexts['explore'] = {
   },
   markedCopy: (level) => `Copie marquée · ${level}`,
   correction: {
-    title: 'Corriger une étape',
-    titleOf: (name) => `Corriger une étape : ${name}`,
+    title: 'Corriger une indication',
+    titleOf: (name) => `Corriger une indication : ${name}`,
     lead: 'Modifiez ce qui est faux. Les deux indications restent dans l’historique avec leurs dates.',
     unread: (reason) => `La page n’a pas pu lire l’indication à corriger : ${reason}`,
     outdated:

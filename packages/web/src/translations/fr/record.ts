@@ -113,6 +113,7 @@ export const record: AllTexts['record'] = {
     'Vous ne pouvez pas modifier un enregistrement plus tard, mais vous pouvez ajouter une indication corrigée. Vous pouvez modifier le titre à tout moment.',
   submit: 'Enregistrer',
   submitStep: 'Ajouter ces indications à son historique',
+  submitCorrection: 'Ajouter la correction',
   submitMaker: 'Ajouter comme autre auteur',
   sending: 'Envoi du fichier',
   sendingStep: 'Envoi des données saisies',

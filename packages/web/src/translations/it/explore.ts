@@ -136,8 +136,8 @@ export const explore: AllTexts['explore'] = {
   },
   markedCopy: (level) => `Copia marcata · ${level}`,
   correction: {
-    title: 'Correggere un passaggio',
-    titleOf: (name) => `Correggere un passaggio: ${name}`,
+    title: 'Correggere un dato',
+    titleOf: (name) => `Correggere un dato: ${name}`,
     lead: 'Modifichi ciò che è sbagliato. Entrambi i dati restano nella storia con le loro date.',
     unread: (reason) => `La pagina non ha potuto leggere il dato da correggere: ${reason}`,
     outdated:

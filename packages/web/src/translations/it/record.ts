@@ -112,6 +112,7 @@ export const record: AllTexts['record'] = {
     'Non può modificare una registrazione in seguito, ma può aggiungere un dato corretto. Può modificare il titolo in qualsiasi momento.',
   submit: 'Registrare',
   submitStep: 'Aggiungere questi dati alla sua storia',
+  submitCorrection: 'Aggiungere la correzione',
   submitMaker: 'Aggiungere come altro autore',
   sending: 'Invio del file',
   sendingStep: 'Invio dei dati',

@@ -150,8 +150,8 @@ export const explore: AllTexts['explore'] = {
   },
   markedCopy: (level) => `Oznaczona kopia · ${level}`,
   correction: {
-    title: 'Popraw krok',
-    titleOf: (name) => `Popraw krok: ${name}`,
+    title: 'Popraw dane',
+    titleOf: (name) => `Popraw dane: ${name}`,
     lead: 'Zmień to, co jest błędne. Oba wpisy pozostają w historii ze swoimi datami.',
     unread: (reason) => `Strona nie mogła odczytać danych do poprawienia: ${reason}`,
     outdated:

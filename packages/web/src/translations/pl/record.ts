@@ -116,6 +116,7 @@ export const record: AllTexts['record'] = {
     'Nie możesz później zmienić zapisu, ale możesz dodać poprawione dane. Tytuł możesz zmienić w każdej chwili.',
   submit: 'Zapisz',
   submitStep: 'Dodaj te dane do jego historii',
+  submitCorrection: 'Dodaj poprawkę',
   submitMaker: 'Dodaj jako kolejnego autora',
   sending: 'Wysyłanie pliku',
   sendingStep: 'Wysyłanie wpisów',
