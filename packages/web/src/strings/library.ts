@@ -30,8 +30,8 @@ export const library = textsOf('library', {
   noneMatch: 'No file matches.',
   wordless: 'The search text has no letter and no digit, so it has no effect.',
   searchScope:
-    'The search covers the titles of files. It does not cover people, notes and the headlines of published links.',
-  linksFound: 'Published links with these words',
+    'The search covers the titles of files, but not people and notes. If no title matches, it also covers the headlines of the newest published links.',
+  linksFound: 'Published links with these words in their headlines',
   emptyTitle: 'Nothing is recorded in this project yet',
   emptyHow:
     'Record a first file here, or send files from your programs with a key of the project. Every recorded file appears in this library.',

@@ -103,14 +103,14 @@ describe('the library', () => {
     expect(page.url()).toBe(`${service.base}/app/`);
     await page.getByLabel('Recorded from').fill('2099-01-01');
     await shows(page, 'No file matches.');
-    expect(await page.getByText('The search covers the titles of files.').count()).toBe(0);
+    expect(await page.getByText('The search covers the titles of files').count()).toBe(0);
     await page.getByRole('button', { name: 'Clear search and filters' }).click();
     await page.getByLabel('Search titles').fill('!?');
     await shows(page, 'The search text has no letter and no digit, so it has no effect.');
     await shows(page, '24 files shown, there are more');
     // These words are only in the title of a published link.
     await page.getByLabel('Search titles').fill('fest post');
-    await page.getByText('The search covers the titles of files.').waitFor();
+    await page.getByText('it also covers the headlines of the newest published links').waitFor();
     const files = page.getByRole('region', { name: 'Files' });
     await files.getByRole('link', { name: 'Festival poster' }).waitFor();
     expect(await findBarriers(page)).toEqual([]);

@@ -217,8 +217,8 @@ export const library: AllTexts['library'] = {
   noneMatch: 'Keine Datei passt.',
   wordless: 'Der Suchtext hat keinen Buchstaben und keine Ziffer und bleibt deshalb ohne Wirkung.',
   searchScope:
-    'Die Suche umfasst die Titel der Dateien. Sie umfasst keine Personen, Notizen und Überschriften veröffentlichter Links.',
-  linksFound: 'Veröffentlichte Links mit diesen Wörtern',
+    'Die Suche umfasst die Titel der Dateien, aber keine Personen und Notizen. Passt kein Titel, umfasst sie auch die Überschriften der neuesten veröffentlichten Links.',
+  linksFound: 'Veröffentlichte Links mit diesen Wörtern in der Überschrift',
   emptyTitle: 'In diesem Projekt ist noch nichts erfasst',
   emptyHow:
     'Erfassen Sie hier eine erste Datei, oder senden Sie Dateien aus Ihren Programmen mit einem Schlüssel des Projekts. Jede erfasste Datei erscheint in dieser Bibliothek.',

@@ -219,8 +219,8 @@ export const library: AllTexts['library'] = {
   noneMatch: 'Ningún archivo coincide.',
   wordless: 'El texto de búsqueda no tiene letras ni cifras, por lo que no tiene efecto.',
   searchScope:
-    'La búsqueda abarca los títulos de los archivos. No abarca personas, notas ni encabezados de enlaces publicados.',
-  linksFound: 'Enlaces publicados con estas palabras',
+    'La búsqueda abarca los títulos de los archivos, pero no personas ni notas. Si ningún título coincide, abarca también los encabezados de los enlaces publicados más recientes.',
+  linksFound: 'Enlaces publicados con estas palabras en su encabezado',
   emptyTitle: 'Aún no hay nada registrado en este proyecto',
   emptyHow:
     'Registre aquí un primer archivo, o envíe archivos desde sus programas con una clave del proyecto. Cada archivo registrado aparece en esta biblioteca.',

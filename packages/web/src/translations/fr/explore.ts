@@ -222,8 +222,8 @@ export const library: AllTexts['library'] = {
   noneMatch: 'Aucun fichier ne correspond.',
   wordless: 'Le texte recherché n’a ni lettre ni chiffre : il est donc sans effet.',
   searchScope:
-    'La recherche porte sur les titres des fichiers. Elle ne porte pas sur les personnes, les notes et les intitulés des liens publiés.',
-  linksFound: 'Liens publiés avec ces mots',
+    'La recherche porte sur les titres des fichiers, mais pas sur les personnes ni les notes. Si aucun titre ne correspond, elle porte aussi sur les intitulés des liens publiés les plus récents.',
+  linksFound: 'Liens publiés avec ces mots dans leur intitulé',
   emptyTitle: 'Rien n’est encore enregistré dans ce projet',
   emptyHow:
     'Enregistrez ici un premier fichier, ou envoyez des fichiers depuis vos programmes avec une clé du projet. Chaque fichier enregistré apparaît dans cette bibliothèque.',

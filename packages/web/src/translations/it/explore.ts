@@ -219,8 +219,8 @@ export const library: AllTexts['library'] = {
   noneMatch: 'Nessun file corrisponde.',
   wordless: 'Il testo cercato non ha lettere né cifre, quindi non ha effetto.',
   searchScope:
-    'La ricerca comprende i titoli dei file. Non comprende persone, note e intestazioni dei link pubblicati.',
-  linksFound: 'Link pubblicati con queste parole',
+    'La ricerca comprende i titoli dei file, ma non persone e note. Se nessun titolo corrisponde, comprende anche le intestazioni dei link pubblicati più recenti.',
+  linksFound: 'Link pubblicati con queste parole nell’intestazione',
   emptyTitle: 'In questo progetto non è ancora registrato nulla',
   emptyHow:
     'Registri qui un primo file, o invii file dai Suoi programmi con una chiave del progetto. Ogni file registrato appare in questa raccolta.',

@@ -233,8 +233,8 @@ export const library: AllTexts['library'] = {
   noneMatch: 'Żaden plik nie pasuje.',
   wordless: 'Wyszukiwany tekst nie ma liter ani cyfr, więc nie działa.',
   searchScope:
-    'Wyszukiwanie obejmuje tytuły plików. Nie obejmuje osób, notatek ani nagłówków opublikowanych linków.',
-  linksFound: 'Opublikowane linki z tymi słowami',
+    'Wyszukiwanie obejmuje tytuły plików, ale nie osoby i notatki. Jeśli żaden tytuł nie pasuje, obejmuje też nagłówki najnowszych opublikowanych linków.',
+  linksFound: 'Opublikowane linki z tymi słowami w nagłówku',
   emptyTitle: 'W tym projekcie nic jeszcze nie zapisano',
   emptyHow:
     'Zapisz tutaj pierwszy plik albo wysyłaj pliki ze swoich programów, używając klucza projektu. Każdy zapisany plik pojawi się w tej bibliotece.',
