@@ -92,7 +92,7 @@ export const publish = textsOf('publish', {
   untitled: 'Without a headline',
   ends: (day: string) => `until ${day}`,
   views: (count: number) =>
-    count === 0 ? 'not read yet' : count === 1 ? 'read once' : `read ${count} times`,
+    count === 0 ? 'no views yet' : count === 1 ? '1 view so far' : `${count} views so far`,
   view: 'View',
   end: 'End',
   endTitle: 'End this link?',

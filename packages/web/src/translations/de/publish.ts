@@ -234,7 +234,7 @@ export const publish: AllTexts['publish'] = {
   untitled: 'Ohne Überschrift',
   ends: (day) => `bis ${day}`,
   views: (count) =>
-    count === 0 ? 'noch nicht gelesen' : count === 1 ? 'einmal gelesen' : `${count}-mal gelesen`,
+    count === 0 ? 'noch kein Aufruf' : count === 1 ? 'bisher 1 Aufruf' : `bisher ${count} Aufrufe`,
   view: 'Ansehen',
   end: 'Beenden',
   endTitle: 'Diesen Link beenden?',

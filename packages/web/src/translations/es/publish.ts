@@ -234,7 +234,8 @@ export const publish: AllTexts['publish'] = {
   existingMore: (count) => `Otros enlaces a este historial: ${count}`,
   untitled: 'Sin encabezado',
   ends: (day) => `hasta el ${day}`,
-  views: (count) => (count === 0 ? 'aún no leído' : count === 1 ? 'leído una vez' : `leído ${count} veces`),
+  views: (count) =>
+    count === 0 ? 'sin visitas aún' : count === 1 ? '1 visita hasta ahora' : `${count} visitas hasta ahora`,
   view: 'Ver',
   end: 'Terminar',
   endTitle: '¿Terminar este enlace?',

@@ -241,7 +241,8 @@ export const publish: AllTexts['publish'] = {
   existingMore: (count) => `Autres liens vers cet historique : ${count}`,
   untitled: 'Sans intitulé',
   ends: (day) => `jusqu’au ${day}`,
-  views: (count) => (count === 0 ? 'pas encore lu' : count === 1 ? 'lu une fois' : `lu ${count} fois`),
+  views: (count) =>
+    count === 0 ? 'aucune vue' : count === 1 ? '1 vue à ce jour' : `${count} vues à ce jour`,
   view: 'Voir',
   end: 'Mettre fin',
   endTitle: 'Mettre fin à ce lien ?',

@@ -238,7 +238,7 @@ export const publish: AllTexts['publish'] = {
   untitled: 'Senza intestazione',
   ends: (day) => `fino al ${day}`,
   views: (count) =>
-    count === 0 ? 'non ancora letto' : count === 1 ? 'letto una volta' : `letto ${count} volte`,
+    count === 0 ? 'ancora nessuna visita' : count === 1 ? '1 visita finora' : `${count} visite finora`,
   view: 'Vedere',
   end: 'Terminare',
   endTitle: 'Terminare questo link?',

@@ -231,8 +231,7 @@ export const publish: AllTexts['publish'] = {
   existingMore: (count) => `Inne linki do tej historii: ${count}`,
   untitled: 'Bez nagłówka',
   ends: (day) => `do ${day}`,
-  views: (count) =>
-    count === 0 ? 'jeszcze nie czytano' : count === 1 ? 'czytano raz' : `liczba odczytów: ${count}`,
+  views: (count) => (count === 0 ? 'jeszcze nie czytano' : `liczba odczytów dotychczas: ${count}`),
   view: 'Zobacz',
   end: 'Zakończ',
   endTitle: 'Zakończyć ten link?',
