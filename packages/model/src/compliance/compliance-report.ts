@@ -186,6 +186,10 @@ export const complianceReportSchema = z
     service: z.string().meta({ description: 'Host and path of the service' }),
     version: z.string().meta({ description: 'Version of the service' }),
     projectId: z.string(),
+    project: z
+      .object({ name: z.string(), orgName: z.string().meta({ description: 'Name of the organisation' }) })
+      .optional()
+      .meta({ description: 'Names of the project; absent in a report of an earlier version' }),
     period: z
       .object({ from: instantAnswer, to: instantAnswer })
       .meta({ description: 'Start (included) and end (excluded), by the time of recording' }),

@@ -20,7 +20,7 @@ const STATES = { added: 'added', pending: 'pending', unavailable: 'not available
  * renderComplianceReport(report).startsWith('<!doctype html>'); // => true
  */
 export function renderComplianceReport(report: ComplianceReport): string {
-  const { period, projectId, service } = report;
+  const { period, service } = report;
   const title = `Compliance report, ${dayOf(period.from)} to ${dayOf(period.to)}`;
   const { html } = markup`<!doctype html>
 <html lang="en">
@@ -35,7 +35,7 @@ export function renderComplianceReport(report: ComplianceReport): string {
 <h1>Compliance report</h1>
 <p class="subtitle">Marks of AI content, recorded from ${toTime(period.from)} to ${toTime(period.to)}</p>
 ${factsOf([
-  ['Project', code(projectId)],
+  ['Project', projectOf(report)],
   ['Service', `${service}, version ${report.version}`],
   ['Made', toTime(report.generatedAt)],
 ])}
@@ -53,6 +53,12 @@ ${robustnessSection(report)}</main>
 </html>
 `;
   return html;
+}
+
+/** The names of the project and its organisation, before the id of the project. */
+function projectOf({ project, projectId }: ComplianceReport): Markup {
+  if (project === undefined) return code(projectId);
+  return markup`<strong>${project.name}</strong>, organisation ${project.orgName}<br>${code(projectId)}`;
 }
 
 function marksSection({ marks }: ComplianceReport): Markup {
@@ -179,12 +185,14 @@ ${factsOf([
   ['Log', code(origin)],
   ['Public key (Ed25519)', code(publicKey)],
   ['Verifier key', code(verifierKey)],
-  ['Leaves before the period', sizes.atStart],
-  ['Leaves at the end of the period', sizes.atEnd],
+  ['Leaves up to the last action or attribution before the period', sizes.atStart],
+  ['Leaves up to the last action or attribution of the period', sizes.atEnd],
   ['Anchor on a blockchain', anchored],
   ['Time-stamp (RFC 3161)', timestamp === null ? 'none' : `${covers(timestamp)}, ${toTime(timestamp.time)}`],
 ])}
 <h3>Checkpoint at the time of the report</h3>
+<p>The checkpoint counts all leaves. It can have more leaves than the end of the period: later records, and people or
+tools that were registered after the last action or attribution, because their leaves have no time.</p>
 <pre>${checkpoint}</pre>
 </section>\n`;
 }

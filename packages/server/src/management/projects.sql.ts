@@ -70,6 +70,18 @@ export async function readProjectRow(db: Queryable, id: string): Promise<Project
   return row && withTexts(row);
 }
 
+/** Reads the names of a project and its organisation. Undefined for a deleted project. */
+export async function readProjectNames(
+  db: Queryable,
+  id: string,
+): Promise<{ name: string; orgName: string } | undefined> {
+  const [row] = await db.query<{ name: string; orgName: string }>(
+    `select p.name, o.name as "orgName" ${FROM_LIVE} and p.id = $1`,
+    [id],
+  );
+  return row;
+}
+
 export async function countProjects(tx: Tx, orgId: string): Promise<CreatedCounts> {
   const [row] = await tx.query<CreatedCounts>(
     `select (select count(*) from control.project where org_id = $1 and deleted_at is null)::int as live,

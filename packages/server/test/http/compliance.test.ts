@@ -73,6 +73,7 @@ describe('a compliance report', () => {
     });
     expect(report).toMatchObject({
       projectId: namedProjectId('one'),
+      project: { name: 'one', orgName: 'Local' },
       version: service.config.version,
       unmarked: { aiActions: 0, aiManifests: 0, newest: [] },
       detections: { detector: true, byLayer: [] },
@@ -329,6 +330,9 @@ describe('the format of a report', () => {
     expect(html).toContain('&lt;img src=x onerror=alert(1)&gt;&amp;&quot;');
     expect(html).not.toMatch(/<(?:img|script|link|iframe)|\son\w+=["']/i);
     expect(html).toContain('1 content was marked in the period.');
+    expect(html).toContain('<dt>Leaves up to the last action or attribution of the period</dt>');
+    expect(html).toContain('The checkpoint counts all leaves.');
+    expect(html).toContain(`<strong>one</strong>, organisation Local<br><code>${report.projectId}</code>`);
     expect(html).toContain('A label that people see is another duty: deployers must add it (Article 50(4)).');
     const [, unmarked = ''] = html.split('AI content without a mark');
     expect(unmarked).toContain(`<strong>Heron &lt;b&gt;at dawn&lt;/b&gt;</strong><br><code>${cid}</code>`);

@@ -1,6 +1,7 @@
 import { type ComplianceReport, robustnessOfMethods, unmeasuredMark } from '@colophon/model';
 import { readAnchorOver, readTimestampOver } from '../../anchors/coverage.sql.js';
 import { sumDetections } from '../../management/detections.sql.js';
+import { readProjectNames } from '../../management/projects.sql.js';
 import { countRecords, type RecordsOfPeriod } from '../../records/compliance/count-records.js';
 import { listMarked } from '../../records/compliance/list-marked.js';
 import { methodOfMark } from '../../search/mark-method.js';
@@ -20,7 +21,7 @@ export async function reportCompliance(
   projectId: string,
   { limit, ...query }: ReportQuery,
 ): Promise<ComplianceReport> {
-  const { records, transparencyLog, version } = deps;
+  const { records, transparencyLog, version, management } = deps;
   const { period } = query;
   const asked = { ...query, isSigned: transparencyLog.signer !== undefined };
   const { marks, unmarked, sizes } = await countRecords(records, projectId, asked);
@@ -30,6 +31,7 @@ export async function reportCompliance(
     service: transparencyLog.service,
     version,
     projectId,
+    project: await readProjectNames(management.deps.control, projectId),
     period,
     marks: { ...marks, newest },
     unmarked,
