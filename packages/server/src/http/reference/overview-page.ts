@@ -126,10 +126,10 @@ function describeGroup({ name, description, operations }: ReferenceGroup): Marku
 /** The guides that need no API, for users of the web page. They are first, in this order. */
 const PAGE_GUIDES = ['using-the-page', 'exploring', 'page'].map((name) => `guides/${name}`);
 
-/** The headings of the lists of texts for developers and operators, by the folder of a text. */
+/** The headings of the lists of texts for developers, compliance and operators, by the folder of a text. */
 const SECTIONS: [folder: string, heading: string][] = [
   ['', 'Start'],
-  ['guides', 'For developers'],
+  ['guides', 'For developers and compliance'],
   ['operate', 'Operation of a service'],
   ['spec', 'Specifications'],
 ];
