@@ -199,7 +199,7 @@ export const manage = textsOf('manage', {
     none: 'There are no keys yet. Programs need one to record and to read.',
     forRole: 'Developers and above see the keys of a project.',
     make: 'New key',
-    why: 'Keys are for programs. On this page, you need no key.',
+    why: 'Keys are for programs. On this page, your account is enough.',
     purpose: 'Purpose',
     purposes: {
       record: { text: 'A program that records files', name: 'Recording program' },
@@ -225,8 +225,9 @@ export const manage = textsOf('manage', {
       'Run the command in a folder with a file photo.jpg, or write the name of another file after the @.',
     namesNeeded: (name: string) =>
       `Before you run the command, change photo.jpg to the name of your file. If “${name}” is not its maker, change this name too. You cannot change a record later, but you can add a corrected entry.`,
-    useHere: 'Use the key on this page',
-    useHereHelp: 'This tab then reads and records with the key, in place of your account.',
+    useHere: 'Try the key in this tab',
+    useHereHelp:
+      'You do not need this. This tab then reads and records with the key, in place of your account.',
     done: 'I have copied it',
     beginning: 'Begins with',
     lastUsed: 'Last used',

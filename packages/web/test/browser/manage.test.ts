@@ -212,8 +212,8 @@ describe('the page `Manage`', () => {
     expect(JSON.parse(stdout)).toMatchObject({ state: 'claimed', size: 16 });
     expect(command).toContain('"name":"owner"');
     await page.getByText('If “owner” is not its maker, change this name too.').waitFor();
-    await page.getByText('This tab then reads and records with the key').waitFor();
-    await page.getByRole('button', { name: 'Use the key on this page' }).click();
+    await page.getByText('You do not need this. This tab then reads and records').waitFor();
+    await page.getByRole('button', { name: 'Try the key in this tab' }).click();
     await page.getByRole('button', { name: /^Project key pk_live_/ }).waitFor();
     expect(faults).toEqual([]);
     await page.context().close();

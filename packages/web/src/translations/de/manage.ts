@@ -205,7 +205,7 @@ export const manage: AllTexts['manage'] = {
     none: 'Es gibt noch keine Schlüssel. Programme brauchen einen, um zu erfassen und zu lesen.',
     forRole: 'Die Schlüssel eines Projekts sehen Mitglieder ab der Rolle Entwickler.',
     make: 'Neuer Schlüssel',
-    why: 'Schlüssel sind für Programme. Auf dieser Seite brauchen Sie keinen Schlüssel.',
+    why: 'Schlüssel sind für Programme. Auf dieser Seite genügt Ihr Konto.',
     purpose: 'Zweck',
     purposes: {
       record: { text: 'Ein Programm, das Dateien erfasst', name: 'Erfassungsprogramm' },
@@ -232,8 +232,9 @@ export const manage: AllTexts['manage'] = {
       'Führen Sie den Befehl in einem Ordner mit einer Datei photo.jpg aus, oder schreiben Sie den Namen einer anderen Datei hinter das @.',
     namesNeeded: (name) =>
       `Bevor Sie den Befehl ausführen, ersetzen Sie photo.jpg durch den Namen Ihrer Datei. Wenn „${name}“ nicht ihr Urheber ist, ersetzen Sie auch diesen Namen. Sie können eine Aufzeichnung später nicht ändern, aber eine berichtigte Angabe hinzufügen.`,
-    useHere: 'Schlüssel auf dieser Seite verwenden',
-    useHereHelp: 'Dieser Tab liest und erfasst dann mit dem Schlüssel statt mit Ihrem Konto.',
+    useHere: 'Schlüssel in diesem Tab ausprobieren',
+    useHereHelp:
+      'Das ist nicht nötig. Dieser Tab liest und erfasst dann mit dem Schlüssel statt mit Ihrem Konto.',
     done: 'Ich habe ihn kopiert',
     beginning: 'Beginnt mit',
     lastUsed: 'Zuletzt verwendet',

@@ -203,7 +203,7 @@ export const manage: AllTexts['manage'] = {
     none: 'Aún no hay claves. Los programas necesitan una para registrar y para leer.',
     forRole: 'Las claves de un proyecto se ven a partir del rol Desarrollador.',
     make: 'Clave nueva',
-    why: 'Las claves son para programas. En esta página no necesita ninguna.',
+    why: 'Las claves son para programas. En esta página basta su cuenta.',
     purpose: 'Finalidad',
     purposes: {
       record: { text: 'Un programa que registra archivos', name: 'Programa de registro' },
@@ -229,8 +229,8 @@ export const manage: AllTexts['manage'] = {
       'Ejecute el comando en una carpeta con un archivo photo.jpg, o escriba el nombre de otro archivo después de la @.',
     namesNeeded: (name) =>
       `Antes de ejecutar el comando, cambie photo.jpg por el nombre de su archivo. Si «${name}» no es su autor, cambie también este nombre. No puede cambiar un registro más tarde, pero puede añadir un dato corregido.`,
-    useHere: 'Usar la clave en esta página',
-    useHereHelp: 'Esta pestaña lee y registra entonces con la clave, en lugar de su cuenta.',
+    useHere: 'Probar la clave en esta pestaña',
+    useHereHelp: 'No es necesario. Esta pestaña lee y registra entonces con la clave, en lugar de su cuenta.',
     done: 'La he copiado',
     beginning: 'Empieza por',
     lastUsed: 'Último uso',

@@ -204,7 +204,7 @@ export const manage: AllTexts['manage'] = {
     none: 'Il n’y a pas encore de clé. Les programmes en ont besoin pour enregistrer et pour lire.',
     forRole: 'Les clés d’un projet sont visibles à partir du rôle Développeur.',
     make: 'Nouvelle clé',
-    why: 'Les clés sont pour les programmes. Sur cette page, vous n’en avez pas besoin.',
+    why: 'Les clés sont pour les programmes. Sur cette page, votre compte suffit.',
     purpose: 'Usage',
     purposes: {
       record: { text: 'Un programme qui enregistre des fichiers', name: 'Programme d’enregistrement' },
@@ -230,8 +230,9 @@ export const manage: AllTexts['manage'] = {
       'Exécutez la commande dans un dossier qui contient un fichier photo.jpg, ou écrivez le nom d’un autre fichier après le @.',
     namesNeeded: (name) =>
       `Avant d’exécuter la commande, remplacez photo.jpg par le nom de votre fichier. Si « ${name} » n’en est pas l’auteur, remplacez aussi ce nom. Vous ne pouvez pas modifier un enregistrement plus tard, mais vous pouvez ajouter une indication corrigée.`,
-    useHere: 'Utiliser la clé sur cette page',
-    useHereHelp: 'Cet onglet lit et enregistre alors avec la clé, à la place de votre compte.',
+    useHere: 'Essayer la clé dans cet onglet',
+    useHereHelp:
+      'Ce n’est pas nécessaire. Cet onglet lit et enregistre alors avec la clé, à la place de votre compte.',
     done: 'Je l’ai copiée',
     beginning: 'Commence par',
     lastUsed: 'Dernière utilisation',

@@ -204,7 +204,7 @@ export const manage: AllTexts['manage'] = {
     none: 'Non ci sono ancora chiavi. I programmi ne hanno bisogno per registrare e per leggere.',
     forRole: 'Le chiavi di un progetto sono visibili dal ruolo Sviluppatore in su.',
     make: 'Nuova chiave',
-    why: 'Le chiavi sono per i programmi. In questa pagina non serve alcuna chiave.',
+    why: 'Le chiavi sono per i programmi. In questa pagina basta il Suo account.',
     purpose: 'Scopo',
     purposes: {
       record: { text: 'Un programma che registra file', name: 'Programma di registrazione' },
@@ -230,8 +230,9 @@ export const manage: AllTexts['manage'] = {
       'Esegua il comando in una cartella con un file photo.jpg, o scriva il nome di un altro file dopo la @.',
     namesNeeded: (name) =>
       `Prima di eseguire il comando, sostituisca photo.jpg con il nome del proprio file. Se «${name}» non ne è l’autore, sostituisca anche questo nome. Non può modificare una registrazione in seguito, ma può aggiungere un dato corretto.`,
-    useHere: 'Usare la chiave in questa pagina',
-    useHereHelp: 'Questa scheda legge e registra allora con la chiave, al posto del Suo account.',
+    useHere: 'Provare la chiave in questa scheda',
+    useHereHelp:
+      'Non è necessario. Questa scheda legge e registra allora con la chiave, al posto del Suo account.',
     done: 'L’ho copiata',
     beginning: 'Inizia con',
     lastUsed: 'Ultimo uso',

@@ -203,7 +203,7 @@ export const manage: AllTexts['manage'] = {
     none: 'Nie ma jeszcze kluczy. Programy potrzebują klucza, aby zapisywać i odczytywać.',
     forRole: 'Klucze projektu widać od roli Deweloper.',
     make: 'Nowy klucz',
-    why: 'Klucze są dla programów. Na tej stronie klucz nie jest potrzebny.',
+    why: 'Klucze są dla programów. Na tej stronie wystarczy Twoje konto.',
     purpose: 'Cel',
     purposes: {
       record: { text: 'Program, który zapisuje pliki', name: 'Program zapisujący' },
@@ -228,8 +228,9 @@ export const manage: AllTexts['manage'] = {
     fileNeeded: 'Uruchom polecenie w folderze z plikiem photo.jpg albo wpisz nazwę innego pliku po znaku @.',
     namesNeeded: (name) =>
       `Przed uruchomieniem polecenia zmień photo.jpg na nazwę swojego pliku. Jeśli „${name}” nie jest jego autorem, zmień także tę nazwę. Nie możesz później zmienić zapisu, ale możesz dodać poprawione dane.`,
-    useHere: 'Użyj klucza na tej stronie',
-    useHereHelp: 'Ta karta odczytuje i zapisuje wtedy za pomocą klucza, a nie Twojego konta.',
+    useHere: 'Wypróbuj klucz w tej karcie',
+    useHereHelp:
+      'To nie jest konieczne. Ta karta odczytuje i zapisuje wtedy za pomocą klucza, a nie Twojego konta.',
     done: 'Klucz jest skopiowany',
     beginning: 'Początek',
     lastUsed: 'Ostatnie użycie',
