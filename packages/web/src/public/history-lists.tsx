@@ -19,34 +19,38 @@ export function Steps({ history }: { history: PublishedHistory }) {
   const nameOf = namePeople(history);
   const contentOf = nameContent(history);
   const corrections = placeCorrections(history);
+  const hasCorrected = corrections.some(({ correctedBy }) => correctedBy !== undefined);
   return (
-    <ol className="public-steps">
-      {sortSteps(history).map((step, place) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: steps have no ids, and their order is fixed
-        <li key={`${place} ${step.at}`} id={`step-${place + 1}`}>
-          <Instant at={step.at} />
-          <p>
-            <strong>{nameOf(step.by)}</strong> {nameStep(step)} {step.outputs.map(contentOf).join(', ')}
-            {step.inputs.length === 0 ? '' : ` ${published.from} ${step.inputs.map(contentOf).join(', ')}`}
-            {step.tool === undefined ? '' : ` ${published.using(nameTool(step.tool))}`}
-            {step.signed ? `, ${published.signed}` : ''}.
-          </p>
-          {step.withoutAi === true && corrections[place]?.correctedBy === undefined ? (
-            <p className="quiet">{aiLevels.statedBy(nameOf(step.by))}</p>
-          ) : null}
-          <CorrectionLinks {...corrections[place]} />
-          {step.prompts.length === 0 ? null : (
-            <details>
-              <summary>{published.prompts}</summary>
-              {step.prompts.map((prompt) => (
-                <blockquote key={prompt}>{prompt}</blockquote>
-              ))}
-            </details>
-          )}
-          <More extensions={step.extensions} />
-        </li>
-      ))}
-    </ol>
+    <>
+      {hasCorrected ? <p className="quiet">{published.uncounted}</p> : null}
+      <ol className="public-steps">
+        {sortSteps(history).map((step, place) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: steps have no ids, and their order is fixed
+          <li key={`${place} ${step.at}`} id={`step-${place + 1}`}>
+            <Instant at={step.at} />
+            <p>
+              <strong>{nameOf(step.by)}</strong> {nameStep(step)} {step.outputs.map(contentOf).join(', ')}
+              {step.inputs.length === 0 ? '' : ` ${published.from} ${step.inputs.map(contentOf).join(', ')}`}
+              {step.tool === undefined ? '' : ` ${published.using(nameTool(step.tool))}`}
+              {step.signed ? `, ${published.signed}` : ''}.
+            </p>
+            {step.withoutAi === true && corrections[place]?.correctedBy === undefined ? (
+              <p className="quiet">{aiLevels.statedBy(nameOf(step.by))}</p>
+            ) : null}
+            <CorrectionLinks {...corrections[place]} />
+            {step.prompts.length === 0 ? null : (
+              <details>
+                <summary>{published.prompts}</summary>
+                {step.prompts.map((prompt) => (
+                  <blockquote key={prompt}>{prompt}</blockquote>
+                ))}
+              </details>
+            )}
+            <More extensions={step.extensions} />
+          </li>
+        ))}
+      </ol>
+    </>
   );
 }
 
