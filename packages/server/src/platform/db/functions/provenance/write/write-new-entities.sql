@@ -1,5 +1,5 @@
--- Writes new entities with one statement per table. Returns {id, created} per item. Each item has one entity and nothing
--- else. The ids are distinct. Entity n gets the time p_at + (n - 1) µs. The caller holds the project's lock.
+-- Writes new entities with one statement per table. Returns {id, created} per item. Each item has one entity and
+-- nothing else. The ids are distinct. Entity n gets the time p_at + (n - 1) µs. The caller holds the project's lock.
 create or replace function provenance.write_new_entities(p_project uuid, p_items jsonb, p_at timestamptz)
 returns jsonb[] language plpgsql as $$
 declare
