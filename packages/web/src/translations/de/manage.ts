@@ -233,8 +233,7 @@ export const manage: AllTexts['manage'] = {
     namesNeeded: (name) =>
       `Bevor Sie den Befehl ausführen, ersetzen Sie photo.jpg durch den Namen Ihrer Datei. Wenn „${name}“ nicht ihr Urheber ist, ersetzen Sie auch diesen Namen. Sie können eine Aufzeichnung später nicht ändern, aber eine berichtigte Angabe hinzufügen.`,
     useHere: 'Schlüssel in diesem Tab ausprobieren',
-    useHereHelp:
-      'Das ist nicht nötig. Dieser Tab liest und erfasst dann mit dem Schlüssel statt mit Ihrem Konto.',
+    useHereHelp: 'Freiwillig: Dieser Tab liest und erfasst dann mit dem Schlüssel statt mit Ihrem Konto.',
     done: 'Ich habe ihn kopiert',
     beginning: 'Beginnt mit',
     lastUsed: 'Zuletzt verwendet',
