@@ -18,10 +18,10 @@ import { MatchesPart } from './matches-part.js';
 import { PublicDetectorPart } from './public-detector-part.js';
 import { RecordsPart } from './records-part.js';
 import { ServiceOffer, ServicePart } from './service-part.js';
-import { type Detector, useDetector } from './use-detector.js';
+import { searchOf, useDetector } from './use-detector.js';
 import { useFindings } from './use-findings.js';
 import { useServiceCheck } from './use-service-check.js';
-import { type Search, VerdictCard } from './verdict-card.js';
+import { VerdictCard } from './verdict-card.js';
 import './check.css';
 
 /** The file that the user chose, and a second file to compare with it. `count` differs for each choice. */
@@ -109,7 +109,7 @@ function Result({
   };
   const search =
     client === undefined ? searchOf(file, detector) : { start: checked.ask, share: checked.share };
-  const compared = { file, findings: all, share, fault };
+  const compared = { file, findings: all, share, fault, search };
   const cid = findings.digests?.cid;
   const read = all.examined?.kind === 'unchanged' ? all.examined : undefined;
   const manifest = service?.extraction?.manifest ?? read?.manifest;
@@ -119,11 +119,7 @@ function Result({
   }, [file, cid, onFound]);
   return (
     <section className="result" aria-label={file.name}>
-      {second === undefined ? (
-        <Verdict of={compared} search={search} />
-      ) : (
-        <Compared first={compared} second={second} />
-      )}
+      {second === undefined ? <Verdict of={compared} /> : <Compared first={compared} second={second} />}
       <div className="result-parts">
         <RecordsPart recorded={all.recorded} publicly={all.publicly} isFailed={fault !== undefined} />
         <CredentialsPart examined={all.examined} extraction={service?.extraction} />
@@ -144,33 +140,7 @@ function Result({
   );
 }
 
-/**
- * Returns the search of a visitor without a project. Its `start` moves the focus to the first part of the page that can
- * search with the file, and starts the detector if the detector accepts a file of this size. Undefined after a
- * detection, because the part of the detector then shows the result.
- */
-function searchOf(file: File, { maxBytes, detection, share, ask }: Detector): Search | undefined {
-  if (detection !== undefined) return undefined;
-  const isPossible = maxBytes !== undefined && file.size <= maxBytes;
-  const start = () => {
-    focusSearch();
-    if (isPossible) void ask();
-  };
-  return { start, share };
-}
-
-/** Moves the focus to the first part of the page that can search with the file. */
-function focusSearch() {
-  document.querySelector<HTMLElement>('[data-search] button, [data-search] a')?.focus();
-}
-
-function Verdict({
-  of: { file, findings, share, fault },
-  search,
-}: {
-  of: ComparedFile;
-  search: Search | undefined;
-}) {
+function Verdict({ of: { file, findings, share, fault, search } }: { of: ComparedFile }) {
   return (
     <VerdictCard
       file={file}

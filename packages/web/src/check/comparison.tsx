@@ -1,12 +1,15 @@
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
 import { formatSize } from '../languages/formats.js';
 import { useProject } from '../shell/project.js';
+import { useTitles } from '../shell/use-titles.js';
 import { check } from '../strings/check.js';
 import { FileDrop } from '../ui/file-drop.js';
 import { Notice } from '../ui/notice.js';
 import type { Findings } from './findings.js';
+import { searchOf, useDetector } from './use-detector.js';
 import { useFindings } from './use-findings.js';
-import { VerdictCard } from './verdict-card.js';
+import { useServiceCheck } from './use-service-check.js';
+import { type Search, VerdictCard } from './verdict-card.js';
 
 const text = check.compare;
 
@@ -17,6 +20,8 @@ export interface ComparedFile {
   /** Fraction of the file that the browser has read, from 0 to 1. */
   share: number;
   fault: string | undefined;
+  /** The search for a recorded file of which the file is an altered copy; undefined after the search. */
+  search: Search | undefined;
 }
 
 /**
@@ -36,9 +41,8 @@ export function Comparison({ first, second }: { first: ComparedFile; second: Fil
 }
 
 function Both({ first, file, isAbove }: { first: ComparedFile; file: File; isAbove: boolean }) {
-  const { client } = useProject();
-  const { findings, share, fault } = useFindings({ file }, client);
-  const [one, other] = [first.findings.digests?.contentDigest, findings.digests?.contentDigest];
+  const second = useSecond(file);
+  const [one, other] = [first.findings.digests?.contentDigest, second.findings.digests?.contentDigest];
   const nameOf = (name: string) => (isAbove ? <h3>{name}</h3> : <h4>{name}</h4>);
   return (
     <>
@@ -49,14 +53,37 @@ function Both({ first, file, isAbove }: { first: ComparedFile; file: File; isAbo
       </div>
       <div className="compared">
         <Side place={text.first} name={nameOf(first.file.name)} of={first} />
-        <Side place={text.second} name={nameOf(file.name)} of={{ file, findings, share, fault }} />
+        <Side place={text.second} name={nameOf(file.name)} of={second} />
       </div>
     </>
   );
 }
 
+/** Reads and checks the second file. The user can search with it, as with the first file. */
+function useSecond(file: File): ComparedFile {
+  const { client } = useProject();
+  const { findings, share, fault } = useFindings({ file }, client);
+  const { findings: service, ...checked } = useServiceCheck(client, file);
+  const detector = useDetector(file, client === undefined);
+  const similar = useMemo(() => service?.search?.matches.map(({ cid }) => cid) ?? [], [service]);
+  const { titles } = useTitles(client, similar);
+  const { detection } = detector;
+  return {
+    file,
+    findings: {
+      ...findings,
+      ...(service === undefined ? {} : { service, titles }),
+      ...(detection === undefined ? {} : { detection }),
+    },
+    share,
+    fault: fault ?? checked.fault ?? detector.fault,
+    search:
+      client === undefined ? searchOf(file, detector, true) : { start: checked.ask, share: checked.share },
+  };
+}
+
 function Side({ place, name, of }: { place: string; name: ReactNode; of: ComparedFile }) {
-  const { file, findings, share, fault } = of;
+  const { file, findings, share, fault, search } = of;
   return (
     <div className="stack">
       <div>
@@ -69,6 +96,7 @@ function Side({ place, name, of }: { place: string; name: ReactNode; of: Compare
         findings={findings}
         progress={share}
         fault={fault}
+        search={search}
       />
     </div>
   );

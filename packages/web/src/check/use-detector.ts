@@ -2,6 +2,7 @@ import type { Detection } from '@colophon/model';
 import { useEffect, useRef, useState } from 'react';
 import { openClient } from '../shell/project.js';
 import { sayError } from '../shell/say-error.js';
+import type { Search } from './verdict-card.js';
 
 export interface Detector {
   /** The size limit of the public detector. Undefined without a detector. */
@@ -21,7 +22,13 @@ export function useDetector(file: File, isNeeded: boolean): Detector {
   const [share, setShare] = useState<number>();
   const [fault, setFault] = useState<string>();
   const ending = useRef<AbortController>(undefined);
-  useEffect(() => () => ending.current?.abort(), []);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another file removes the result
+  useEffect(() => {
+    setDetection(undefined);
+    setFault(undefined);
+    setShare(undefined);
+    return () => ending.current?.abort();
+  }, [file]);
   const ask = async () => {
     ending.current = new AbortController();
     const { signal } = ending.current;
@@ -53,4 +60,29 @@ function useMaxBytes(isNeeded: boolean): number | undefined {
     return () => ending.abort();
   }, [isNeeded]);
   return maxBytes;
+}
+
+/**
+ * Returns the search of a visitor without a project. Its `start` moves the focus to the first part of the page that can
+ * search with the file, and starts the detector if the detector accepts a file of this size. Undefined after a
+ * detection, because the page then shows the result. That part searches with the first file. So with `isSecond`, the
+ * focus moves only if the detector cannot examine the file.
+ */
+export function searchOf(
+  file: File,
+  { maxBytes, detection, share, ask }: Detector,
+  isSecond = false,
+): Search | undefined {
+  if (detection !== undefined) return undefined;
+  const isPossible = maxBytes !== undefined && file.size <= maxBytes;
+  const start = () => {
+    if (!isPossible || !isSecond) focusSearch();
+    if (isPossible) void ask();
+  };
+  return { start, share };
+}
+
+/** Moves the focus to the first part of the page that can search with the file. */
+function focusSearch() {
+  document.querySelector<HTMLElement>('[data-search] button, [data-search] a')?.focus();
 }

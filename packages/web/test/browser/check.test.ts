@@ -322,6 +322,24 @@ describe('the page `Check a file`', () => {
     await page.context().close();
   });
 
+  it('searches with each of two compared files', async () => {
+    const { page, faults } = await openPage(browser, `${service.base}/app/check#key=${KEY}`);
+    const { default: sharp } = await import('sharp');
+    const toCopy = async (width: number) => ({
+      ...{ name: `copy-${width}.jpg`, mimeType: 'image/jpeg' },
+      buffer: await sharp(signed).resize({ width }).jpeg({ quality: 60 }).toBuffer(),
+    });
+    await page.getByLabel('Drop a file').setInputFiles([await toCopy(420), await toCopy(380)]);
+    const [first, second] = [page.locator('.verdict').nth(0), page.locator('.verdict').nth(1)];
+    await second.getByRole('button', { name: 'Search for altered copies' }).click();
+    await second.getByText(/This file is an altered copy of “Harbour at dusk”/).waitFor();
+    await first.getByRole('button', { name: 'Search for altered copies' }).click();
+    await first.getByText(/This file is an altered copy of “Harbour at dusk”/).waitFor();
+    expect(await findBarriers(page)).toEqual([]);
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
   it.each(LOOKS)('has three sample files that work without a key: $name', async ({ name, ...look }) => {
     const { page, faults } = await openPage(browser, `${service.base}/app/`, look);
     await page.getByText('Colophon shows who made a file').waitFor();
