@@ -286,11 +286,19 @@ describe('the page `Manage`', () => {
     await page.getByLabel('Name', { exact: true }).fill('Évening Star');
     await page.getByRole('button', { name: 'Create the organisation' }).click();
     await page.getByText('evening-star ·').waitFor();
-    await page.getByLabel('Name', { exact: true }).fill('Comics');
+    await page.getByLabel('Name', { exact: true }).fill('Comics and cartoons of the evening');
     await page.getByRole('button', { name: 'Create the project' }).click();
     await page.getByRole('heading', { name: 'Comics' }).waitFor();
     await page.getByText('You work in this project now').waitFor();
     await page.getByRole('button', { name: 'Project: Comics' }).waitFor();
+    const boxes = await page
+      .locator('header nav li, header .project-button')
+      .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().toJSON()));
+    const [lowestTop, highestBottom] = [
+      Math.max(...boxes.map(({ top }) => top)),
+      Math.min(...boxes.map(({ bottom }) => bottom)),
+    ];
+    expect([boxes.length, lowestTop < highestBottom]).toEqual([9, true]);
     await page.getByRole('link', { name: '← Évening Star' }).click();
     await page.getByRole('tab', { name: 'Members' }).click();
     await page.getByLabel('Role', { exact: true }).selectOption('viewer');
