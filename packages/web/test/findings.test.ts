@@ -80,11 +80,11 @@ describe('the headline of a file', () => {
         ...unpublished,
         detection: detected({
           kind: 'fingerprint',
-          code: toFindingCode({ match: 'auto', ai: 'generated' }),
+          code: toFindingCode({ match: 'similar', ai: 'generated' }),
         }),
       },
       'info',
-      'The file is an altered copy of published content. The published history states: AI-generated.',
+      'its source or another version. The published history states for the published content, not for this file: AI-generated.',
     ],
     [
       'for a visitor, a danger if the detector found only a broken signature',

@@ -2,6 +2,7 @@ import {
   CHECK_CODES,
   type DetectionLayer,
   explainConfidence,
+  isAboutOtherFile,
   type PublishedFacts,
   type PublishedMatchKind,
   sayPublished,
@@ -14,7 +15,10 @@ import { installTexts } from '../src/languages/texts.js';
 import { texts as german } from '../src/translations/de/texts.js';
 
 const { detector, aiLevels } = german;
-const MATCHES: PublishedMatchKind[] = ['same', 'exact', 'auto', 'review', 'points', 'agreed', 'contradicted'];
+const MATCHES: (keyof typeof detector.matches)[] = [
+  ...(['same', 'exact', 'source', 'similar', 'review'] as const),
+  ...(['points', 'agreed', 'contradicted'] as const),
+];
 const LEVELS = ['generated', 'assisted', 'involved', 'sources', 'human', 'unstated'] as const;
 const LAYER: DetectionLayer = { kind: 'log', confidence: 'high', level: 'generated', says: '' };
 
@@ -34,7 +38,8 @@ describe('the findings of the detector, in German', () => {
       for (const one of [say, sayCode]) {
         for (const ai of LEVELS) {
           const words = ai === 'human' || ai === 'unstated' ? detector.statements[ai] : aiLevels[ai];
-          expect(one(match, ai)).toBe(`${detector.matches[match]} ${detector.historyStates(words)}`);
+          const states = isAboutOtherFile(match) ? detector.historyStatesOfOther : detector.historyStates;
+          expect(one(match, ai)).toBe(`${detector.matches[match]} ${states(words)}`);
         }
         expect(one(match, 'withheld')).toBe(`${detector.matches[match]} ${detector.historyWithholds}`);
       }
@@ -65,8 +70,11 @@ describe('the findings of the detector, in German', () => {
       }) as const;
     expect(sayLayer(print('exact'))).toBe(`${detector.matches.exact} ${detector.historyWithholds}`);
     expect(sayMeaning(print('exact'))).toBe(detector.meanings['log high']);
-    expect(sayLayer(print('auto'))).toContain(detector.matches.auto);
-    expect(sayMeaning(print('auto'))).toBe(detector.meanings['fingerprint medium']);
+    for (const match of ['similar', 'auto'] as const) {
+      expect(sayLayer(print(match))).toContain(detector.matches.similar);
+      expect(sayMeaning(print(match))).toBe(detector.meanings['fingerprint medium']);
+    }
+    expect(sayMeaning(print('source'))).toBe(detector.meansSource);
   });
 
   it('have a text for each reason why a layer was not checked', () => {

@@ -19,14 +19,22 @@ export function sayManifest(headline: string, level: AiLevel): string {
 
 /**
  * The relation of a file to published content. `same`: the same bytes. `exact`: the fingerprint leads to content with
- * the same bytes. `auto`: certainly an altered copy. `review`: perhaps an altered copy. `points`: a watermark in the
- * file points to the content. `agreed`: a watermark points to the content, and the bytes, the fingerprint or the
- * trusted manifest of the file lead to it too. `contradicted`: a watermark points to the content, but the manifest of
- * the file names another watermark.
+ * the same bytes. `source`: the fingerprint leads to content whose published history names the bytes of the file as a
+ * source. `similar`: the fingerprints match. `review`: the fingerprints perhaps match. A fingerprint does not show
+ * which of two files was made from the other. `auto`: services of earlier versions return it instead of `similar`.
+ * `points`: a watermark in the file points to the content. `agreed`: a watermark points to the content, and the bytes,
+ * the fingerprint or the trusted manifest of the file lead to it too. `contradicted`: a watermark points to the
+ * content, but the manifest of the file names another watermark.
  */
 export type PublishedMatchKind = (typeof PUBLISHED_MATCHES)[number];
 
-const PUBLISHED_MATCHES = ['same', 'exact', 'auto', 'review', 'points', 'agreed', 'contradicted'] as const;
+const PUBLISHED_MATCHES = [
+  ...(['same', 'exact', 'source', 'similar', 'auto', 'review'] as const),
+  ...(['points', 'agreed', 'contradicted'] as const),
+] as const;
+
+/** The relations in which the level of AI is that of the published content, and not that of the file. */
+const ABOUT_OTHER_FILE: readonly PublishedMatchKind[] = ['source', 'similar', 'auto', 'review'];
 const MANIFEST_STATES = ['invalid', 'valid', 'trusted'] as const;
 const PUBLISHED_STATEMENTS = [...AI_LEVELS, 'sources', 'withheld'] as const;
 
@@ -70,6 +78,17 @@ export function readFindingCode(code: string | undefined): ManifestFound | Publi
   return state === undefined || level === undefined ? undefined : { state, level };
 }
 
+/**
+ * Whether the level of AI of a finding is that of the published content only. The file can be the original without AI
+ * from which somebody made this content with AI.
+ */
+export function isAboutOtherFile(match: PublishedMatchKind | undefined): boolean {
+  return match !== undefined && ABOUT_OTHER_FILE.includes(match);
+}
+
+const RESEMBLES =
+  'The file resembles published content. It can be an altered copy of this content, its source or another version.';
+
 /** The layer that leads to the same published content as a watermark, after "and so does". */
 const AGREEING: Readonly<Partial<Record<DetectionLayer['kind'], string>>> = {
   manifest: 'the manifest of the file',
@@ -91,8 +110,11 @@ export function sayPublished(
   const found = {
     same: 'Exactly this file is published.',
     exact: 'The fingerprint of the file leads to published content.',
-    auto: 'The file is an altered copy of published content.',
-    review: 'The file is perhaps an altered copy of published content. A person should compare both.',
+    source: 'The published content was made from this file.',
+    similar: RESEMBLES,
+    auto: RESEMBLES,
+    review:
+      'The file perhaps resembles published content. It can be an altered copy of this content, its source, another version or other content. A person should compare both.',
     points:
       'A watermark in the file points to published content. Watermarks can be copied to other content, so a watermark proves no origin.',
     agreed: `A watermark in the file points to published content, and ${agrees}.`,
@@ -101,7 +123,8 @@ export function sayPublished(
   };
   if (ai === 'withheld') return `${found[match]} The published history withholds whether AI took part.`;
   const statement = ai === 'sources' ? 'AI took part in making the sources of the content' : STATEMENTS[ai];
-  return `${found[match]} The published history states: ${statement}.`;
+  const about = isAboutOtherFile(match) ? ' for the published content, not for this file' : '';
+  return `${found[match]} The published history states${about}: ${statement}.`;
 }
 
 /** The meanings of the confidence that the detector assigns. */
@@ -115,9 +138,9 @@ const MEANINGS: Readonly<
     'The file was changed after it was signed, or the signature is invalid. So the manifest proves nothing about the file.',
   'log high': 'The file has exactly the published bytes.',
   'fingerprint medium':
-    'The file certainly shows the published content, but with changes. The fingerprint does not show the changes.',
+    'The fingerprints match. They do not show the differences, or which of the two was made from the other.',
   'fingerprint low':
-    'The file resembles the published content. It can also be other content that looks, sounds or reads alike.',
+    'The fingerprints match only in part. The file can also be other content that looks, sounds or reads alike.',
   'watermark medium': 'The watermark is not the only mark that leads to the published content.',
   'watermark low':
     'Only the watermark leads to the published content, and everybody can copy a watermark to other content.',
@@ -130,13 +153,29 @@ const MEANINGS: Readonly<
 export function explainConfidence({
   kind,
   confidence,
-}: Pick<DetectionLayer, 'kind' | 'confidence'>): string | undefined {
-  return MEANINGS[`${kind} ${confidence}`];
+  code,
+}: Pick<DetectionLayer, 'kind' | 'confidence' | 'code'>): string | undefined {
+  const match = readMatch(code);
+  if (match === 'exact') return MEANINGS['log high'];
+  return match === 'source' ? OF_SOURCE : MEANINGS[`${kind} ${confidence}`];
 }
 
-/** Returns the layers, most confident first. Layers of the same confidence keep their order. */
+const OF_SOURCE = 'The published history names exactly the bytes of this file as a source.';
+
+/**
+ * Returns the layers, most confident first. Among layers of the same confidence, those about the file itself are before
+ * those whose level of AI is only that of the published content. Otherwise, the layers keep their order.
+ */
 export function sortLayers(layers: readonly DetectionLayer[]): DetectionLayer[] {
-  return layers.toSorted((a, b) => ORDER.indexOf(a.confidence) - ORDER.indexOf(b.confidence));
+  const rankOf = (layer: DetectionLayer) =>
+    ORDER.indexOf(layer.confidence) + (isAboutOtherFile(readMatch(layer.code)) ? 0.5 : 0);
+  return layers.toSorted((a, b) => rankOf(a) - rankOf(b));
+}
+
+/** Reads the relation to published content in the code of a finding. Undefined for all other codes. */
+function readMatch(code: string | undefined): PublishedMatchKind | undefined {
+  const found = readFindingCode(code);
+  return found !== undefined && 'match' in found ? found.match : undefined;
 }
 
 /** Returns the result of a detection in plain words. */

@@ -36,18 +36,22 @@ const publicationSchema = z
  * and comes from the file's maker:
  *
  * - `high`: a manifest of a trusted signer, or published content with exactly these bytes.
- * - `medium`: a valid manifest of a signer that is not trusted, a fingerprint that certainly matches published content,
+ * - `medium`: a valid manifest of a signer that is not trusted, a fingerprint that matches that of published content,
  *   or a watermark that another layer confirms: the log, the fingerprint, or the manifest of a trusted signer.
- * - `low`: an invalid manifest (for example of a changed file), a fingerprint that probably matches published content,
+ * - `low`: an invalid manifest (for example of a changed file), a fingerprint that perhaps matches that of published content,
  *   or only a watermark.
  */
 export const detectionLayerSchema = z
   .object({
     kind: z.enum(MARK_LAYERS),
     confidence: z.enum(['high', 'medium', 'low']),
-    level: z.enum(AI_LEVELS),
+    level: z.enum(AI_LEVELS).meta({
+      description:
+        'Level of AI in the manifest or in the published history. For the findings `source`, `similar` and `review` of a fingerprint, it is the level of the published content, not of the file, which can be its source',
+    }),
     disclosure: aiDisclosureSchema.optional().meta({
-      description: 'Absent when the layer has no disclosure; null states that AI took no part',
+      description:
+        'The disclosure for `level`. Absent when the layer has no disclosure; null states that AI took no part',
     }),
     says: z.string().meta({ description: 'The finding in plain words; text, not HTML' }),
     code: z.string().optional().meta({

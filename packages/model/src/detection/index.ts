@@ -18,6 +18,7 @@ export {
 } from './detection-report.js';
 export {
   explainConfidence,
+  isAboutOtherFile,
   type ManifestFound,
   type PublishedFound,
   type PublishedMatchKind,

@@ -3,6 +3,7 @@ import type { DetectionFacts, DetectionLayer } from '../../src/detection/detecti
 import { DETECTION_TYPE, signDetection, verifyDetection } from '../../src/detection/detection-report.js';
 import {
   explainConfidence,
+  isAboutOtherFile,
   readFindingCode,
   sayManifest,
   sayPublished,
@@ -88,7 +89,10 @@ describe('a detection report', () => {
 
 describe('the code of a finding', () => {
   const statements = [...AI_LEVELS, 'sources', 'withheld'] as const;
-  const matches = ['same', 'exact', 'auto', 'review', 'points', 'agreed', 'contradicted'] as const;
+  const matches = [
+    ...(['same', 'exact', 'source', 'similar', 'auto', 'review'] as const),
+    ...(['points', 'agreed', 'contradicted'] as const),
+  ];
   const published = matches.flatMap((match) => statements.map((ai) => ({ match, ai })));
   const manifests = (['invalid', 'valid', 'trusted'] as const).flatMap((state) =>
     AI_LEVELS.map((level) => ({ state, level })),
@@ -144,7 +148,29 @@ describe('the words of a detection', () => {
 
   it('do not call a copy with the same bytes altered, when its fingerprint is found', () => {
     expect(sayPublished('exact', 'generated')).not.toMatch(/altered/);
-    expect(sayPublished('auto', 'generated')).toMatch(/altered copy/);
+  });
+
+  it.each(['similar', 'auto', 'review'] as const)(
+    'leave open whether a similar file is a copy, the source or another version, and whether AI made it: %s',
+    (match) => {
+      const said = sayPublished(match, 'assisted');
+      expect(said).toMatch(/can be an altered copy of this content, its source(,| or) another version/);
+      expect(said).toMatch(/states for the published content, not for this file: the content was modified/);
+      expect(isAboutOtherFile(match)).toBe(true);
+    },
+  );
+
+  it('say that the published content was made from a file that its history names as a source', () => {
+    expect(sayPublished('source', 'assisted')).toMatch(/^The published content was made from this file\./);
+    const code = toFindingCode({ match: 'source', ai: 'assisted' });
+    expect(explainConfidence({ kind: 'fingerprint', confidence: 'medium', code })).toMatch(/as a source\.$/);
+    expect(isAboutOtherFile('agreed')).toBe(false);
+  });
+
+  it('begin with a finding about the file itself, before a fingerprint of the same confidence', () => {
+    const print = { ...layer('medium'), code: toFindingCode({ match: 'similar', ai: 'assisted' }) };
+    const mark = { ...layer('medium'), code: toFindingCode({ match: 'agreed', ai: 'assisted' }) };
+    expect(sortLayers([layer('low'), print, mark])).toEqual([mark, print, layer('low')]);
   });
 
   it('distinguish human work from no statement', () => {

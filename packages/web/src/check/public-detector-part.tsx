@@ -8,7 +8,7 @@ import { FactRow } from '../ui/fact-row.js';
 import { Instant } from '../ui/instant.js';
 import { Notice } from '../ui/notice.js';
 import { Progress } from '../ui/progress.js';
-import { sayLayer, sayMeaning, sayReason, sayResult } from './say-detection.js';
+import { isAboutOther, sayLayer, sayMeaning, sayReason, sayResult } from './say-detection.js';
 import type { Detector } from './use-detector.js';
 
 const REPORT_NAME = 'detection-report.json';
@@ -80,18 +80,18 @@ function Reason({ check }: { check: DetectionCheck }) {
   return isEnglish ? <span lang="en">{reason}</span> : reason;
 }
 
-/** Shows a layer. Its meaning says how certain it is. Without a meaning, the heading names the confidence. */
+/** Shows a layer. The heading names the confidence, as the signed report does. The meaning explains it. */
 function Layer({ layer, layers }: { layer: DetectionLayer; layers: readonly DetectionLayer[] }) {
   const { kind, confidence, publication } = layer;
   const meaning = sayMeaning(layer);
   return (
     <>
       <h4>
-        {text.kinds[kind]}
-        {meaning === undefined ? ` (${text.confidence[confidence]})` : ''}
+        {text.kinds[kind]} ({text.confidence[confidence]})
       </h4>
       <p>{sayLayer(layer, layers)}</p>
       {meaning === undefined ? null : <p className="quiet">{meaning}</p>}
+      {isAboutOther(layer) ? <p className="quiet">{text.ofPublished}</p> : null}
       <LayerFacts layer={layer} />
       {publication === undefined ? null : (
         <p>

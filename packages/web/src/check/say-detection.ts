@@ -1,6 +1,7 @@
 import {
   type DetectionCheck,
   type DetectionLayer,
+  isAboutOtherFile,
   type ManifestFound,
   type PublishedFacts,
   type PublishedFound,
@@ -47,11 +48,19 @@ function sayFound(found: ManifestFound | PublishedFound, agreeing: DetectionLaye
 
 function sayMatch({ match, ai }: PublishedFound, agreeing?: DetectionLayer): string {
   const isNamed = match === 'agreed' && agreeing !== undefined;
-  return `${isNamed ? text.agreedBy(text.kinds[agreeing.kind]) : text.matches[match]} ${sayStatement(ai)}`;
+  const found = match === 'auto' ? text.matches.similar : text.matches[match];
+  return `${isNamed ? text.agreedBy(text.kinds[agreeing.kind]) : found} ${sayStatement(match, ai)}`;
 }
 
-function sayStatement(ai: AiLevelOfFacts): string {
-  return ai === 'withheld' ? text.historyWithholds : text.historyStates(sayLevel(ai));
+function sayStatement(match: PublishedMatchKind, ai: AiLevelOfFacts): string {
+  if (ai === 'withheld') return text.historyWithholds;
+  return isAboutOtherFile(match) ? text.historyStatesOfOther(sayLevel(ai)) : text.historyStates(sayLevel(ai));
+}
+
+/** Whether a layer is about published content that the file only resembles, or that was made from the file. */
+export function isAboutOther({ code }: DetectionLayer): boolean {
+  const found = readFindingCode(code);
+  return found !== undefined && 'match' in found && isAboutOtherFile(found.match);
 }
 
 /** Returns the statement of a level. A use of AI has the same words as in all other parts of the page. */
@@ -63,7 +72,9 @@ function sayLevel(ai: AiLevelOfFacts): string {
 export function sayMeaning({ kind, confidence, meaning, code }: DetectionLayer): string | undefined {
   const meanings: Readonly<Partial<Record<string, string>>> = text.meanings;
   const found = readFindingCode(code);
-  if (found !== undefined && 'match' in found && found.match === 'exact') return text.meanings['log high'];
+  const match = found !== undefined && 'match' in found ? found.match : undefined;
+  if (match === 'exact') return text.meanings['log high'];
+  if (match === 'source') return text.meansSource;
   return meanings[`${kind} ${confidence}`] ?? meaning;
 }
 
@@ -82,7 +93,7 @@ export function sayResult(layers: readonly DetectionLayer[]): string {
 
 /** The texts of the page by the English sentence, for services of earlier versions, whose findings have no code. */
 const FINDINGS: ReadonlyMap<string, () => string> = new Map(
-  (Object.keys(text.matches) as PublishedMatchKind[]).flatMap((match) =>
+  (Object.keys(text.matches) as (keyof typeof text.matches)[]).flatMap((match) =>
     LEVELS.map((ai): [string, () => string] => [sayPublished(match, ai), () => sayMatch({ match, ai })]),
   ),
 );

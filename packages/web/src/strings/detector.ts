@@ -21,8 +21,11 @@ export const detector = textsOf('detector', {
   matches: {
     same: 'Exactly this file is published.',
     exact: 'The fingerprint of the file leads to published content.',
-    auto: 'The file is an altered copy of published content.',
-    review: 'The file is perhaps an altered copy of published content. A person should compare both.',
+    source: 'The published content was made from this file.',
+    similar:
+      'The file resembles published content. It can be an altered copy of this content, its source or another version.',
+    review:
+      'The file perhaps resembles published content. It can be an altered copy of this content, its source, another version or other content. A person should compare both.',
     points:
       'A watermark in the file points to published content. Watermarks can be copied to other content, so a watermark proves no origin.',
     agreed: 'A watermark in the file points to published content, and another layer agrees.',
@@ -34,6 +37,9 @@ export const detector = textsOf('detector', {
     `A watermark in the file points to published content, and this layer agrees: ${layer}.`,
   manifestStates: (what: string) => `The Content Credentials state: ${what}.`,
   historyStates: (what: string) => `The published history states: ${what}.`,
+  /** For a fingerprint, because the file can be the source of the published content. */
+  historyStatesOfOther: (what: string) =>
+    `The published history states for the published content, not for this file: ${what}.`,
   /** The statements without AI. The words for a use of AI are in `aiLevels`. */
   statements: {
     human: 'AI took no part in making the content',
@@ -48,13 +54,15 @@ export const detector = textsOf('detector', {
       'The file was changed after it was signed, or the signature is invalid. So the Content Credentials prove nothing about the file.',
     'log high': 'The file has exactly the published bytes.',
     'fingerprint medium':
-      'The file certainly shows the published content, but with changes. The fingerprint does not show the changes.',
+      'The fingerprints match. They do not show the differences, or which of the two was made from the other.',
     'fingerprint low':
-      'The file resembles the published content. It can also be other content that looks, sounds or reads alike.',
+      'The fingerprints match only in part. The file can also be other content that looks, sounds or reads alike.',
     'watermark medium': 'The watermark is not the only mark that leads to the published content.',
     'watermark low':
       'Only the watermark leads to the published content, and everybody can copy a watermark to other content.',
   },
+  meansSource: 'The published history names exactly the bytes of this file as a source.',
+  ofPublished: 'About the published content:',
   makers: 'By',
   unnamed: (role: string) => `${role}, name not published`,
   tool: 'Made with',

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { verifyDetection, verifyEd25519 } from '@colophon/model';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { allowDetection } from '../../../server/test/support/media-form.js';
+import { allowDetection, detectAt } from '../../../server/test/support/media-form.js';
 import {
   ANY_ENGINE,
   jsonPost,
@@ -10,10 +10,24 @@ import {
   type Service,
   startService,
 } from '../../../server/test/support/service.js';
+import { aiLevels } from '../../src/strings/ai-levels.js';
+import { detector as english } from '../../src/strings/detector.js';
+import { texts as de } from '../../src/translations/de/texts.js';
+import { texts as es } from '../../src/translations/es/texts.js';
+import { texts as fr } from '../../src/translations/fr/texts.js';
+import { texts as italian } from '../../src/translations/it/texts.js';
+import { texts as pl } from '../../src/translations/pl/texts.js';
 import { findBarriers, keepPicture, LOOKS, openBrowser, openPage } from '../support/browser.js';
 
 const PUBLIC_KEY = 'd75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a';
 const POEM = 'A heron stands in the cold water and waits.';
+const TEXTS = { 'de-DE': de, 'es-ES': es, 'fr-FR': fr, 'it-IT': italian, 'pl-PL': pl };
+const TRANSLATIONS = Object.fromEntries(
+  Object.entries(TEXTS).map(([locale, { detector }]) => [locale, detector]),
+);
+const LEVELS = Object.fromEntries(
+  Object.entries(TEXTS).map(([locale, all]) => [locale, all.aiLevels.assisted]),
+);
 const ASK = { name: 'Check with the detector' };
 
 describe('the public detector on the page `Check a file`', () => {
@@ -46,6 +60,29 @@ describe('the public detector on the page `Check a file`', () => {
       .getByLabel('Drop a file')
       .setInputFiles({ name: 'poem.txt', mimeType: 'text/plain', buffer: Buffer.from(content) });
 
+  let edit: Promise<{ original: string; copy: string }> | undefined;
+  /** Publishes the AI edit of a text. Returns the text, which is not published, and a changed copy of it. */
+  const makeEdit = () => {
+    edit ??= (async () => {
+      const words = 'heron river reeds silver patient water shallow feather stone current minnow shadow';
+      const original = `${words} willow bank mist ${words.split(' ').toReversed().join(' ')} quiet hunter grey`;
+      const entity = { role: 'human', name: 'Ann of the studio' };
+      const source = await (await service.upload(original, { entity, action: { type: 'create' } })).json();
+      const tool = { provider: 'Acme', model: 'fill' };
+      const action = { type: 'transform', inputCids: [source.cid], aiTool: tool };
+      const { cid } = await (
+        await service.upload(original.replace('willow', 'alder'), { entity, action })
+      ).json();
+      await service.send('/v1/publications', jsonPost({ cid, title: 'The edit' }));
+      const copy = original.replace('mist', 'haze');
+      await expect
+        .poll(async () => (await detectAt(service.base, copy)).body.layers[0]?.code, { timeout: 30_000 })
+        .toBe('similar-assisted');
+      return { original, copy };
+    })();
+    return edit;
+  };
+
   it.each(LOOKS)(
     'sends the file only on request, and shows the layers, the maker and the meaning: $name',
     async ({ name, ...look }) => {
@@ -58,7 +95,7 @@ describe('the public detector on the page `Check a file`', () => {
       await page.getByRole('button', ASK).waitFor();
       expect(sent).toEqual([]);
       await page.getByRole('button', ASK).click();
-      await page.getByRole('heading', { name: 'Published records', exact: true }).waitFor();
+      await page.getByRole('heading', { name: /^Published records \(high/ }).waitFor();
       await page.getByText('The file has exactly the published bytes.').waitFor();
       await page.getByText('Ann of the studio').waitFor();
       await page.getByText('Fingerprint not checked.').waitFor();
@@ -80,7 +117,7 @@ describe('the public detector on the page `Check a file`', () => {
     await page.getByRole('button', ASK).waitFor();
     const search = page.locator('.verdict').getByRole('button', { name: 'Search for altered copies' });
     await search.click();
-    await page.getByRole('heading', { name: 'Published records', exact: true }).waitFor();
+    await page.getByRole('heading', { name: /^Published records \(high/ }).waitFor();
     expect(await search.count()).toBe(0);
     const verdict = page.locator('.verdict');
     await verdict.getByText('Exactly this file is published. The published history states: AI-').waitFor();
@@ -107,6 +144,34 @@ describe('the public detector on the page `Check a file`', () => {
     expect(faults).toEqual([]);
     await page.context().close();
   });
+
+  it.each([['en-GB', english], ...Object.entries(TRANSLATIONS)])(
+    'never labels the unpublished original of a picture that somebody edited with AI: %s',
+    async (locale, { matches, historyStatesOfOther, meanings, meansSource, ask, kinds, confidence }) => {
+      const { original, copy } = await makeEdit();
+      const { page, faults } = await openPage(browser, `${service.base}/app/`, { locale });
+      const level = locale === 'en-GB' ? aiLevels.assisted : LEVELS[locale];
+      const examine = async (content: string, words: string[]) => {
+        await page
+          .locator('input[type=file]')
+          .first()
+          .setInputFiles({ name: 'poem.txt', mimeType: 'text/plain', buffer: Buffer.from(content) });
+        await page.getByRole('button', { name: ask }).click();
+        const verdict = page.locator('.verdict');
+        for (const one of words) await page.locator('.result-parts').getByText(one).first().waitFor();
+        await verdict.getByText(historyStatesOfOther(String(level))).waitFor();
+        expect(await verdict.locator('.ai-icon, .ai-label').count()).toBe(0);
+        const heading = `${kinds.fingerprint} (${confidence.medium})`;
+        await page.getByRole('heading', { name: heading, exact: true }).waitFor();
+        expect(await findBarriers(page)).toEqual([]);
+      };
+      await examine(copy, [matches.similar, meanings['fingerprint medium']]);
+      await examine(original, [matches.source, meansSource]);
+      await keepPicture(page, `check-detector-source-${locale}`);
+      expect(faults).toEqual([]);
+      await page.context().close();
+    },
+  );
 
   it('saves the signed report, which verifies', async () => {
     const { page, faults } = await openPage(browser, `${service.base}/app/`);
@@ -163,7 +228,7 @@ describe('the public detector on the page `Check a file`', () => {
     const link = verdict.getByRole('link', { name: 'See the published history: The flight' });
     expect(await link.getAttribute('href')).toBe(path);
     await page.getByRole('button', ASK).click();
-    await page.getByRole('heading', { name: 'Published records', exact: true }).waitFor();
+    await page.getByRole('heading', { name: /^Published records \(high/ }).waitFor();
     expect(await link.count()).toBe(1);
     expect(await findBarriers(page)).toEqual([]);
     await keepPicture(page, 'check-public-link');

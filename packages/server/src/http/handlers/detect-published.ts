@@ -7,6 +7,7 @@ import {
   levelOfFacts,
   type PublicationSummary,
   type PublishedMatchKind,
+  readFindingCode,
   sayPublished,
   sortLayers,
   toFindingCode,
@@ -22,6 +23,7 @@ import {
 } from '../../management/live-publications.sql.js';
 import { readLivePublication } from '../../management/publications.sql.js';
 import type { Queryable } from '../../platform/db/database.js';
+import type { PublishedLineage } from '../../records/conversion/describe-history.js';
 import type { LayerFinding, NamedByManifest } from '../../records/credentials/detect-manifest.js';
 import type { StagedMedia } from '../../records/draft/stage-media.js';
 import { findMarked } from '../../records/matching/find-marked.js';
@@ -65,8 +67,9 @@ export async function detectInLog(deps: PublishedDeps, query: PublishedQuery): P
 }
 
 /**
- * Finds live publications of content that is probably the same as the file. The finding never calls the file an altered
- * copy of content that has exactly its bytes.
+ * Finds live publications of content that is similar to the file. The file can be an altered copy of this content, its
+ * source or another version. The finding is exact if the content has exactly the bytes of the file, or names them as a
+ * source.
  */
 export async function detectByFingerprint(
   deps: PublishedDeps,
@@ -85,7 +88,7 @@ export async function detectByFingerprint(
     const matches = found.flatMap(({ projectId, cid, judgement }) =>
       rows
         .filter((row) => row.projectId === projectId && row.cid === cid)
-        .map((row): PublishedMatch => ({ row, match: own.has(cid) ? 'exact' : judgement })),
+        .map((row): PublishedMatch => ({ row, match: own.has(cid) ? 'exact' : RELATIONS[judgement] })),
     );
     const described = await describe(deps, matches, query);
     return { check: { kind: 'fingerprint', state: 'checked', ...limits }, ...described };
@@ -112,7 +115,8 @@ export async function detectByWatermark(
   { others, names, ...query }: WatermarkQuery,
 ): Promise<PublishedFinding> {
   const { control } = deps.management.deps;
-  const certain = sortLayers(others).filter(({ confidence }) => confidence !== 'low');
+  // The source of a published content is another file, so it confirms no watermark of this content.
+  const certain = sortLayers(others).filter((one) => one.confidence !== 'low' && !isSourceLayer(one));
   try {
     const found = await findMarked(deps.records, query);
     const matches: PublishedMatch[] = [];
@@ -127,6 +131,11 @@ export async function detectByWatermark(
   } catch (error) {
     return toUnavailable('watermark', error);
   }
+}
+
+function isSourceLayer({ code }: DetectionLayer): boolean {
+  const found = readFindingCode(code);
+  return found !== undefined && 'match' in found && found.match === 'source';
 }
 
 /** Lists live publications of the contents that a search found. Sends no statement if there are none. */
@@ -178,26 +187,31 @@ function takeTurns(matches: readonly PublishedMatch[]): PublishedMatch[] {
 
 /**
  * Describes one publication of each project, for up to `MAX_PER_LAYER` projects. Reads the summaries of the
- * publications, which have no withheld data.
+ * publications, which have no withheld data. For a similar file, also reads the sources of the published content.
  */
 async function describe(
   { management, publishing }: PublishedDeps,
   matches: readonly PublishedMatch[],
-  { tenant, signal }: PublishedQuery,
+  { file, tenant, signal }: PublishedQuery,
 ): Promise<Pick<PublishedFinding, 'layers' | 'findings'>> {
   const layers: DetectionLayer[] = [];
   const findings: DetectorFinding[] = [];
-  for (const { row, match, agreeing } of takeTurns(matches).slice(0, MAX_PER_LAYER)) {
+  const own = [file.digests.cid, ...file.digests.aliases];
+  for (const { row, match: found, agreeing } of takeTurns(matches).slice(0, MAX_PER_LAYER)) {
     // Reads only the rows of these few publications, because the hidden entities of each can have almost 1 MB.
     const publication = await readLivePublication(management.deps.control, row.id);
     if (publication === undefined) continue;
-    const answer = await publishing.readSummary(publication, {
-      projectId: tenant,
-      isBackground: true,
-      signal,
-    });
+    const turn = { projectId: tenant, isBackground: true, signal };
+    const isSimilar = found === 'similar' || found === 'review';
+    const answer = isSimilar
+      ? await publishing.readLineage(publication, turn)
+      : await publishing.readSummary(publication, turn);
     if (answer === undefined) continue;
-    const summary = JSON.parse(Buffer.concat(answer.body).toString()) as PublicationSummary;
+    const summary: PublicationSummary & Partial<PublishedLineage> = JSON.parse(
+      Buffer.concat(answer.body).toString(),
+    );
+    const isSource = summary.sourceCids?.some((cid) => own.includes(cid)) === true;
+    const match = isSource ? 'source' : found;
     const layer = toLayer(summary, match, agreeing);
     layers.push(layer);
     findings.push({ projectId: row.projectId, layer: layer.kind, confidence: layer.confidence });
@@ -205,9 +219,13 @@ async function describe(
   return { layers, findings };
 }
 
+const RELATIONS = { auto: 'similar', review: 'review' } as const;
+
 const FOUND_BY: Readonly<Record<PublishedMatchKind, Pick<DetectionLayer, 'kind' | 'confidence'>>> = {
   same: { kind: 'log', confidence: 'high' },
   exact: { kind: 'fingerprint', confidence: 'medium' },
+  source: { kind: 'fingerprint', confidence: 'medium' },
+  similar: { kind: 'fingerprint', confidence: 'medium' },
   auto: { kind: 'fingerprint', confidence: 'medium' },
   review: { kind: 'fingerprint', confidence: 'low' },
   agreed: { kind: 'watermark', confidence: 'medium' },
@@ -225,13 +243,14 @@ function toLayer(
   const [tool] = facts.tools;
   const { makers, recordedAt } = facts;
   const found = FOUND_BY[match];
+  const code = toFindingCode({ match, ai: facts.ai });
   return {
     ...found,
-    meaning: explainConfidence(match === 'exact' ? FOUND_BY.same : found),
+    meaning: explainConfidence({ ...found, code }),
     level,
     ...(disclosure === undefined ? {} : { disclosure }),
     says: sayPublished(match, facts.ai, agreeing),
-    code: toFindingCode({ match, ai: facts.ai }),
+    code,
     ...(tool === undefined ? {} : { tool }),
     makers,
     ...(recordedAt === undefined ? {} : { recordedAt }),

@@ -21,8 +21,11 @@ export interface PublishedView {
   titles: Readonly<Record<string, string>>;
   /** The kinds of content from which the service can make a picture. */
   pictures: readonly Kind[];
-  form: 'history' | 'summary' | 'page';
+  form: 'history' | 'summary' | 'page' | 'lineage';
 }
+
+/** The summary of a history, and the CIDs of all contents from which its content was made. */
+export type PublishedLineage = PublicationSummary & { sourceCids: string[] };
 
 /** The page of a history. `json`: the JSON of the history, for the scripts of the page; absent when it is long. */
 export type PublishedDocument = PublishedPage & Pick<PublishedHistory, 'picture'> & { json?: string };
@@ -33,9 +36,10 @@ const MAX_INLINE_LENGTH = 2 ** 17;
 export function describePublished(
   bundle: Bundle,
   { form, ...view }: PublishedView,
-): PublishedHistory | PublicationSummary | PublishedDocument {
+): PublishedHistory | PublicationSummary | PublishedLineage | PublishedDocument {
   const history = describeHistory(bundle, view);
   if (form === 'page') return toDocument(history);
+  if (form === 'lineage') return { ...toSummary(history), sourceCids: listSources(history) };
   return form === 'summary' ? toSummary(history) : history;
 }
 
@@ -83,6 +87,12 @@ function describeHistory(
       return title === undefined ? content : { ...content, title };
     }),
   };
+}
+
+/** Lists the inputs of the steps. Leaves out steps that a later step corrects. */
+function listSources({ steps }: PublishedHistory): string[] {
+  const corrected = new Set(steps.map(({ corrects }) => corrects));
+  return [...new Set(steps.flatMap(({ inputs }, place) => (corrected.has(place) ? [] : inputs)))];
 }
 
 function toSummary(history: PublishedHistory): PublicationSummary {

@@ -43,6 +43,8 @@ export interface Publishing {
   readHistory(options: PublicationSettings, signal: AbortSignal): Promise<Answer | undefined>;
   /** Each `turn.projectId` has its own cache entry. */
   readSummary(options: PublicationSettings, turn: SummaryTurn): Promise<Answer | undefined>;
+  /** Reads a `PublishedLineage`: the summary with the sources. Each `turn.projectId` has its own cache entry. */
+  readLineage(options: PublicationSettings, turn: SummaryTurn): Promise<Answer | undefined>;
   /** Reads a `PublishedDocument`: the history as HTML. */
   readPage(options: PublicationSettings, signal: AbortSignal): Promise<Answer | undefined>;
   /**
@@ -102,6 +104,12 @@ export function createPublishing(deps: PublishingDeps): Publishing {
       const text = await look(allGone);
       return text === undefined ? undefined : toAnswer(text);
     });
+  const readInTurn = (form: 'summary' | 'lineage', options: PublicationSettings, turn: SummaryTurn) =>
+    remember(
+      { owner: options.projectId, name: `${form} ${options.id} ${turn.projectId}` },
+      turn.signal,
+      (allGone) => readHistory(deps, { options, form, turn: { ...turn, signal: allGone } }),
+    );
   return {
     readHistory: (options, signal) =>
       remember({ owner: options.projectId, name: `history ${options.id}` }, signal, (allGone) =>
@@ -112,12 +120,8 @@ export function createPublishing(deps: PublishingDeps): Publishing {
         readHistory(deps, { options, form: 'page', turn: { signal: allGone } }),
       ),
     readPicture: createReadPicture(deps),
-    readSummary: (options, turn) =>
-      remember(
-        { owner: options.projectId, name: `summary ${options.id} ${turn.projectId}` },
-        turn.signal,
-        (allGone) => readHistory(deps, { options, form: 'summary', turn: { ...turn, signal: allGone } }),
-      ),
+    readSummary: (options, turn) => readInTurn('summary', options, turn),
+    readLineage: (options, turn) => readInTurn('lineage', options, turn),
     readProof: (options, { version, signal }) =>
       remember(
         { owner: options.projectId, name: `proof ${version} ${options.id}` },
@@ -177,7 +181,7 @@ function readHistory(
     if (text === undefined) return undefined;
     const log = await nameLog(deps.transparencyLog, projectId);
     const sha256 = await readContentDigest(untilAborted(deps.reads, signal), projectId, cid);
-    const hasTitles = options.titles && form !== 'summary';
+    const hasTitles = options.titles && (form === 'history' || form === 'page');
     const titles = hasTitles ? await readTitlesOf(inTurn, { projectId, tenant, text, signal: running }) : {};
     const to = { published: { options, log, sha256, titles, pictures: picturesOf(deps.matching), form } };
     return convertHistory(inTurn, tenant, { to, text, signal });

@@ -21,9 +21,11 @@ export const detector: AllTexts['detector'] = {
   matches: {
     same: 'Genau diese Datei ist veröffentlicht.',
     exact: 'Der Fingerabdruck der Datei führt zu einem veröffentlichten Inhalt.',
-    auto: 'Die Datei ist eine veränderte Kopie eines veröffentlichten Inhalts.',
+    source: 'Der veröffentlichte Inhalt wurde aus dieser Datei gemacht.',
+    similar:
+      'Die Datei ähnelt einem veröffentlichten Inhalt. Sie kann eine veränderte Kopie dieses Inhalts, seine Quelle oder eine andere Fassung sein.',
     review:
-      'Die Datei ist vielleicht eine veränderte Kopie eines veröffentlichten Inhalts. Ein Mensch sollte beide vergleichen.',
+      'Die Datei ähnelt vielleicht einem veröffentlichten Inhalt. Sie kann eine veränderte Kopie dieses Inhalts, seine Quelle, eine andere Fassung oder ein anderer Inhalt sein. Ein Mensch sollte beide vergleichen.',
     points:
       'Ein Wasserzeichen in der Datei weist auf einen veröffentlichten Inhalt. Wasserzeichen lassen sich auf andere Inhalte kopieren, deshalb beweist ein Wasserzeichen keine Herkunft.',
     agreed:
@@ -35,6 +37,8 @@ export const detector: AllTexts['detector'] = {
     `Ein Wasserzeichen in der Datei weist auf einen veröffentlichten Inhalt, und diese Ebene stimmt damit überein: ${layer}.`,
   manifestStates: (what) => `Die Content Credentials geben an: ${what}.`,
   historyStates: (what) => `Der veröffentlichte Verlauf gibt an: ${what}.`,
+  historyStatesOfOther: (what) =>
+    `Der veröffentlichte Verlauf gibt für den veröffentlichten Inhalt an, nicht für diese Datei: ${what}.`,
   statements: {
     human: 'KI wirkte am Inhalt nicht mit',
     unstated: 'nichts über KI',
@@ -49,13 +53,15 @@ export const detector: AllTexts['detector'] = {
       'Die Datei wurde nach der Signatur verändert, oder die Signatur ist ungültig. Deshalb beweisen die Content Credentials nichts über die Datei.',
     'log high': 'Die Datei hat genau die veröffentlichten Bytes.',
     'fingerprint medium':
-      'Die Datei zeigt sicher den veröffentlichten Inhalt, aber mit Änderungen. Der Fingerabdruck zeigt die Änderungen nicht.',
+      'Die Fingerabdrücke stimmen überein. Sie zeigen weder die Unterschiede noch, welche der beiden Fassungen aus der anderen gemacht wurde.',
     'fingerprint low':
-      'Die Datei ähnelt dem veröffentlichten Inhalt. Sie kann auch ein anderer Inhalt sein, der ähnlich aussieht, klingt oder sich ähnlich liest.',
+      'Die Fingerabdrücke stimmen nur zum Teil überein. Die Datei kann auch ein anderer Inhalt sein, der ähnlich aussieht, klingt oder sich ähnlich liest.',
     'watermark medium': 'Nicht nur das Wasserzeichen führt zum veröffentlichten Inhalt.',
     'watermark low':
       'Nur das Wasserzeichen führt zum veröffentlichten Inhalt, und jeder kann ein Wasserzeichen auf andere Inhalte kopieren.',
   },
+  meansSource: 'Der veröffentlichte Verlauf nennt genau die Bytes dieser Datei als Quelle.',
+  ofPublished: 'Zum veröffentlichten Inhalt:',
   makers: 'Von',
   unnamed: (role) => `${role}, Name nicht veröffentlicht`,
   tool: 'Erstellt mit',

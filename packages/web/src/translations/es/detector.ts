@@ -21,9 +21,11 @@ export const detector: AllTexts['detector'] = {
   matches: {
     same: 'Exactamente este archivo está publicado.',
     exact: 'La huella digital del archivo lleva a un contenido publicado.',
-    auto: 'El archivo es una copia modificada de un contenido publicado.',
+    source: 'El contenido publicado se creó a partir de este archivo.',
+    similar:
+      'El archivo se parece a un contenido publicado. Puede ser una copia modificada de este contenido, su fuente u otra versión.',
     review:
-      'El archivo es quizás una copia modificada de un contenido publicado. Una persona debería comparar ambos.',
+      'El archivo quizás se parece a un contenido publicado. Puede ser una copia modificada de este contenido, su fuente, otra versión u otro contenido. Una persona debería comparar ambos.',
     points:
       'Una marca de agua del archivo remite a un contenido publicado. Las marcas de agua se pueden copiar a otros contenidos, por eso una marca de agua no demuestra ningún origen.',
     agreed: 'Una marca de agua del archivo remite a un contenido publicado, y otra capa lo confirma.',
@@ -34,6 +36,8 @@ export const detector: AllTexts['detector'] = {
     `Una marca de agua del archivo remite a un contenido publicado, y esta capa lo confirma: ${layer}.`,
   manifestStates: (what) => `Las Content Credentials indican: ${what}.`,
   historyStates: (what) => `El historial publicado indica: ${what}.`,
+  historyStatesOfOther: (what) =>
+    `El historial publicado indica para el contenido publicado, no para este archivo: ${what}.`,
   statements: {
     human: 'la IA no participó en la creación del contenido',
     unstated: 'nada sobre la IA',
@@ -47,13 +51,15 @@ export const detector: AllTexts['detector'] = {
       'El archivo se modificó después de firmarse, o la firma no es válida. Por eso las Content Credentials no demuestran nada sobre el archivo.',
     'log high': 'El archivo tiene exactamente los bytes publicados.',
     'fingerprint medium':
-      'El archivo muestra con seguridad el contenido publicado, pero con cambios. La huella digital no muestra los cambios.',
+      'Las huellas digitales coinciden. No muestran las diferencias ni cuál de los dos se creó a partir del otro.',
     'fingerprint low':
-      'El archivo se parece al contenido publicado. También puede ser otro contenido que se vea, suene o se lea de forma parecida.',
+      'Las huellas digitales coinciden solo en parte. El archivo también puede ser otro contenido que se vea, suene o se lea de forma parecida.',
     'watermark medium': 'No solo la marca de agua lleva al contenido publicado.',
     'watermark low':
       'Solo la marca de agua lleva al contenido publicado, y cualquiera puede copiar una marca de agua a otro contenido.',
   },
+  meansSource: 'El historial publicado nombra exactamente los bytes de este archivo como fuente.',
+  ofPublished: 'Sobre el contenido publicado:',
   makers: 'Por',
   unnamed: (role) => `${role}, nombre no publicado`,
   tool: 'Creado con',

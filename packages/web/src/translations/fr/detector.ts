@@ -21,9 +21,11 @@ export const detector: AllTexts['detector'] = {
   matches: {
     same: 'Ce fichier exact est publié.',
     exact: 'L’empreinte du fichier mène à un contenu publié.',
-    auto: 'Le fichier est une copie modifiée d’un contenu publié.',
+    source: 'Le contenu publié a été créé à partir de ce fichier.',
+    similar:
+      'Le fichier ressemble à un contenu publié. Il peut en être une copie modifiée, la source ou une autre version.',
     review:
-      'Le fichier est peut-être une copie modifiée d’un contenu publié. Une personne devrait comparer les deux.',
+      'Le fichier ressemble peut-être à un contenu publié. Il peut en être une copie modifiée, la source, une autre version, ou être un autre contenu. Une personne devrait comparer les deux.',
     points:
       'Un filigrane dans le fichier renvoie à un contenu publié. Un filigrane peut être copié dans un autre contenu : il ne prouve donc aucune origine.',
     agreed: 'Un filigrane dans le fichier renvoie à un contenu publié, et une autre couche le confirme.',
@@ -34,6 +36,8 @@ export const detector: AllTexts['detector'] = {
     `Un filigrane dans le fichier renvoie à un contenu publié, et cette couche le confirme : ${layer}.`,
   manifestStates: (what) => `Les Content Credentials indiquent : ${what}.`,
   historyStates: (what) => `L’historique publié indique : ${what}.`,
+  historyStatesOfOther: (what) =>
+    `L’historique publié indique pour le contenu publié, et non pour ce fichier : ${what}.`,
   statements: {
     human: 'aucune IA n’a participé à la création du contenu',
     unstated: 'rien sur l’IA',
@@ -48,13 +52,15 @@ export const detector: AllTexts['detector'] = {
       'Le fichier a été modifié après sa signature, ou la signature n’est pas valable. Les Content Credentials ne prouvent donc rien sur le fichier.',
     'log high': 'Le fichier a exactement les octets publiés.',
     'fingerprint medium':
-      'Le fichier montre avec certitude le contenu publié, mais avec des modifications. L’empreinte ne montre pas les modifications.',
+      'Les empreintes concordent. Elles ne montrent ni les différences, ni lequel des deux a été créé à partir de l’autre.',
     'fingerprint low':
-      'Le fichier ressemble au contenu publié. Il peut aussi être un autre contenu d’aspect, de son ou de texte semblable.',
+      'Les empreintes ne concordent qu’en partie. Le fichier peut aussi être un autre contenu d’aspect, de son ou de texte semblable.',
     'watermark medium': 'Le filigrane n’est pas la seule marque qui mène au contenu publié.',
     'watermark low':
       'Seul le filigrane mène au contenu publié, et chacun peut copier un filigrane dans un autre contenu.',
   },
+  meansSource: 'L’historique publié nomme exactement les octets de ce fichier comme source.',
+  ofPublished: 'À propos du contenu publié :',
   makers: 'Par',
   unnamed: (role) => `${role}, nom non publié`,
   tool: 'Créé avec',

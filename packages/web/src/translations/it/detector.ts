@@ -21,9 +21,11 @@ export const detector: AllTexts['detector'] = {
   matches: {
     same: 'Esattamente questo file è pubblicato.',
     exact: 'L’impronta del file porta a un contenuto pubblicato.',
-    auto: 'Il file è una copia modificata di un contenuto pubblicato.',
+    source: 'Il contenuto pubblicato è stato creato da questo file.',
+    similar:
+      'Il file somiglia a un contenuto pubblicato. Può essere una copia modificata di questo contenuto, la sua fonte o un’altra versione.',
     review:
-      'Il file è forse una copia modificata di un contenuto pubblicato. Una persona dovrebbe confrontare i due.',
+      'Il file somiglia forse a un contenuto pubblicato. Può essere una copia modificata di questo contenuto, la sua fonte, un’altra versione o un altro contenuto. Una persona dovrebbe confrontare i due.',
     points:
       'Una filigrana nel file rimanda a un contenuto pubblicato. Le filigrane si possono copiare in altri contenuti, perciò una filigrana non prova alcuna origine.',
     agreed: 'Una filigrana nel file rimanda a un contenuto pubblicato, e un altro livello lo conferma.',
@@ -34,6 +36,8 @@ export const detector: AllTexts['detector'] = {
     `Una filigrana nel file rimanda a un contenuto pubblicato, e questo livello lo conferma: ${layer}.`,
   manifestStates: (what) => `Le Content Credentials indicano: ${what}.`,
   historyStates: (what) => `La storia pubblicata indica: ${what}.`,
+  historyStatesOfOther: (what) =>
+    `La storia pubblicata indica per il contenuto pubblicato, non per questo file: ${what}.`,
   statements: {
     human: 'l’IA non ha partecipato alla creazione del contenuto',
     unstated: 'nulla sull’IA',
@@ -48,13 +52,15 @@ export const detector: AllTexts['detector'] = {
       'Il file è stato modificato dopo la firma, o la firma non è valida. Perciò le Content Credentials non provano nulla sul file.',
     'log high': 'Il file ha esattamente i byte pubblicati.',
     'fingerprint medium':
-      'Il file mostra con certezza il contenuto pubblicato, ma con modifiche. L’impronta non mostra le modifiche.',
+      'Le impronte coincidono. Non mostrano le differenze, né quale dei due è stato creato dall’altro.',
     'fingerprint low':
-      'Il file somiglia al contenuto pubblicato. Può anche essere un altro contenuto di aspetto, suono o testo simile.',
+      'Le impronte coincidono solo in parte. Il file può anche essere un altro contenuto di aspetto, suono o testo simile.',
     'watermark medium': 'Non solo la filigrana porta al contenuto pubblicato.',
     'watermark low':
       'Solo la filigrana porta al contenuto pubblicato, e chiunque può copiare una filigrana in un altro contenuto.',
   },
+  meansSource: 'La storia pubblicata indica esattamente i byte di questo file come fonte.',
+  ofPublished: 'Sul contenuto pubblicato:',
   makers: 'Di',
   unnamed: (role) => `${role}, nome non pubblicato`,
   tool: 'Creato con',

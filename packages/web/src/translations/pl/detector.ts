@@ -21,8 +21,11 @@ export const detector: AllTexts['detector'] = {
   matches: {
     same: 'Dokładnie ten plik jest opublikowany.',
     exact: 'Odcisk cyfrowy pliku prowadzi do opublikowanej treści.',
-    auto: 'Plik jest zmienioną kopią opublikowanej treści.',
-    review: 'Plik jest być może zmienioną kopią opublikowanej treści. Człowiek powinien porównać obie.',
+    source: 'Opublikowaną treść utworzono z tego pliku.',
+    similar:
+      'Plik jest podobny do opublikowanej treści. Może być zmienioną kopią tej treści, jej źródłem albo inną wersją.',
+    review:
+      'Plik jest być może podobny do opublikowanej treści. Może być zmienioną kopią tej treści, jej źródłem, inną wersją albo inną treścią. Człowiek powinien porównać obie.',
     points:
       'Znak wodny w pliku wskazuje na opublikowaną treść. Znak wodny można skopiować do innej treści, więc nie dowodzi on pochodzenia.',
     agreed: 'Znak wodny w pliku wskazuje na opublikowaną treść, a inna warstwa to potwierdza.',
@@ -33,6 +36,8 @@ export const detector: AllTexts['detector'] = {
     `Znak wodny w pliku wskazuje na opublikowaną treść, a ta warstwa to potwierdza: ${layer}.`,
   manifestStates: (what) => `Content Credentials podają: ${what}.`,
   historyStates: (what) => `Opublikowana historia podaje: ${what}.`,
+  historyStatesOfOther: (what) =>
+    `Opublikowana historia podaje o opublikowanej treści, a nie o tym pliku: ${what}.`,
   statements: {
     human: 'AI nie brała udziału w tworzeniu treści',
     unstated: 'nic o AI',
@@ -45,13 +50,15 @@ export const detector: AllTexts['detector'] = {
       'Plik zmieniono po podpisaniu albo podpis jest nieprawidłowy. Dlatego Content Credentials niczego nie dowodzą o pliku.',
     'log high': 'Plik ma dokładnie opublikowane bajty.',
     'fingerprint medium':
-      'Plik na pewno pokazuje opublikowaną treść, ale ze zmianami. Odcisk cyfrowy nie pokazuje zmian.',
+      'Odciski cyfrowe są zgodne. Nie pokazują różnic ani tego, które z dwojga powstało z drugiego.',
     'fingerprint low':
-      'Plik jest podobny do opublikowanej treści. Może też być inną treścią, która podobnie wygląda, brzmi lub którą podobnie się czyta.',
+      'Odciski cyfrowe są zgodne tylko częściowo. Plik może też być inną treścią, która podobnie wygląda, brzmi lub którą podobnie się czyta.',
     'watermark medium': 'Nie tylko znak wodny prowadzi do opublikowanej treści.',
     'watermark low':
       'Tylko znak wodny prowadzi do opublikowanej treści, a każdy może skopiować znak wodny do innej treści.',
   },
+  meansSource: 'Opublikowana historia podaje dokładnie bajty tego pliku jako źródło.',
+  ofPublished: 'O opublikowanej treści:',
   makers: 'Autor',
   unnamed: (role) => `${role}, nazwa nieopublikowana`,
   tool: 'Narzędzie',
