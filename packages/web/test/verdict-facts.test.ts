@@ -92,7 +92,11 @@ describe('the level of AI of a verdict', () => {
     ],
     ['the service states AI', extractedAs('trusted', true), 'generated'],
     ['an invalid manifest states AI', extractedAs('invalid', true), 'unstated'],
-    ['the file is an altered copy of one with AI', similarTo('auto', { aiTool: tool }), 'assisted'],
+    [
+      'the file resembles one with AI, and can be its source',
+      similarTo('auto', { aiTool: tool }),
+      'unstated',
+    ],
     ['the file is perhaps a copy of one with AI', similarTo('review', { aiTool: tool }), 'unstated'],
     [
       'the file is recorded itself, and resembles a file with AI',
@@ -100,8 +104,13 @@ describe('the level of AI of a verdict', () => {
       'unstated',
     ],
     ['the detector found exactly this file', detectedAs({ match: 'same', ai: 'human' }, 'high'), 'human'],
-    ['the detector found its AI original', detectedAs({ match: 'auto', ai: 'sources' }), 'sources'],
-    ['the detector found an original without AI', detectedAs({ match: 'auto', ai: 'human' }), 'unstated'],
+    ...(['source', 'similar', 'auto'] as const).map((match): [string, Findings, string] => [
+      `only the fingerprint leads to content with AI, of which the file can be the source: ${match}`,
+      detectedAs({ match, ai: 'assisted' }),
+      'unstated',
+    ]),
+    ['the detector found its AI original', detectedAs({ match: 'agreed', ai: 'sources' }), 'sources'],
+    ['the detector found an original without AI', detectedAs({ match: 'agreed', ai: 'human' }), 'unstated'],
     ['the detector is not certain', detectedAs({ match: 'review', ai: 'generated' }, 'low'), 'unstated'],
     ['the detector read credentials', detectedAs({ state: 'valid', level: 'assisted' }), 'assisted'],
     ['the file was altered after it was signed', { examined: { kind: 'altered', codes: [] } }, 'unstated'],
@@ -110,7 +119,11 @@ describe('the level of AI of a verdict', () => {
   });
 
   it.each<[string, Findings, string]>([
-    ['the maker in the record', recordedAs({ extensions: NO_AI }), 'Recorded as made without AI by Ann'],
+    [
+      'the maker in the record',
+      recordedAs({ extensions: NO_AI }),
+      'Made without AI by Ann, as its record states',
+    ],
     [
       'no signer, who may not have made the statement',
       signedWith('human'),
@@ -128,13 +141,18 @@ describe('the level of AI of a verdict', () => {
     ],
     ['no maker of a public record', publishedAs('human'), 'Made without AI, as its record states'],
     [
-      'the recorded file of which the file is an altered copy',
+      'the recorded file that the file resembles',
       similarTo('auto', { aiTool: tool }),
       'The recorded file: AI-edited',
     ],
     [
+      'the recorded file that the file resembles, if its record states that no AI was used',
+      similarTo('auto', { extensions: NO_AI }),
+      'The recorded file: Made without AI by Ann, as its record states',
+    ],
+    [
       'the published file of which the detector found an altered copy',
-      detectedAs({ match: 'auto', ai: 'generated' }),
+      detectedAs({ match: 'agreed', ai: 'generated' }),
       'The recorded file: AI-generated',
     ],
     [

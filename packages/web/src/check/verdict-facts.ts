@@ -15,6 +15,7 @@ import { LEVELS, nameLevel, nameMaker } from '../strings/describe-facts.js';
 import { ui } from '../strings/ui.js';
 import { describeSource } from '../ui/describe-source.js';
 import type { Findings, Headline } from './findings.js';
+import { isAboutOther } from './say-detection.js';
 
 type FactsLevel = PublishedFacts['ai'];
 
@@ -22,8 +23,8 @@ type FactsLevel = PublishedFacts['ai'];
 export interface VerdictFacts {
   ai: FactsLevel;
   /**
-   * The words for the level. If a file is made without AI, they also say who or what states this. For an altered copy,
-   * they also say that the level is that of the recorded file.
+   * The words for the level. If a file is made without AI, they also say who or what states this. For an altered copy
+   * or a similar file, they also say that the level is that of the recorded file.
    */
   level: string;
   /** The text that says who or what states the level. Absent if `level` already says this. */
@@ -57,8 +58,8 @@ export function collectFacts({ recorded, publicly, examined, service, detection 
   const isUnknown = own === 'unstated' && record === undefined && open === undefined;
   const similar = isUnknown ? factsOfSimilar(service?.search) : undefined;
   const detected = isUnknown ? levelOfDetection(detection) : undefined;
-  const ai = similar?.ai ?? detected?.ai ?? own;
-  const stating = facts ?? open ?? similar;
+  const ai = detected?.ai ?? own;
+  const stating = facts ?? open;
   const shown = {
     sources: 0,
     ...stating,
@@ -71,7 +72,10 @@ export function collectFacts({ recorded, publicly, examined, service, detection 
   const level = isInCredentials ? nameLevelInCredentials(ai) : nameLevel(shown);
   return {
     ai,
-    level: similar === undefined && detected?.isAltered !== true ? level : check.verdict.ofRecorded(level),
+    level:
+      similar === undefined && detected?.isAltered !== true
+        ? level
+        : check.verdict.ofRecorded(similar === undefined ? level : nameLevel(similar)),
     ...(source === undefined ? {} : { source }),
     act: (facts ?? open)?.act ?? 'made',
     ...(name === undefined || name === '' ? {} : { maker: name }),
@@ -89,12 +93,13 @@ export function nameLevelInCredentials(ai: FactsLevel): string {
 }
 
 /**
- * Returns the facts of the recorded file of which this file is an altered copy, if AI was used for the recorded file.
+ * Returns the facts of the recorded file that this file certainly resembles, if its history states a level. The level of
+ * this file stays unstated, because it can be the source of the recorded file.
  */
 function factsOfSimilar(search: SearchResult | null | undefined): PublishedFacts | undefined {
   if (search?.verdict !== 'auto' || !search.bundle) return undefined;
   const facts = factsOfBundle(search.bundle);
-  return isAiLevel(facts.ai) ? facts : undefined;
+  return facts.ai === 'unstated' ? undefined : facts;
 }
 
 interface DetectedLevel {
@@ -106,11 +111,12 @@ interface DetectedLevel {
 }
 
 /**
- * Returns the level of the most confident layer that the public detector found. Undefined if this layer has a low
- * confidence, or if an altered copy has no AI in its published history, because the change may have used AI.
+ * Returns the level of the most confident layer about the file itself. A fingerprint alone gives no level, because the
+ * file can be the original without AI. Undefined if the layer has a low confidence, or if an altered copy has no AI in
+ * its published history, because the change may have used AI.
  */
 function levelOfDetection(detection: Detection | undefined): DetectedLevel | undefined {
-  const [layer] = detection?.layers ?? [];
+  const layer = detection?.layers.find((one) => !isAboutOther(one));
   const found = readFindingCode(layer?.code);
   if (layer === undefined || layer.confidence === 'low' || found === undefined) return undefined;
   if (!('match' in found)) return { ai: found.level, isInManifest: true, isAltered: false };
