@@ -70,13 +70,13 @@ describe('the sentence on a content', () => {
     ],
     [
       { ai: 'human', withoutAiBy: ann, makers: [ann] },
-      'Recorded as made without AI by Ann. Made by Ann.',
-      'Recorded as made without AI by Ann',
+      'Made without AI by Ann, as its record states.',
+      'Made without AI by Ann, as its record states',
     ],
     [
       { ai: 'human', withoutAiBy: { role: 'human' }, sources: 1 },
-      'Recorded as made without AI by a person for this file, but not for its sources.',
-      'Recorded as made without AI by a person for this file, but not for its sources',
+      'Made without AI by a person, as its record states for this file, but not for its sources.',
+      'Made without AI by a person, as its record states for this file, but not for its sources',
     ],
     [{ ai: 'generated' }, 'AI-generated.', 'AI-generated'],
     [
@@ -120,9 +120,9 @@ describe('the source of a level of AI', () => {
     [{ ai: 'assisted', withoutAiBy: ann }, 'Its record states this.'],
     [
       { ai: 'sources', sources: 1, withoutAiBy: ann },
-      'Its record states this. Recorded as made without AI by Ann for this file, but not for its sources.',
+      'Its record states this. Made without AI by Ann, as its record states for this file, but not for its sources.',
     ],
-    [{ ai: 'unstated', complete: false, withoutAiBy: ann }, 'Recorded as made without AI by Ann.'],
+    [{ ai: 'unstated', complete: false, withoutAiBy: ann }, 'Made without AI by Ann, as its record states.'],
     [{ ai: 'human', withoutAiBy: ann }, undefined],
     [{ ai: 'unstated' }, undefined],
     [{ ai: 'withheld' }, undefined],

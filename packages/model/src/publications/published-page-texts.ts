@@ -53,7 +53,7 @@ export const publishedPageTexts = {
   generic: (kind: string) => `Origin of ${kind}`,
   acts: { made: 'Made', edited: 'Edited', combined: 'Put together', marked: 'Marked copy' },
   by: (names: string) => `by ${names}`,
-  statedBy: (name: string) => `Recorded as made without AI by ${name}`,
+  statedBy: (name: string) => `Made without AI by ${name}, as its record states`,
   aiCorrected: 'A later entry corrects the entry that states this use of AI',
   corrects: (number: number) => `Corrects entry ${number}`,
   correctedBy: (number: number) => `Corrected later by entry ${number}`,

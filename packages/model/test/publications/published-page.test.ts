@@ -62,8 +62,8 @@ describe('the page of a published history', () => {
       stepAt(AT, 'transform'),
     ];
     const { body } = renderPublishedPage(historyOf({ people: [ann], steps }));
-    const said = body.split('<li>').map((item) => /Recorded as made[^<]*/.exec(item)?.[0]);
-    const stated = 'Recorded as made without AI by Ann.';
+    const said = body.split('<li>').map((item) => /Made without AI by[^<]*/.exec(item)?.[0]);
+    const stated = 'Made without AI by Ann, as its record states.';
     expect(said.slice(1, 4)).toEqual([stated, stated, undefined]);
   });
 
@@ -309,9 +309,9 @@ describe('the page of a published history', () => {
     const withoutAiBy = { role: 'human', name: 'Ann' };
     const describe = (facts: Given['facts']) =>
       renderPublishedPage(historyOf({ facts: { withoutAiBy, ...facts } })).description;
-    expect(describe({ ai: 'human' })).toBe('Recorded as made without AI by Ann.');
+    expect(describe({ ai: 'human' })).toBe('Made without AI by Ann, as its record states.');
     expect(describe({ ai: 'sources', sources: 1 })).toBe(
-      'AI in sources. Recorded as made without AI by Ann for this file, but not for its sources.',
+      'AI in sources. Made without AI by Ann, as its record states for this file, but not for its sources.',
     );
     expect(describe({ ai: 'assisted' })).toBe('AI-edited.');
   });

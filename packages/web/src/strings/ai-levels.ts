@@ -12,9 +12,9 @@ export const aiLevels = textsOf('aiLevels', {
   involved: 'AI in its history',
   sources: 'AI in sources',
   human: 'Made without AI, as its record states',
-  statedBy: (name: string) => `Recorded as made without AI by ${name}`,
+  statedBy: (name: string) => `Made without AI by ${name}, as its record states`,
   statedForFile: (name: string) =>
-    `Recorded as made without AI by ${name} for this file, but not for its sources`,
+    `Made without AI by ${name}, as its record states for this file, but not for its sources`,
   notSources: 'Made without AI, as its record states for this file, but not for its sources',
   inCredentials: 'Made without AI, as its Content Credentials state',
   corrected: 'An earlier entry states this. A later entry corrects it.',

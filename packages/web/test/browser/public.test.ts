@@ -106,11 +106,11 @@ describe('a published history', () => {
       await page.context().close();
       return texts;
     };
-    expect(await label(drawn)).toEqual(['Recorded as made without AI by Ann Quill']);
+    expect(await label(drawn)).toEqual(['Made without AI by Ann Quill, as its record states']);
     expect(await label(sky)).toEqual(['AI-generated', 'Its record states this.']);
     const both = [
       'AI in sources',
-      'Its record states this. Recorded as made without AI by Ann Quill for this file, but not for its sources.',
+      'Its record states this. Made without AI by Ann Quill, as its record states for this file, but not for its sources.',
     ];
     expect(await label(joined)).toEqual(both);
     expect(await label(joined, { viewport: { width: 390, height: 844 } })).toEqual(both);
@@ -118,7 +118,7 @@ describe('a published history', () => {
     const { page } = await openPage(browser, `${service.base}/app/p/${await publish({ cid: framed })}`);
     await page.getByText(/Verified in your browser/).waitFor();
     const stated = page.locator('.public-steps > li', {
-      hasText: 'Recorded as made without AI by Ann Quill',
+      hasText: 'Made without AI by Ann Quill, as its record states',
     });
     expect(await stated.count()).toBe(1);
     await page.context().close();

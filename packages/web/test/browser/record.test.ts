@@ -216,7 +216,7 @@ describe('the page `Record a file`', () => {
     const [{ inputCids, outputCids }] = (await (await service.send('/v1/actions?limit=1')).json()).actions;
     const { titles } = await (await service.send('/v1/titles', jsonPost({ cids: inputCids }))).json();
     expect(titles).toEqual({});
-    const statement = 'Recorded as made without AI by Eve';
+    const statement = 'Made without AI by Eve, as its record states';
     await page.locator('.outline').getByText(statement).waitFor();
     await page
       .locator('.outline')

@@ -12,9 +12,9 @@ export const aiLevels: AllTexts['aiLevels'] = {
   involved: 'KI im Verlauf',
   sources: 'KI in den Quellen',
   human: 'Ohne KI erstellt, laut dem Eintrag',
-  statedBy: (name) => `Erfasst als ohne KI erstellt von ${name}`,
+  statedBy: (name) => `Ohne KI erstellt von ${name}, laut dem Eintrag`,
   statedForFile: (name) =>
-    `Erfasst als ohne KI erstellt von ${name}, für diese Datei, nicht für ihre Quellen`,
+    `Ohne KI erstellt von ${name}, laut dem Eintrag für diese Datei, nicht für ihre Quellen`,
   notSources: 'Ohne KI erstellt, laut dem Eintrag für diese Datei, nicht für ihre Quellen',
   inCredentials: 'Ohne KI erstellt, laut den Content Credentials',
   corrected: 'Das steht in einer früheren Angabe. Eine spätere Angabe berichtigt sie.',

@@ -12,9 +12,9 @@ export const aiLevels: AllTexts['aiLevels'] = {
   involved: 'IA en su historial',
   sources: 'IA en las fuentes',
   human: 'Creado sin IA, según su registro',
-  statedBy: (name) => `Registrado como creado sin IA por ${name}`,
+  statedBy: (name) => `Creado sin IA por ${name}, según el registro`,
   statedForFile: (name) =>
-    `Registrado como creado sin IA por ${name} para este archivo y no para sus fuentes`,
+    `Creado sin IA por ${name}, según el registro, para este archivo y no para sus fuentes`,
   notSources: 'Creado sin IA, según su registro, para este archivo y no para sus fuentes',
   inCredentials: 'Creado sin IA, según sus Content Credentials',
   corrected: 'Un dato anterior lo indica. Un dato posterior lo corrige.',

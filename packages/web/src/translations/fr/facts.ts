@@ -12,9 +12,9 @@ export const aiLevels: AllTexts['aiLevels'] = {
   involved: 'IA dans l’historique',
   sources: 'IA dans les sources',
   human: 'Créé sans IA, selon son enregistrement',
-  statedBy: (name) => `Enregistré comme créé sans IA par ${name}`,
+  statedBy: (name) => `Créé sans IA par ${name}, selon l’enregistrement`,
   statedForFile: (name) =>
-    `Enregistré comme créé sans IA par ${name} pour ce fichier et non pour ses sources`,
+    `Créé sans IA par ${name}, selon l’enregistrement, pour ce fichier et non pour ses sources`,
   notSources: 'Créé sans IA, selon son enregistrement, pour ce fichier et non pour ses sources',
   inCredentials: 'Créé sans IA, selon ses Content Credentials',
   corrected: 'Une indication antérieure le déclare. Une indication ultérieure la corrige.',

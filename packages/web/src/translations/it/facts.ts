@@ -12,9 +12,9 @@ export const aiLevels: AllTexts['aiLevels'] = {
   involved: 'IA nella sua storia',
   sources: 'IA nelle fonti',
   human: 'Creato senza IA, secondo la sua registrazione',
-  statedBy: (name) => `Registrato come creato senza IA da ${name}`,
+  statedBy: (name) => `Creato senza IA da ${name}, secondo la registrazione`,
   statedForFile: (name) =>
-    `Registrato come creato senza IA da ${name} per questo file e non per le sue fonti`,
+    `Creato senza IA da ${name}, secondo la registrazione, per questo file e non per le sue fonti`,
   notSources: 'Creato senza IA, secondo la sua registrazione, per questo file e non per le sue fonti',
   inCredentials: 'Creato senza IA, secondo le sue Content Credentials',
   corrected: 'Lo indica un dato precedente. Un dato successivo lo corregge.',

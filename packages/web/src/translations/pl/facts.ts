@@ -17,9 +17,9 @@ export const aiLevels: AllTexts['aiLevels'] = {
   involved: 'AI w historii',
   sources: 'AI w źródłach',
   human: 'Utworzone bez AI, według zapisu',
-  statedBy: (name) => `Zapisano jako utworzone bez AI, autor: ${name}`,
+  statedBy: (name) => `Utworzone bez AI, według zapisu (autor: ${name})`,
   statedForFile: (name) =>
-    `Zapisano jako utworzone bez AI, dotyczy tego pliku, nie jego źródeł, autor: ${name}`,
+    `Utworzone bez AI, według zapisu o tym pliku, nie o jego źródłach (autor: ${name})`,
   notSources: 'Utworzone bez AI, według zapisu o tym pliku, nie o jego źródłach',
   inCredentials: 'Utworzone bez AI, według Content Credentials',
   corrected: 'Tak mówi wcześniejszy wpis. Późniejszy wpis go poprawia.',
