@@ -127,7 +127,7 @@ function Result({
         {client === undefined ? (
           <>
             <PublicDetectorPart file={file} detector={detector} />
-            <ServiceOffer />
+            <ServiceOffer hasDetector={detector.maxBytes !== undefined} />
           </>
         ) : (
           <ServicePart cid={cid} service={checked} isInVerdict={headlineOf(all)?.kind === 'warning'} />

@@ -4,7 +4,6 @@ import { nameAction } from '../shell/name-action.js';
 import type { Titles } from '../shell/use-titles.js';
 import { check } from '../strings/check.js';
 import { credentials } from '../strings/credentials.js';
-import { describeOrigin } from '../strings/describe-facts.js';
 import type { Examined } from './credentials/examine.js';
 import { sayReason, sayStanding } from './say-credentials.js';
 import { sayResult } from './say-detection.js';
@@ -112,8 +111,9 @@ function ofRecords({ recorded }: Findings): Headline | undefined {
 }
 
 function ofPublic({ publicly }: Findings): Headline | undefined {
-  const [facts] = publicly?.matches ?? [];
-  return facts && { kind: 'good', text: check.headline.knownPublicly(describeOrigin(facts)) };
+  const isKnown = (publicly?.matches.length ?? 0) > 0;
+  // The label and the facts of the verdict state the level of AI and the maker.
+  return isKnown ? { kind: 'good', text: check.headline.knownPublicly } : undefined;
 }
 
 function ofCredentials({ examined, service }: Findings): Headline | undefined {

@@ -9,13 +9,16 @@ import type { ServiceCheck } from './use-service-check.js';
 
 const text = check.service;
 
-/** Explains to a visitor without a project how to send the file to the service. */
-export function ServiceOffer() {
+/**
+ * Explains to a visitor without a project how to send the file to the service. `hasDetector`: the page also offers the
+ * public detector, which needs no project.
+ */
+export function ServiceOffer({ hasDetector }: { hasDetector: boolean }) {
   return (
     <section className="card wide" data-search>
       <h3>{text.title}</h3>
       <p>
-        {text.needsProject} <OpenForCheck />
+        {hasDetector ? text.besideDetector : text.needsProject} <OpenForCheck />
       </p>
     </section>
   );

@@ -19,14 +19,15 @@ export const check = textsOf('check', {
     claimed: (name: string) =>
       `The broken signature names “${name}”. This is only a claim: it does not show that they signed this file.`,
     known: (description: string) => `${description}, and it is unchanged since.`,
-    knownPublicly: (description: string) => `This exact file is recorded here. ${description}`,
+    knownPublicly: 'This exact file is recorded here.',
     refused: 'Do not rely on this record: the service has a record of this file, but cannot prove it.',
     onlyNamed: 'A record mentions this file. Nobody recorded the file itself or its maker.',
-    alike: 'This file is an altered copy of a recorded file. This exact version is not recorded.',
+    alike:
+      'This file resembles a recorded file. It can be an altered copy of it, its source or another version. This exact version is not recorded.',
     perhapsAlike: 'This exact file is not recorded here. It resembles a recorded file: compare the two.',
     unsure: 'This page cannot judge the signed data in this file. The service can: see “Ask the service”.',
     alikeTitled: (title: string) =>
-      `This file is an altered copy of “${title}”. This exact version is not recorded.`,
+      `This file resembles “${title}”. It can be an altered copy of it, its source or another version. This exact version is not recorded.`,
     perhapsAlikeTitled: (title: string) =>
       `This exact file is not recorded here. It resembles “${title}”: compare the two.`,
     notInProject: 'Your project has no exact copy of this file.',
@@ -96,7 +97,8 @@ export const check = textsOf('check', {
     title: 'In the records',
     noKey:
       'No project that lets everybody check files has a record of this file. To search the records of your project:',
-    noKeyMore: 'Names and texts are not public. To see those of your project:',
+    noKeyMore:
+      'This check shows no names and texts. A published history can show them. To see those of your project:',
     no: 'Your project has no record of this file. A copy with a single changed byte is another file.',
     notAsked: 'The service did not answer, so this page does not know whether the file is recorded.',
     partial: 'Only a part of the history is shown here.',
@@ -136,6 +138,8 @@ export const check = textsOf('check', {
     title: 'Ask the service',
     needsProject:
       'The service can judge the signer’s certificate and look for similar content. For this, it needs the whole file, and you need a project:',
+    besideDetector:
+      'The public detector above also judges the signer’s certificate. With a project, the service also searches its records for similar content. For this, it needs the whole file, and you need a project:',
     offer:
       'The service can judge the signer’s certificate and look for similar content. Your browser sends the whole file; the service does not store it.',
     search: 'Search for altered copies',
@@ -145,7 +149,8 @@ export const check = textsOf('check', {
     unsupported: 'The service does not read Content Credentials in files of this kind.',
     none: 'The service found no Content Credentials in the file.',
     noneMeans: 'This does not show where the file comes from, or whether AI was used.',
-    answered: 'The service looked for Content Credentials in the file, and searched your project with it.',
+    answered:
+      'The service looked for Content Credentials in the file, and for a record of the file in your project. It did not look for watermarks. The public detector does: this page offers it without a project, if the service has it.',
     states: {
       trusted: 'Signature intact, signer on the trust list',
       valid: 'Signature intact, signer not verified',

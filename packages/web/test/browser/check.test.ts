@@ -149,7 +149,7 @@ describe('the page `Check a file`', () => {
       expect(paths.filter((path) => path.startsWith('POST'))).toEqual([]);
       await keepPicture(page, `check-no-copy-${name}`);
       await card.getByRole('button', { name: 'Search for altered copies' }).click();
-      await card.getByText(/This file is an altered copy of “Harbour at dusk”/).waitFor();
+      await card.getByText(/This file resembles “Harbour at dusk”/).waitFor();
       expect(await card.getByRole('button').count()).toBe(0);
       await page.getByText('The service found no Content Credentials in the file. This does not').waitFor();
       await page.getByText(/^Similar recorded content found: \d\.$/).waitFor();

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { verifyDetection, verifyEd25519 } from '@colophon/model';
+import { MARK_EXTENSION, verifyDetection, verifyEd25519 } from '@colophon/model';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { allowDetection, detectAt } from '../../../server/test/support/media-form.js';
@@ -11,23 +11,28 @@ import {
   startService,
 } from '../../../server/test/support/service.js';
 import { aiLevels } from '../../src/strings/ai-levels.js';
-import { detector as english } from '../../src/strings/detector.js';
-import { texts as de } from '../../src/translations/de/texts.js';
-import { texts as es } from '../../src/translations/es/texts.js';
-import { texts as fr } from '../../src/translations/fr/texts.js';
+import { check } from '../../src/strings/check.js';
+import { detector } from '../../src/strings/detector.js';
+import { factTexts } from '../../src/strings/facts.js';
+import type { AllTexts } from '../../src/translations/all-texts.js';
+import { texts as german } from '../../src/translations/de/texts.js';
+import { texts as spanish } from '../../src/translations/es/texts.js';
+import { texts as french } from '../../src/translations/fr/texts.js';
 import { texts as italian } from '../../src/translations/it/texts.js';
-import { texts as pl } from '../../src/translations/pl/texts.js';
+import { texts as polish } from '../../src/translations/pl/texts.js';
 import { findBarriers, keepPicture, LOOKS, openBrowser, openPage } from '../support/browser.js';
 
 const PUBLIC_KEY = 'd75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a';
 const POEM = 'A heron stands in the cold water and waits.';
-const TEXTS = { 'de-DE': de, 'es-ES': es, 'fr-FR': fr, 'it-IT': italian, 'pl-PL': pl };
-const TRANSLATIONS = Object.fromEntries(
-  Object.entries(TEXTS).map(([locale, { detector }]) => [locale, detector]),
-);
-const LEVELS = Object.fromEntries(
-  Object.entries(TEXTS).map(([locale, all]) => [locale, all.aiLevels.assisted]),
-);
+type Texts = Pick<AllTexts, 'aiLevels' | 'check' | 'detector' | 'factTexts'>;
+const LANGUAGES: [string, Texts][] = [
+  ['en-GB', { aiLevels, check, detector, factTexts }],
+  ['de-DE', german],
+  ['es-ES', spanish],
+  ['fr-FR', french],
+  ['it-IT', italian],
+  ['pl-PL', polish],
+];
 const ASK = { name: 'Check with the detector' };
 
 describe('the public detector on the page `Check a file`', () => {
@@ -59,6 +64,30 @@ describe('the public detector on the page `Check a file`', () => {
     page
       .getByLabel('Drop a file')
       .setInputFiles({ name: 'poem.txt', mimeType: 'text/plain', buffer: Buffer.from(content) });
+
+  const choose = (page: Page, content: string) =>
+    page
+      .locator('input[type=file]')
+      .first()
+      .setInputFiles({ name: 'poem.txt', mimeType: 'text/plain', buffer: Buffer.from(content) });
+
+  let hand: Promise<{ byHand: string; copy: string }> | undefined;
+  /** Records a text with the statement that no AI was used. Returns the text and a changed copy of it. */
+  const makeByHand = () => {
+    hand ??= (async () => {
+      const words = 'meadow clover thistle barley orchard ladder basket apple autumn cellar barrel cider';
+      const byHand = `${words} lantern frost chimney ${words.split(' ').toReversed().join(' ')} winter quilt candle`;
+      const statement = { aiDisclosure: null, generator: { name: 'unknown' } };
+      const action = { type: 'create', extensions: { [MARK_EXTENSION]: statement } };
+      await service.upload(byHand, { entity: { role: 'human', name: 'Ann of the studio' }, action });
+      const copy = byHand.replace('frost', 'snow');
+      const body = jsonPost({ text: copy });
+      const verdictOf = async () => (await (await service.send('/v1/search/text', body)).json()).verdict;
+      await expect.poll(verdictOf, { timeout: 30_000 }).toBe('auto');
+      return { byHand, copy };
+    })();
+    return hand;
+  };
 
   let edit: Promise<{ original: string; copy: string }> | undefined;
   /** Publishes the AI edit of a text. Returns the text, which is not published, and a changed copy of it. */
@@ -145,21 +174,18 @@ describe('the public detector on the page `Check a file`', () => {
     await page.context().close();
   });
 
-  it.each([['en-GB', english], ...Object.entries(TRANSLATIONS)])(
+  it.each(LANGUAGES)(
     'never labels the unpublished original of a picture that somebody edited with AI: %s',
-    async (locale, { matches, historyStatesOfOther, meanings, meansSource, ask, kinds, confidence }) => {
+    async (locale, { detector: text, aiLevels: levels }) => {
+      const { matches, historyStatesOfOther, meanings, meansSource, ask, kinds, confidence } = text;
       const { original, copy } = await makeEdit();
       const { page, faults } = await openPage(browser, `${service.base}/app/`, { locale });
-      const level = locale === 'en-GB' ? aiLevels.assisted : LEVELS[locale];
       const examine = async (content: string, words: string[]) => {
-        await page
-          .locator('input[type=file]')
-          .first()
-          .setInputFiles({ name: 'poem.txt', mimeType: 'text/plain', buffer: Buffer.from(content) });
+        await choose(page, content);
         await page.getByRole('button', { name: ask }).click();
         const verdict = page.locator('.verdict');
         for (const one of words) await page.locator('.result-parts').getByText(one).first().waitFor();
-        await verdict.getByText(historyStatesOfOther(String(level))).waitFor();
+        await verdict.getByText(historyStatesOfOther(levels.assisted)).waitFor();
         expect(await verdict.locator('.ai-icon, .ai-label').count()).toBe(0);
         const heading = `${kinds.fingerprint} (${confidence.medium})`;
         await page.getByRole('heading', { name: heading, exact: true }).waitFor();
@@ -235,4 +261,49 @@ describe('the public detector on the page `Check a file`', () => {
     expect(faults).toEqual([]);
     await page.context().close();
   });
+
+  it.each(LANGUAGES)(
+    'is named beside the offer of the service, and a record without AI is stated twice at most: %s',
+    async (locale, { check, aiLevels: levels, factTexts }) => {
+      await service.context.databases.control.query('update control.project set public_checks = true');
+      const { byHand } = await makeByHand();
+      const { page, faults } = await openPage(browser, `${service.base}/app/`, { locale });
+      await choose(page, byHand);
+      const verdict = page.locator('.verdict');
+      await verdict.getByText(check.headline.knownPublicly, { exact: true }).waitFor();
+      const stated = levels.statedBy(factTexts.roles.human);
+      await verdict.locator('.ai-label').getByText(stated).waitFor();
+      await page.locator('.result-parts').getByText(`${stated}.`, { exact: true }).waitFor();
+      expect(await page.getByText(stated).count()).toBe(2);
+      await page.getByText(check.recorded.noKeyMore).waitFor();
+      await page.getByText(check.service.besideDetector).waitFor();
+      expect(await findBarriers(page)).toEqual([]);
+      expect(faults).toEqual([]);
+      await page.context().close();
+    },
+  );
+
+  it.each(LANGUAGES)(
+    'is named to a member, whose check reads no watermarks, and states the level of a similar record: %s',
+    async (locale, { check, aiLevels: levels }) => {
+      const { byHand, copy } = await makeByHand();
+      const { page, faults } = await openPage(browser, `${service.base}/app/check#key=${KEY}`, { locale });
+      const ask = async (content: string) => {
+        await choose(page, content);
+        await page.getByRole('button', { name: check.service.ask }).click();
+        await page.getByText(check.service.answered).waitFor();
+      };
+      await ask(byHand);
+      await page.getByText(check.matches.exact).waitFor();
+      await ask(copy);
+      const verdict = page.locator('.verdict');
+      const level = check.verdict.ofRecorded(levels.statedBy('Ann of the studio'));
+      await verdict.getByText(level).waitFor();
+      await verdict.getByText(levels.unstatedMeans).waitFor();
+      expect(await verdict.locator('.ai-icon').count()).toBe(0);
+      expect(await findBarriers(page)).toEqual([]);
+      expect(faults).toEqual([]);
+      await page.context().close();
+    },
+  );
 });

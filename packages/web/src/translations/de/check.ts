@@ -20,19 +20,19 @@ export const check: AllTexts['check'] = {
     claimed: (name) =>
       `Die ungültige Signatur nennt „${name}“. Das ist nur eine Behauptung und zeigt nicht, dass diese Datei von dort signiert ist.`,
     known: (description) => `${description}. Die Datei ist seitdem unverändert.`,
-    knownPublicly: (description) => `Genau diese Datei ist hier erfasst. ${description}`,
+    knownPublicly: 'Genau diese Datei ist hier erfasst.',
     refused:
       'Verlassen Sie sich nicht auf diesen Eintrag: Der Dienst hat einen Eintrag zu dieser Datei, kann ihn aber nicht nachweisen.',
     onlyNamed:
       'Ein anderer Eintrag nennt diese Datei. Niemand hat die Datei selbst oder ihren Urheber erfasst.',
     alike:
-      'Diese Datei ist eine veränderte Kopie einer erfassten Datei. Genau diese Fassung ist nicht erfasst.',
+      'Diese Datei ähnelt einer erfassten Datei. Sie kann eine veränderte Kopie davon, ihre Quelle oder eine andere Fassung sein. Genau diese Fassung ist nicht erfasst.',
     perhapsAlike:
       'Genau diese Datei ist hier nicht erfasst. Sie ähnelt einer erfassten Datei: Vergleichen Sie beide.',
     unsure:
       'Diese Seite kann die signierten Daten in der Datei nicht beurteilen. Der Dienst kann es: siehe „Den Dienst fragen“.',
     alikeTitled: (title) =>
-      `Diese Datei ist eine veränderte Kopie von „${title}“. Genau diese Fassung ist nicht erfasst.`,
+      `Diese Datei ähnelt „${title}“. Sie kann eine veränderte Kopie davon, die Quelle oder eine andere Fassung sein. Genau diese Fassung ist nicht erfasst.`,
     perhapsAlikeTitled: (title) =>
       `Genau diese Datei ist hier nicht erfasst. Sie ähnelt „${title}“: Vergleichen Sie beide.`,
     notInProject: 'Ihr Projekt hat keine genaue Kopie dieser Datei.',
@@ -115,7 +115,8 @@ export const check: AllTexts['check'] = {
     title: 'In den Einträgen',
     noKey:
       'Kein Projekt, in dem jeder Dateien prüfen darf, hat einen Eintrag zu dieser Datei. Um die Einträge Ihres Projekts zu durchsuchen:',
-    noKeyMore: 'Namen und Texte sind nicht öffentlich. Um die Ihres Projekts zu sehen:',
+    noKeyMore:
+      'Diese Prüfung zeigt keine Namen und Texte. Ein veröffentlichter Verlauf kann sie zeigen. Um die Ihres Projekts zu sehen:',
     no: 'Ihr Projekt hat keinen Eintrag zu dieser Datei. Eine Kopie, in der sich ein einziges Byte unterscheidet, ist eine andere Datei.',
     notAsked: 'Der Dienst hat nicht geantwortet. Deshalb weiß diese Seite nicht, ob die Datei erfasst ist.',
     partial: 'Hier ist nur ein Teil des Verlaufs gezeigt.',
@@ -155,6 +156,8 @@ export const check: AllTexts['check'] = {
     title: 'Den Dienst fragen',
     needsProject:
       'Der Dienst kann das Zertifikat des Unterzeichners beurteilen und ähnliche Inhalte suchen. Dafür braucht er die ganze Datei, und Sie brauchen ein Projekt:',
+    besideDetector:
+      'Auch der öffentliche Detektor oben beurteilt das Zertifikat des Unterzeichners. Mit einem Projekt sucht der Dienst zusätzlich in dessen Einträgen nach ähnlichen Inhalten. Dafür braucht er die ganze Datei, und Sie brauchen ein Projekt:',
     offer:
       'Der Dienst kann das Zertifikat des Unterzeichners beurteilen und ähnliche Inhalte suchen. Ihr Browser sendet die ganze Datei. Der Dienst speichert sie nicht.',
     search: 'Nach veränderten Kopien suchen',
@@ -165,7 +168,7 @@ export const check: AllTexts['check'] = {
     none: 'Der Dienst hat in der Datei keine Content Credentials gefunden.',
     noneMeans: 'Das zeigt weder, woher die Datei stammt, noch, ob KI verwendet wurde.',
     answered:
-      'Der Dienst hat in der Datei nach Content Credentials gesucht und mit ihr Ihr Projekt durchsucht.',
+      'Der Dienst hat in der Datei nach Content Credentials und in Ihrem Projekt nach einem Eintrag zu der Datei gesucht. Nach Wasserzeichen hat er nicht gesucht. Das tut der öffentliche Detektor: Diese Seite bietet ihn ohne Projekt an, wenn der Dienst ihn hat.',
     states: {
       trusted: 'Signatur unversehrt, Unterzeichner auf der Vertrauensliste',
       valid: 'Signatur unversehrt, Unterzeichner nicht geprüft',

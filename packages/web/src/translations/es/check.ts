@@ -20,18 +20,18 @@ export const check: AllTexts['check'] = {
     claimed: (name) =>
       `La firma inválida nombra a «${name}». Es solo una afirmación: no muestra quién firmó este archivo.`,
     known: (description) => `${description}. El archivo no ha cambiado desde entonces.`,
-    knownPublicly: (description) => `Este archivo exacto está registrado aquí. ${description}`,
+    knownPublicly: 'Este archivo exacto está registrado aquí.',
     refused:
       'No confíe en este registro: el servicio tiene un registro de este archivo, pero no puede demostrarlo.',
     onlyNamed: 'Otro registro menciona este archivo. Nadie registró el archivo mismo ni a su autor.',
     alike:
-      'Este archivo es una copia alterada de un archivo registrado. Esta versión exacta no está registrada.',
+      'Este archivo se parece a un archivo registrado. Puede ser una copia alterada de este, su fuente u otra versión. Esta versión exacta no está registrada.',
     perhapsAlike:
       'Este archivo exacto no está registrado aquí. Se parece a un archivo registrado: compare los dos.',
     unsure:
       'Esta página no puede evaluar los datos firmados de este archivo. El servicio sí puede: vea «Preguntar al servicio».',
     alikeTitled: (title) =>
-      `Este archivo es una copia alterada de «${title}». Esta versión exacta no está registrada.`,
+      `Este archivo se parece a «${title}». Puede ser una copia alterada de este, su fuente u otra versión. Esta versión exacta no está registrada.`,
     perhapsAlikeTitled: (title) =>
       `Este archivo exacto no está registrado aquí. Se parece a «${title}»: compare los dos.`,
     notInProject: 'Su proyecto no tiene ninguna copia exacta de este archivo.',
@@ -109,7 +109,8 @@ export const check: AllTexts['check'] = {
     title: 'En los registros',
     noKey:
       'Ningún proyecto que permita a todos comprobar archivos ha registrado este archivo. Para buscar en los registros de su proyecto:',
-    noKeyMore: 'Los nombres y los textos no son públicos. Para ver los de su proyecto:',
+    noKeyMore:
+      'Esta comprobación no muestra nombres ni textos. Un historial publicado puede mostrarlos. Para ver los de su proyecto:',
     no: 'Su proyecto no tiene un registro de este archivo. Una copia en la que cambia un solo byte es otro archivo.',
     notAsked: 'El servicio no respondió. Por eso esta página no sabe si el archivo está registrado.',
     partial: 'Aquí solo se muestra una parte del historial.',
@@ -149,6 +150,8 @@ export const check: AllTexts['check'] = {
     title: 'Preguntar al servicio',
     needsProject:
       'El servicio puede evaluar el certificado del firmante y buscar contenidos similares. Para ello necesita el archivo completo, y usted necesita un proyecto:',
+    besideDetector:
+      'El detector público de arriba también evalúa el certificado del firmante. Con un proyecto, el servicio busca además contenidos similares en sus registros. Para ello necesita el archivo completo, y usted necesita un proyecto:',
     offer:
       'El servicio puede evaluar el certificado del firmante y buscar contenidos similares. Su navegador envía el archivo completo. El servicio no lo guarda.',
     search: 'Buscar copias alteradas',
@@ -158,7 +161,8 @@ export const check: AllTexts['check'] = {
     unsupported: 'El servicio no lee Content Credentials en archivos de este tipo.',
     none: 'El servicio no encontró Content Credentials en el archivo.',
     noneMeans: 'Esto no muestra de dónde viene el archivo ni si se usó IA.',
-    answered: 'El servicio buscó Content Credentials en el archivo y buscó con él en su proyecto.',
+    answered:
+      'El servicio buscó Content Credentials en el archivo y un registro del archivo en su proyecto. No buscó marcas de agua. El detector público sí lo hace: esta página lo ofrece sin proyecto, si el servicio lo tiene.',
     states: {
       trusted: 'Firma intacta, firmante en la lista de confianza',
       valid: 'Firma intacta, firmante no verificado',

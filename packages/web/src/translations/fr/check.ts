@@ -20,19 +20,19 @@ export const check: AllTexts['check'] = {
     claimed: (name) =>
       `La signature invalide nomme « ${name} ». Ce n’est qu’une affirmation : elle ne montre pas qui a signé ce fichier.`,
     known: (description) => `${description}. Le fichier n’a pas changé depuis.`,
-    knownPublicly: (description) => `Ce fichier exact est enregistré ici. ${description}`,
+    knownPublicly: 'Ce fichier exact est enregistré ici.',
     refused:
       'Ne vous fiez pas à cet enregistrement : le service en a un pour ce fichier, mais ne peut pas le prouver.',
     onlyNamed:
       'Un autre enregistrement mentionne ce fichier. Personne n’a enregistré le fichier lui-même ni son auteur.',
     alike:
-      'Ce fichier est une copie modifiée d’un fichier enregistré. Cette version exacte n’est pas enregistrée.',
+      'Ce fichier ressemble à un fichier enregistré. Il peut en être une copie modifiée, la source ou une autre version. Cette version exacte n’est pas enregistrée.',
     perhapsAlike:
       'Ce fichier exact n’est pas enregistré ici. Il ressemble à un fichier enregistré : comparez les deux.',
     unsure:
       'Cette page ne peut pas évaluer les données signées de ce fichier. Le service le peut : voir « Interroger le service ».',
     alikeTitled: (title) =>
-      `Ce fichier est une copie modifiée de « ${title} ». Cette version exacte n’est pas enregistrée.`,
+      `Ce fichier ressemble à « ${title} ». Il peut en être une copie modifiée, la source ou une autre version. Cette version exacte n’est pas enregistrée.`,
     perhapsAlikeTitled: (title) =>
       `Ce fichier exact n’est pas enregistré ici. Il ressemble à « ${title} » : comparez les deux.`,
     notInProject: 'Votre projet n’a pas de copie exacte de ce fichier.',
@@ -114,7 +114,8 @@ export const check: AllTexts['check'] = {
     title: 'Dans les enregistrements',
     noKey:
       'Aucun projet qui permet à tous de vérifier des fichiers n’a enregistré ce fichier. Pour chercher dans votre projet :',
-    noKeyMore: 'Les noms et les textes ne sont pas publics. Pour voir ceux de votre projet :',
+    noKeyMore:
+      'Cette vérification ne montre ni noms ni textes. Un historique publié peut les montrer. Pour voir ceux de votre projet :',
     no: 'Votre projet n’a pas d’enregistrement de ce fichier. Une copie dont un seul octet diffère est un autre fichier.',
     notAsked: 'Le service n’a pas répondu. Cette page ne sait donc pas si le fichier est enregistré.',
     partial: 'Seule une partie de l’historique est montrée ici.',
@@ -154,6 +155,8 @@ export const check: AllTexts['check'] = {
     title: 'Interroger le service',
     needsProject:
       'Le service peut évaluer le certificat du signataire et chercher des contenus similaires. Pour cela, il a besoin du fichier entier, et vous d’un projet :',
+    besideDetector:
+      'Le détecteur public ci-dessus évalue aussi le certificat du signataire. Avec un projet, le service cherche en plus des contenus similaires dans ses enregistrements. Pour cela, il a besoin du fichier entier, et vous d’un projet :',
     offer:
       'Le service peut évaluer le certificat du signataire et chercher des contenus similaires. Votre navigateur envoie le fichier entier. Le service ne le conserve pas.',
     search: 'Chercher des copies modifiées',
@@ -164,7 +167,7 @@ export const check: AllTexts['check'] = {
     none: 'Le service n’a pas trouvé de Content Credentials dans le fichier.',
     noneMeans: 'Cela ne montre ni d’où vient le fichier, ni si l’IA a été utilisée.',
     answered:
-      'Le service a cherché des Content Credentials dans le fichier, et a cherché avec lui dans votre projet.',
+      'Le service a cherché des Content Credentials dans le fichier, et un enregistrement du fichier dans votre projet. Il n’a pas cherché de filigranes. Le détecteur public le fait : cette page le propose sans projet, si le service en a un.',
     states: {
       trusted: 'Signature intacte, signataire sur la liste de confiance',
       valid: 'Signature intacte, signataire non vérifié',

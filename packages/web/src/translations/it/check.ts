@@ -20,17 +20,18 @@ export const check: AllTexts['check'] = {
     claimed: (name) =>
       `La firma non valida nomina «${name}». È solo un’affermazione: non mostra chi ha firmato questo file.`,
     known: (description) => `${description}. Da allora il file è immutato.`,
-    knownPublicly: (description) => `Proprio questo file è registrato qui. ${description}`,
+    knownPublicly: 'Proprio questo file è registrato qui.',
     refused:
       'Non si fidi di questa registrazione: il servizio ne ha una per questo file, ma non può dimostrarla.',
     onlyNamed:
       'Un’altra registrazione menziona questo file. Nessuno ha registrato il file stesso o il suo autore.',
-    alike: 'Questo file è una copia alterata di un file registrato. Questa versione esatta non è registrata.',
+    alike:
+      'Questo file somiglia a un file registrato. Può esserne una copia alterata, la fonte o un’altra versione. Questa versione esatta non è registrata.',
     perhapsAlike: 'Proprio questo file non è registrato qui. Somiglia a un file registrato: confronti i due.',
     unsure:
       'Questa pagina non può valutare i dati firmati di questo file. Il servizio può farlo: veda «Chiedere al servizio».',
     alikeTitled: (title) =>
-      `Questo file è una copia alterata di «${title}». Questa versione esatta non è registrata.`,
+      `Questo file somiglia a «${title}». Può esserne una copia alterata, la fonte o un’altra versione. Questa versione esatta non è registrata.`,
     perhapsAlikeTitled: (title) =>
       `Questo file esatto non è registrato qui. Somiglia a «${title}»: confronti i due.`,
     notInProject: 'Il Suo progetto non ha una copia esatta di questo file.',
@@ -104,7 +105,8 @@ export const check: AllTexts['check'] = {
     title: 'Nelle registrazioni',
     noKey:
       'Nessun progetto che permette a tutti di verificare file ha registrato questo file. Per cercare nelle registrazioni del Suo progetto:',
-    noKeyMore: 'I nomi e i testi non sono pubblici. Per vedere quelli del Suo progetto:',
+    noKeyMore:
+      'Questo controllo non mostra nomi e testi. Una storia pubblicata può mostrarli. Per vedere quelli del Suo progetto:',
     no: 'Il Suo progetto non ha una registrazione di questo file. Una copia in cui cambia un solo byte è un altro file.',
     notAsked: 'Il servizio non ha risposto. Perciò questa pagina non sa se il file è registrato.',
     partial: 'Qui è mostrata solo una parte della storia.',
@@ -144,6 +146,8 @@ export const check: AllTexts['check'] = {
     title: 'Chiedere al servizio',
     needsProject:
       'Il servizio può valutare il certificato del firmatario e cercare contenuti simili. Per questo ha bisogno dell’intero file, e Lei ha bisogno di un progetto:',
+    besideDetector:
+      'Anche il rilevatore pubblico qui sopra valuta il certificato del firmatario. Con un progetto, il servizio cerca inoltre contenuti simili nelle sue registrazioni. Per questo ha bisogno dell’intero file, e Lei ha bisogno di un progetto:',
     offer:
       'Il servizio può valutare il certificato del firmatario e cercare contenuti simili. Il Suo browser invia l’intero file. Il servizio non lo conserva.',
     search: 'Cercare copie alterate',
@@ -153,7 +157,8 @@ export const check: AllTexts['check'] = {
     unsupported: 'Il servizio non legge Content Credentials in file di questo tipo.',
     none: 'Il servizio non ha trovato Content Credentials nel file.',
     noneMeans: 'Questo non mostra da dove viene il file, né se è stata usata l’IA.',
-    answered: 'Il servizio ha cercato Content Credentials nel file e ha cercato con esso nel Suo progetto.',
+    answered:
+      'Il servizio ha cercato Content Credentials nel file e una registrazione del file nel Suo progetto. Non ha cercato filigrane. Lo fa il rilevatore pubblico: questa pagina lo offre senza progetto, se il servizio ne ha uno.',
     states: {
       trusted: 'Firma intatta, firmatario nell’elenco di fiducia',
       valid: 'Firma intatta, firmatario non verificato',

@@ -24,14 +24,15 @@ export const check: AllTexts['check'] = {
     claimed: (name) =>
       `Nieprawidłowy podpis wymienia „${name}”. To tylko deklaracja: nie pokazuje, kto podpisał ten plik.`,
     known: (description) => `${description}. Od tego czasu plik jest niezmieniony.`,
-    knownPublicly: (description) => `Dokładnie ten plik jest tu zapisany. ${description}`,
+    knownPublicly: 'Dokładnie ten plik jest tu zapisany.',
     refused: 'Nie polegaj na tym zapisie: usługa ma zapis tego pliku, ale nie może go udowodnić.',
     onlyNamed: 'Inny zapis wymienia ten plik. Nikt nie zapisał samego pliku ani jego autora.',
-    alike: 'Ten plik jest zmienioną kopią zapisanego pliku. Dokładnie ta wersja nie jest zapisana.',
+    alike:
+      'Ten plik jest podobny do zapisanego pliku. Może być jego zmienioną kopią, źródłem albo inną wersją. Dokładnie ta wersja nie jest zapisana.',
     perhapsAlike: 'Dokładnie ten plik nie jest tu zapisany. Przypomina zapisany plik: porównaj oba.',
     unsure: 'Ta strona nie może ocenić podpisanych danych w tym pliku. Usługa może: zobacz „Zapytaj usługę”.',
     alikeTitled: (title) =>
-      `Ten plik jest zmienioną kopią pliku „${title}”. Dokładnie ta wersja nie jest zapisana.`,
+      `Ten plik jest podobny do pliku „${title}”. Może być jego zmienioną kopią, źródłem albo inną wersją. Dokładnie ta wersja nie jest zapisana.`,
     perhapsAlikeTitled: (title) =>
       `Dokładnie ten plik nie jest tu zapisany. Jest podobny do pliku „${title}”: porównaj oba.`,
     notInProject: 'Twój projekt nie ma dokładnej kopii tego pliku.',
@@ -105,7 +106,8 @@ export const check: AllTexts['check'] = {
     title: 'W zapisach',
     noKey:
       'Żaden projekt, który pozwala każdemu sprawdzać pliki, nie ma zapisu tego pliku. Aby przeszukać zapisy swojego projektu:',
-    noKeyMore: 'Nazwy i teksty nie są publiczne. Aby zobaczyć te z Twojego projektu:',
+    noKeyMore:
+      'To sprawdzenie nie pokazuje nazw ani tekstów. Opublikowana historia może je pokazywać. Aby zobaczyć te z Twojego projektu:',
     no: 'Twój projekt nie ma zapisu tego pliku. Kopia, w której zmienił się jeden bajt, jest innym plikiem.',
     notAsked: 'Usługa nie odpowiedziała. Dlatego ta strona nie wie, czy plik jest zapisany.',
     partial: 'Pokazano tu tylko część historii.',
@@ -144,6 +146,8 @@ export const check: AllTexts['check'] = {
     title: 'Zapytaj usługę',
     needsProject:
       'Usługa może ocenić certyfikat podpisującego i poszukać podobnych treści. Potrzebuje do tego całego pliku, a Ty potrzebujesz projektu:',
+    besideDetector:
+      'Publiczny detektor powyżej też ocenia certyfikat podpisującego. Z projektem usługa szuka także podobnych treści w jego zapisach. Potrzebuje do tego całego pliku, a Ty potrzebujesz projektu:',
     offer:
       'Usługa może ocenić certyfikat podpisującego i poszukać podobnych treści. Przeglądarka wysyła cały plik. Usługa go nie przechowuje.',
     search: 'Szukaj zmienionych kopii',
@@ -153,7 +157,8 @@ export const check: AllTexts['check'] = {
     unsupported: 'Usługa nie odczytuje Content Credentials w plikach tego rodzaju.',
     none: 'Usługa nie znalazła w pliku Content Credentials.',
     noneMeans: 'To nie pokazuje, skąd pochodzi plik ani czy użyto AI.',
-    answered: 'Usługa szukała Content Credentials w pliku i przeszukała za jego pomocą Twój projekt.',
+    answered:
+      'Usługa szukała Content Credentials w pliku i zapisu pliku w Twoim projekcie. Nie szukała znaków wodnych. Robi to publiczny detektor: ta strona oferuje go bez projektu, jeśli usługa go ma.',
     states: {
       trusted: 'Podpis nienaruszony, podpisujący na liście zaufania',
       valid: 'Podpis nienaruszony, podpisujący niesprawdzony',
