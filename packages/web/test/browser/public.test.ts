@@ -239,9 +239,8 @@ describe('a published history', () => {
     await page
       .getByLabel('Drop a file')
       .setInputFiles({ name: 'photo.jpg', mimeType: 'image/jpeg', buffer: photo });
-    await page
-      .getByText(/^This exact file is recorded here\. AI in sources\. Edited by a person from work by /)
-      .waitFor();
+    await page.getByText('This exact file is recorded here.', { exact: true }).waitFor();
+    await page.getByText(/^AI in sources\. Edited by a person from work by /).waitFor();
     expect(await page.content()).not.toContain('Ann Quill');
     await page.getByLabel('Drop a file').setInputFiles(OTHER_FILE);
     await page.getByText('No project that lets everybody check files has a record of this file.').waitFor();
