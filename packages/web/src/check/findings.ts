@@ -51,8 +51,8 @@ export interface LinkedPublication {
 const MAX_LINKS = 5;
 
 /**
- * Returns the publications of the file and of content of which it is certainly a copy, each once. The page knows them
- * only without a key.
+ * Returns the publications of the file and of content that it certainly resembles, each once. The page knows them only
+ * without a key.
  */
 export function publicationsOf({ publicly, detection }: Findings): LinkedPublication[] {
   const detected = (detection?.layers ?? []).flatMap(({ publication, confidence }) =>
