@@ -70,7 +70,7 @@ describe('the sentence on a content', () => {
     ],
     [
       { ai: 'human', withoutAiBy: ann, makers: [ann] },
-      'Made without AI by Ann, as its record states.',
+      'Made without AI by Ann, as its record states. Made by Ann.',
       'Made without AI by Ann, as its record states',
     ],
     [

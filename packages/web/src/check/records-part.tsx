@@ -1,11 +1,17 @@
-import { type Bundle, correctedActions, orderActions, type PublicCheck } from '@colophon/model';
+import {
+  type Bundle,
+  correctedActions,
+  orderActions,
+  type PublicCheck,
+  type PublishedFacts,
+} from '@colophon/model';
 import type { FileVerdict } from '@colophon/sdk';
 import { nameAction, nameFiles } from '../shell/name-action.js';
 import { Link } from '../shell/navigation.js';
 import { useProject } from '../shell/project.js';
 import { useTitlesOf } from '../shell/use-titles.js';
 import { check } from '../strings/check.js';
-import { describeOrigin } from '../strings/describe-facts.js';
+import { describeOrigin, nameMaker, nameStatement } from '../strings/describe-facts.js';
 import { history } from '../strings/history.js';
 import { Instant } from '../ui/instant.js';
 import { RecordLine } from '../ui/record-line.js';
@@ -41,7 +47,7 @@ function PublicMatches({ publicly }: { publicly: PublicCheck | undefined }) {
     <>
       {matches.map((facts) => (
         <div key={JSON.stringify(facts)} className="stack">
-          <p>{describeOrigin(facts)}</p>
+          <p>{sayOrigin(facts)}</p>
           <RecordLine facts={facts} />
         </div>
       ))}
@@ -50,6 +56,15 @@ function PublicMatches({ publicly }: { publicly: PublicCheck | undefined }) {
       </p>
     </>
   );
+}
+
+/** Says the level of AI and the makers. Names a person who alone made the file without AI only once. */
+function sayOrigin(facts: PublishedFacts): string {
+  const { ai, act = 'made', makers, withoutAiBy, sourceMakers = [] } = facts;
+  const [only, ...others] = [...new Set(makers.map(nameMaker))];
+  const isPlain = ai === 'human' && act === 'made' && others.length === 0 && sourceMakers.length === 0;
+  const isSame = withoutAiBy !== undefined && nameMaker(withoutAiBy) === only;
+  return isPlain && isSame ? `${nameStatement(facts)}.` : describeOrigin(facts);
 }
 
 function Recorded({ verdict }: { verdict: FileVerdict }) {

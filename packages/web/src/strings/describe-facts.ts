@@ -18,15 +18,7 @@ type Maker = PublishedFacts['makers'][number];
 
 /** Says in a few sentences the level of AI, and who made the content. */
 export function describeOrigin(facts: PublishedFacts): string {
-  const making = isMakerInLevel(facts) ? '' : describeMaking(facts);
-  return [describeLevel(facts), making].filter(Boolean).join(' ') || factTexts.plain;
-}
-
-/** Whether the words for the level already name the only maker, and there is nothing more to say about the making. */
-function isMakerInLevel({ ai, act = 'made', makers, withoutAiBy, sourceMakers = [], tools }: PublishedFacts) {
-  const isNamed = ai === 'human' && withoutAiBy !== undefined && act === 'made';
-  const hasMore = sourceMakers.length > 0 || tools.length > 0;
-  return isNamed && !hasMore && nameMakers(makers) === nameMaker(withoutAiBy);
+  return [describeLevel(facts), describeMaking(facts)].filter(Boolean).join(' ') || factTexts.plain;
 }
 
 /** Returns an empty text if no AI is recorded but steps are missing: a missing step may have used AI. */
