@@ -1,0 +1,88 @@
+import { CORRECTION_EXTENSION, type Detection } from '@colophon/model';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { allowDetection, detectAt } from '../support/media-form.js';
+import { ANY_ENGINE, jsonPost, type Service, startService } from '../support/service.js';
+
+/** A loaded machine can take long to start the engine. */
+const SOON = { timeout: 30_000 };
+const WORDS =
+  'heron river reeds morning silver patient water shallow feather stone current minnow shadow willow bank mist quiet hunter long grey legs standing still before sudden strike ripples settle again under pale sky';
+const textOf = (topic: string) => `${WORDS} ${topic} ${WORDS.split(' ').toReversed().join(' ')}`;
+
+describe('the public detector, for a file that is the source of published content', () => {
+  let service: Service;
+  beforeAll(async () => {
+    service = await startService(ANY_ENGINE, {
+      environment: { PUBLIC_DETECTOR: 'true', PUBLIC_DETECTOR_RPM: '100000' },
+    });
+    await service.send('/v1/entity', jsonPost({ id: 'studio:ann', role: 'human', name: 'Ann' }));
+    await allowDetection(service);
+  });
+  afterAll(() => service.stop());
+
+  const detect = async (file: string): Promise<Detection> => {
+    const { status, body } = await detectAt(service.base, file);
+    expect(status, JSON.stringify(body)).toBe(200);
+    return body;
+  };
+  const record = async (content: string, action: object = {}): Promise<string> => {
+    const entity = { id: 'studio:ann', role: 'human' };
+    return (await (await service.upload(content, { entity, action })).json()).cid;
+  };
+  const publish = async (cid: string, options: object = {}): Promise<string> =>
+    (await (await service.send('/v1/publications', jsonPost({ cid, ...options }))).json()).id;
+
+  it('never says that AI changed the original from which somebody made published content with AI', async () => {
+    const original = textOf('the photograph of a harbour');
+    const source = await record(original, { type: 'create' });
+    const edited = original.replace('heron', 'egret');
+    const tool = { provider: 'Acme', model: 'fill' };
+    const edit = { type: 'transform', inputCids: [source], aiTool: tool };
+    const id = await publish(await record(edited, edit), { withhold: ['names'] });
+    const printOf = async (file: string) =>
+      (await detect(file)).layers.find(({ publication }) => publication?.id === id);
+    await expect.poll(async () => (await printOf(original))?.code, SOON).toBe('source-assisted');
+    const summaries = [(await detect(original)).summary];
+    const copy = original.replace('water', 'waves');
+    expect(await printOf(copy)).toMatchObject({ code: 'similar-assisted', confidence: 'medium' });
+    summaries.push((await detect(copy)).summary);
+    expect(summaries[0]).toMatch(/^The published content was made from this file\./);
+    expect(summaries[1]).toMatch(
+      /^The file resembles published content\. It can be .*, its source or another/,
+    );
+    for (const one of summaries) {
+      expect(one).toContain('states for the published content, not for this file: the content was modified');
+      expect(one).not.toMatch(/is an altered copy/);
+    }
+    expect((await printOf(edited))?.code).toBe('same-assisted');
+    await service.send(`/v1/publications/${id}`, { method: 'DELETE' });
+  });
+
+  it('names no file as a source by a step that a later step corrects', async () => {
+    const original = textOf('a source by mistake');
+    const source = await record(original);
+    const edited = original.replace('heron', 'egret');
+    const cid = await record(edited, { type: 'transform', inputCids: [source] });
+    const id = await publish(cid);
+    const codesOf = async () =>
+      (await detect(original)).layers.filter((one) => one.publication?.id === id).map(({ code }) => code);
+    await expect.poll(codesOf, SOON).toEqual(['source-unstated']);
+    const { actions } = await (await service.send(`/v1/bundle/${cid}`)).json();
+    const wrong = actions.find(({ outputCids }: { outputCids: string[] }) => outputCids.includes(cid));
+    const extensions = { [CORRECTION_EXTENSION]: { actionId: wrong.id } };
+    const correction = {
+      performedBy: 'studio:ann',
+      type: 'create',
+      inputCids: [],
+      outputCids: [cid],
+      extensions,
+    };
+    expect((await service.send('/v1/action', jsonPost(correction))).status).toBe(201);
+    await service.send(`/v1/publications/${id}`, { method: 'DELETE' });
+    const again = await publish(cid);
+    const codes = async () =>
+      (await detect(original)).layers.filter((one) => one.publication?.id === again).map(({ code }) => code);
+    await expect.poll(codes, SOON).toEqual(['similar-unstated']);
+    await service.send(`/v1/publications/${again}`, { method: 'DELETE' });
+  });
+});
