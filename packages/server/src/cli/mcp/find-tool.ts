@@ -10,14 +10,14 @@ type SearchedBy = 'content' | 'cid' | 'query';
 const SAYS: Record<SearchedBy, Record<SearchResult['verdict'], string>> = {
   content: {
     exact: 'This content is recorded',
-    auto: 'The content is an altered copy of recorded content',
-    review: 'The content may be an altered copy of recorded content; a person should check',
+    auto: 'The content resembles recorded content: it is an altered copy, its source or another version',
+    review: 'The content may resemble recorded content; a person should check',
     'no-match': 'No copy of this content was found',
   },
   cid: {
     exact: 'This content is recorded',
-    auto: 'Other recorded content is an altered copy of this content',
-    review: 'Other recorded content may be an altered copy of this content; a person should check',
+    auto: 'Other recorded content resembles this content: it is an altered copy, its source or another version',
+    review: 'Other recorded content may resemble this content; a person should check',
     'no-match': 'No other copy of this content was found',
   },
   query: {
