@@ -118,7 +118,7 @@ describe.each(['PGlite', 'PostgreSQL'])('a batch, on %s', (engine) => {
   });
 
   it.runIf(canCount)(
-    'returns only the id of a record, whether it is new, and the digest of an action',
+    'returns only the members of an outcome that the response of a batch needs',
     async () => {
       const projectId = randomUUID();
       const [made, first, credit] = [
@@ -132,10 +132,14 @@ describe.each(['PGlite', 'PostgreSQL'])('a batch, on %s', (engine) => {
         'select to_jsonb(provenance.record_runs($1, $2::jsonb, $3::jsonb)) as runs',
         [projectId, JSON.stringify(items), JSON.stringify({ apart: [], ...places })],
       );
+      const attributed = { id: items[2]?.attributions?.[0]?.id, entityId: 'ann' };
       expect(row?.runs).toEqual([
-        { id: 'ann', created: true },
-        { id: made.action?.id, digest: `sha256:${made.action?.digest}`, created: true },
-        { id: items[2]?.attributions?.[0]?.id, created: true },
+        { outcome: 'recorded', entities: [{ id: 'ann', created: true }] },
+        {
+          outcome: 'recorded',
+          action: { id: made.action?.id, performedBy: 'ann', digest: `sha256:${made.action?.digest}` },
+        },
+        { outcome: 'recorded', entities: [], attributions: [{ created: true, attribution: attributed }] },
       ]);
     },
   );

@@ -21,15 +21,13 @@ begin
 
   select jsonb_agg(jsonb_build_object('place', o.place - 1, 'refusal', o.outcome) order by o.place) into refused
   from jsonb_array_elements(outcomes) with ordinality o(outcome, place)
-  where o.outcome ? 'outcome' and o.outcome->>'outcome' not in ('recorded', 'replayed');
+  where o.outcome->>'outcome' not in ('recorded', 'replayed');
   if refused is not null then return jsonb_build_object('outcome', 'refused', 'refused', refused); end if;
 
   select jsonb_build_object('outcome', 'recorded', 'records', jsonb_agg(found.record order by found.place))
   into answer
   from (
     select o.place, case
-      -- record_runs() wrote the item with others.
-      when not o.outcome ? 'outcome' then o.outcome
       when jsonb_typeof(o.outcome->'action') = 'object' then jsonb_build_object(
         'id', o.outcome->'action'->'id', 'digest', o.outcome->'action'->'digest',
         'created', o.outcome->>'outcome' = 'recorded')
@@ -41,9 +39,9 @@ begin
   ) found;
   if p_key is not null then
     perform provenance.keep_outcome(p_project, p_key, answer || jsonb_build_object('concerns', (
-      select jsonb_agg(distinct coalesce(item->'action'->'body'->'performedBy', item->'entities'->0->'id',
-        item->'attributions'->0->'body'->'entityId'))
-      from jsonb_array_elements(p_items) item)));
+      select jsonb_agg(distinct coalesce(o->'action'->'performedBy', o->'entities'->0->'id',
+        o->'attributions'->0->'attribution'->'entityId'))
+      from jsonb_array_elements(outcomes) o)));
   end if;
   return answer;
 end

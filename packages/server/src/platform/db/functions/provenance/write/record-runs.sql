@@ -1,7 +1,7 @@
 -- Records items in order. Consecutive items of one kind that do not need decide() form a run, which is written with one
 -- statement per table. The other items are written one by one. For p_expected, see items_needing_serial_write().
--- Returns {id, created} for each item of a run, for an action also its digest. For each other item, it returns the
--- outcome of record_decided(). The caller holds the project's lock.
+-- Returns an outcome per item. The outcome of an item in a run has only the members that record_batch() reads. The
+-- caller holds the project's lock.
 create or replace function provenance.record_runs(p_project uuid, p_items jsonb, p_expected jsonb) returns jsonb[]
 language plpgsql as $$
 declare
@@ -41,7 +41,8 @@ begin
     else
       perform provenance.write_fresh(p_project, run.items, run.at, false);
       outcomes := outcomes || array(
-        select jsonb_build_object('id', act->'id', 'digest', 'sha256:' || (act->>'digest'), 'created', true)
+        select jsonb_build_object('outcome', 'recorded', 'action', jsonb_build_object('id', act->'id',
+          'performedBy', act->'body'->'performedBy', 'digest', 'sha256:' || (act->>'digest')))
         from jsonb_array_elements(run.items) with ordinality as i(item, place),
           lateral (select item->'action' as act offset 0) part
         order by place);

@@ -1,4 +1,4 @@
--- Writes attributions with one statement per table. Returns {id, created} per item. Each item has one attribution and
+-- Writes attributions with one statement per table. Returns a short outcome per item. Each item has one attribution and
 -- nothing else. No two items have the same entity, role and target. The entities and targets exist, and no target is an
 -- alias. An attribution that is already stored is not written again, and the result has the id of the stored one. Item
 -- n gets the time p_at + (n - 1) µs. The caller holds the project's lock.
@@ -48,7 +48,9 @@ begin
       p_at + (place - 1) * interval '1 microsecond', leaf_index
     from fresh
   )
-  select array_agg(jsonb_build_object('id', coalesce(stored::text, id), 'created', stored is null) order by place)
+  select array_agg(jsonb_build_object('outcome', 'recorded', 'entities', '[]'::jsonb, 'attributions', jsonb_build_array(
+    jsonb_build_object('created', stored is null,
+      'attribution', jsonb_build_object('id', coalesce(stored::text, id), 'entityId', entity_id)))) order by place)
   into written
   from given;
   perform provenance.note_ai_credits(p_project, drafts);

@@ -1,4 +1,4 @@
--- Writes new entities with one statement per table. Returns {id, created} per item. Each item has one entity and
+-- Writes new entities with one statement per table. Returns a short outcome per item. Each item has one entity and
 -- nothing else. The ids are distinct. Entity n gets the time p_at + (n - 1) µs. The caller holds the project's lock.
 create or replace function provenance.write_new_entities(p_project uuid, p_items jsonb, p_at timestamptz)
 returns jsonb[] language plpgsql as $$
@@ -21,7 +21,10 @@ begin
     select p_project, id, body->>'role', body, digest, salts, p_at + (place - 1) * interval '1 microsecond', leaf_index
     from item order by place
   )
-  select array_agg(jsonb_build_object('id', id, 'created', true) order by place) into written from item;
+  select array_agg(jsonb_build_object('outcome', 'recorded', 'entities', jsonb_build_array(
+    jsonb_build_object('id', id, 'created', true))) order by place)
+  into written
+  from item;
   return written;
 end
 $$;
