@@ -121,3 +121,10 @@ it('a migration that drops an index builds none, locks the table first, and drop
     ).toEqual([]);
   }
 });
+
+it('a migration can run as a block of PL/pgSQL, as on a cluster', () => {
+  for (const { name, sql } of readMigrations('provenance').filter(({ name }) => name >= FIRST_CHECKED)) {
+    expect(sql, name).not.toMatch(/^\s*select\b/im);
+    expect(sql, name).not.toContain('$migration$');
+  }
+});

@@ -52,8 +52,11 @@ async function applyMigration(tx: Tx, layer: Layer, migration: SqlFile): Promise
   if (applied !== undefined) {
     throw new Error(`Migration ${layer}/${migration.name} was changed after it had been applied`);
   }
-  const isOnShards = layer === 'provenance' && (await isDistributed(tx));
-  await tx.exec(isOnShards ? toBlock(migration.sql) : migration.sql);
+  if (layer === 'provenance' && (await isDistributed(tx))) {
+    // A statement in the block cannot change the time limit of the block itself.
+    await tx.exec('set local statement_timeout = 0');
+    await tx.exec(toBlock(migration.sql));
+  } else await tx.exec(migration.sql);
   await writeChecksum(tx, layer, migration);
 }
 
@@ -62,7 +65,7 @@ async function applyMigration(tx: Tx, layer: Layer, migration: SqlFile): Promise
  * index, so the text must be one statement. A statement `select` is not possible.
  */
 function toBlock(sql: string): string {
-  return `do $migration$\nbegin\n${sql}end\n$migration$`;
+  return `do $migration$\nbegin\n${sql}\nend\n$migration$`;
 }
 
 async function applyFunctions(tx: Tx, layer: Layer): Promise<void> {
