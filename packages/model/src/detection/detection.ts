@@ -38,8 +38,8 @@ const publicationSchema = z
  * - `high`: a manifest of a trusted signer, or published content with exactly these bytes.
  * - `medium`: a valid manifest of a signer that is not trusted, a fingerprint that matches that of published content,
  *   or a watermark that another layer confirms: the log, the fingerprint, or the manifest of a trusted signer.
- * - `low`: an invalid manifest (for example of a changed file), a fingerprint that perhaps matches that of published content,
- *   or only a watermark.
+ * - `low`: an invalid manifest (for example of a changed file), a fingerprint that perhaps matches that of published
+ *   content, or only a watermark.
  */
 export const detectionLayerSchema = z
   .object({

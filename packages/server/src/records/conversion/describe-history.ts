@@ -2,6 +2,7 @@ import {
   type Bundle,
   describeBundle,
   isProvable,
+  listCurrentSteps,
   type PublicationSummary,
   type PublishedHistory,
   type PublishedPage,
@@ -89,10 +90,9 @@ function describeHistory(
   };
 }
 
-/** Lists the inputs of the steps. Leaves out steps that a later step corrects. */
-function listSources({ steps }: PublishedHistory): string[] {
-  const corrected = new Set(steps.map(({ corrects }) => corrects));
-  return [...new Set(steps.flatMap(({ inputs }, place) => (corrected.has(place) ? [] : inputs)))];
+/** Lists the inputs of the steps that count. */
+function listSources(history: PublishedHistory): string[] {
+  return [...new Set(listCurrentSteps(history).flatMap(({ inputs }) => inputs))];
 }
 
 function toSummary(history: PublishedHistory): PublicationSummary {
