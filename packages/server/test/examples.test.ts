@@ -89,10 +89,10 @@ it('two-step-history.mjs reads both steps back with only the file', async () => 
   expect(printed.split('\n')).toEqual([
     expect.stringContaining('Unchanged since it was signed'),
     'AI: Edited with AI',
-    '  - Created',
+    '  - Created (AI-edited)',
     '  - Colours adjusted',
     '  - Opened: “Beach, retouched”',
-    '  - Cropped',
+    '  - Cropped (AI-edited)',
     'now:    Beach, cropped, by Cropper/1.1',
     'before: Beach, retouched, by Retoucher/2.0',
     '',
