@@ -172,8 +172,13 @@ export function sortLayers(layers: readonly DetectionLayer[]): DetectionLayer[] 
   return layers.toSorted((a, b) => rankOf(a) - rankOf(b));
 }
 
-/** Reads the relation to published content in the code of a finding. Undefined for all other codes. */
-function readMatch(code: string | undefined): PublishedMatchKind | undefined {
+/**
+ * Reads the relation to published content in the code of a finding. Undefined for all other codes.
+ *
+ * @example
+ * readMatch('source-human'); // => 'source'
+ */
+export function readMatch(code: string | undefined): PublishedMatchKind | undefined {
   const found = readFindingCode(code);
   return found !== undefined && 'match' in found ? found.match : undefined;
 }

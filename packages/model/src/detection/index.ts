@@ -23,6 +23,7 @@ export {
   type PublishedFound,
   type PublishedMatchKind,
   readFindingCode,
+  readMatch,
   sayManifest,
   sayPublished,
   sortLayers,

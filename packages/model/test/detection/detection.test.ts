@@ -5,6 +5,7 @@ import {
   explainConfidence,
   isAboutOtherFile,
   readFindingCode,
+  readMatch,
   sayManifest,
   sayPublished,
   sortLayers,
@@ -183,6 +184,6 @@ describe('the words of a detection', () => {
 describe('the examples in docstrings', () => {
   const examples = readExamples(new URL('../../src/detection/', import.meta.url));
   it.each(examples)('state the actual result: $file: $code', ({ code }) =>
-    expectToHold(code, { readFindingCode, toFindingCode, verifyDetection }),
+    expectToHold(code, { readFindingCode, readMatch, toFindingCode, verifyDetection }),
   );
 });

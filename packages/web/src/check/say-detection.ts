@@ -7,6 +7,7 @@ import {
   type PublishedFound,
   type PublishedMatchKind,
   readFindingCode,
+  readMatch,
   sayPublished,
 } from '@colophon/model';
 import { aiLevels } from '../strings/ai-levels.js';
@@ -59,8 +60,7 @@ function sayStatement(match: PublishedMatchKind, ai: AiLevelOfFacts): string {
 
 /** Whether a layer is about published content that the file only resembles, or that was made from the file. */
 export function isAboutOther({ code }: DetectionLayer): boolean {
-  const found = readFindingCode(code);
-  return found !== undefined && 'match' in found && isAboutOtherFile(found.match);
+  return isAboutOtherFile(readMatch(code));
 }
 
 /** Returns the statement of a level. A use of AI has the same words as in all other parts of the page. */
@@ -71,8 +71,7 @@ function sayLevel(ai: AiLevelOfFacts): string {
 /** Returns the meaning of the confidence of a layer. Undefined if the service states none that the page knows. */
 export function sayMeaning({ kind, confidence, meaning, code }: DetectionLayer): string | undefined {
   const meanings: Readonly<Partial<Record<string, string>>> = text.meanings;
-  const found = readFindingCode(code);
-  const match = found !== undefined && 'match' in found ? found.match : undefined;
+  const match = readMatch(code);
   if (match === 'exact') return text.meanings['log high'];
   if (match === 'source') return text.meansSource;
   return meanings[`${kind} ${confidence}`] ?? meaning;

@@ -7,7 +7,7 @@ import {
   levelOfFacts,
   type PublicationSummary,
   type PublishedMatchKind,
-  readFindingCode,
+  readMatch,
   sayPublished,
   sortLayers,
   toFindingCode,
@@ -84,11 +84,11 @@ export async function detectByFingerprint(
   try {
     const found = await searchProjects(deps.records, { ...query, projectIds });
     const rows = await listPublished(control, found);
-    const own = new Set([query.file.digests.cid, ...query.file.digests.aliases]);
+    const own = namesOf(query.file);
     const matches = found.flatMap(({ projectId, cid, judgement }) =>
       rows
         .filter((row) => row.projectId === projectId && row.cid === cid)
-        .map((row): PublishedMatch => ({ row, match: own.has(cid) ? 'exact' : RELATIONS[judgement] })),
+        .map((row): PublishedMatch => ({ row, match: own.includes(cid) ? 'exact' : RELATIONS[judgement] })),
     );
     const described = await describe(deps, matches, query);
     return { check: { kind: 'fingerprint', state: 'checked', ...limits }, ...described };
@@ -116,7 +116,9 @@ export async function detectByWatermark(
 ): Promise<PublishedFinding> {
   const { control } = deps.management.deps;
   // The source of a published content is another file, so it confirms no watermark of this content.
-  const certain = sortLayers(others).filter((one) => one.confidence !== 'low' && !isSourceLayer(one));
+  const certain = sortLayers(others).filter(
+    (one) => one.confidence !== 'low' && readMatch(one.code) !== 'source',
+  );
   try {
     const found = await findMarked(deps.records, query);
     const matches: PublishedMatch[] = [];
@@ -131,11 +133,6 @@ export async function detectByWatermark(
   } catch (error) {
     return toUnavailable('watermark', error);
   }
-}
-
-function isSourceLayer({ code }: DetectionLayer): boolean {
-  const found = readFindingCode(code);
-  return found !== undefined && 'match' in found && found.match === 'source';
 }
 
 /** Lists live publications of the contents that a search found. Sends no statement if there are none. */
@@ -196,7 +193,7 @@ async function describe(
 ): Promise<Pick<PublishedFinding, 'layers' | 'findings'>> {
   const layers: DetectionLayer[] = [];
   const findings: DetectorFinding[] = [];
-  const own = [file.digests.cid, ...file.digests.aliases];
+  const own = namesOf(file);
   for (const { row, match: found, agreeing } of takeTurns(matches).slice(0, MAX_PER_LAYER)) {
     // Reads only the rows of these few publications, because the hidden entities of each can have almost 1 MB.
     const publication = await readLivePublication(management.deps.control, row.id);
@@ -217,6 +214,11 @@ async function describe(
     findings.push({ projectId: row.projectId, layer: layer.kind, confidence: layer.confidence });
   }
   return { layers, findings };
+}
+
+/** Returns all content ids of the file's bytes. */
+function namesOf({ digests: { cid, aliases } }: StagedMedia): string[] {
+  return [cid, ...aliases];
 }
 
 const RELATIONS = { auto: 'similar', review: 'review' } as const;
