@@ -3,6 +3,25 @@ import { setImmediate as letOthersRun } from 'node:timers/promises';
 const SLICE = 32;
 const SLICE_MS = 5;
 
+/** Divides a computation into slices of 32 steps or 5 ms, with a pause after each. */
+function createSlices(signal: AbortSignal | undefined) {
+  let sinceMs = performance.now();
+  let count = 0;
+  return {
+    /** Counts a step. Returns whether it is the last step of a slice. */
+    isOver(): boolean {
+      count += 1;
+      return count % SLICE === 0 || performance.now() - sinceMs > SLICE_MS;
+    },
+    /** Lets other requests run. If the signal has aborted by then, rejects with its reason. */
+    async pause(): Promise<void> {
+      await letOthersRun();
+      signal?.throwIfAborted();
+      sinceMs = performance.now();
+    },
+  };
+}
+
 /**
  * Maps items one after the other. After every 32 items, or 5 ms, it lets other requests run, because each item may need
  * signatures or digests. If the signal has aborted by then, rejects with its reason.
@@ -13,14 +32,9 @@ export async function mapYielding<Item, Result>(
   signal?: AbortSignal,
 ): Promise<Result[]> {
   const results: Result[] = [];
-  let sinceMs = performance.now();
+  const slices = createSlices(signal);
   for (const [index, item] of items.entries()) {
-    const isDue = index % SLICE === 0 || performance.now() - sinceMs > SLICE_MS;
-    if (index > 0 && isDue) {
-      await letOthersRun();
-      signal?.throwIfAborted();
-      sinceMs = performance.now();
-    }
+    if (index > 0 && slices.isOver()) await slices.pause();
     results.push(await map(item, index));
   }
   return results;
@@ -31,15 +45,10 @@ export async function mapYielding<Item, Result>(
  * signal has aborted by then, rejects with its reason.
  */
 export async function everyYielding(steps: Iterable<boolean>, signal?: AbortSignal): Promise<boolean> {
-  let sinceMs = performance.now();
-  let count = 0;
+  const slices = createSlices(signal);
   for (const isRight of steps) {
     if (!isRight) return false;
-    count += 1;
-    if (count % SLICE !== 0 && performance.now() - sinceMs <= SLICE_MS) continue;
-    await letOthersRun();
-    signal?.throwIfAborted();
-    sinceMs = performance.now();
+    if (slices.isOver()) await slices.pause();
   }
   return true;
 }
