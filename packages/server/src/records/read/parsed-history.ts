@@ -11,6 +11,7 @@ import {
   toBundleText,
   toSessionText,
   WHOLE,
+  within,
 } from './read-histories.js';
 import { readLongBundle, readLongSession } from './read-long-history.js';
 import type { HistoryTexts } from './render-history.js';
@@ -36,7 +37,7 @@ export async function readParsedBundle(
   projectId: string,
   { signal, ...options }: BundleQuery & { signal: AbortSignal },
 ): Promise<ParsedHistory<Bundle> | undefined> {
-  const row = await deps.bundles.read(projectId, { ...options, ...nearest(options.limit) }, signal);
+  const row = await deps.bundles.read(projectId, within(PARSED_WHOLE, options), signal);
   if (!row.known || row.fits) {
     const text = toBundleText(row);
     return text === undefined ? undefined : { history: JSON.parse(text), isLong: false };
@@ -54,8 +55,8 @@ export async function readParsedSession(
   projectId: string,
   { signal, ...options }: { sessionId: string; limit: number; signal: AbortSignal },
 ): Promise<ParsedHistory<Session>> {
-  const { sessionId, limit } = options;
-  const row = await deps.bundles.readSession(projectId, { sessionId, ...nearest(limit) }, signal);
+  const { sessionId } = options;
+  const row = await deps.bundles.readSession(projectId, within(PARSED_WHOLE, options), signal);
   if (row !== undefined) return { history: JSON.parse(toSessionText(row, sessionId)), isLong: false };
   const source = { projectId, maxBytes: MAX_PARSED_BYTES, signal };
   const { found } = await inSteps(deps, source, async (moment, running) => {
@@ -63,10 +64,6 @@ export async function readParsedSession(
     return { ...(await parseMembers(texts, running)), sessionId, summary: texts.counts };
   });
   return { history: found as Session, isLong: true };
-}
-
-function nearest(limit: number): typeof WHOLE {
-  return { limit: Math.min(limit, PARSED_WHOLE.limit), maxBytes: PARSED_WHOLE.maxBytes };
 }
 
 /** Parses a bundle in parts, and yields between them. The result has the same members as the JSON of `toBundleText`. */

@@ -25,6 +25,11 @@ export interface HistoryReading {
 }
 
 export const WHOLE = { limit: 200, maxBytes: 2 ** 20 };
+/** Returns a query for at most as much as one statement reads. */
+export function within<Query extends { limit: number }>(whole: typeof WHOLE, query: Query) {
+  return { ...query, limit: Math.min(query.limit, whole.limit), maxBytes: whole.maxBytes };
+}
+
 /** Number of further tries when a history changes during a read. */
 const MORE_TRIES = 2;
 
@@ -37,8 +42,7 @@ export async function readBundle(
   projectId: string,
   { whole = WHOLE, stepItems, maxBytes, signal, ...options }: BundleQuery & HistoryReading,
 ): Promise<Reading<JsonText>> {
-  const nearest = { ...options, limit: Math.min(options.limit, whole.limit), maxBytes: whole.maxBytes };
-  const row = await deps.bundles.read(projectId, nearest, signal);
+  const row = await deps.bundles.read(projectId, within(whole, options), signal);
   if (!row.known || row.fits) return { text: toBundleText(row), revision: row.revision ?? undefined };
   const { found, revision } = await inSteps(
     deps,
@@ -71,9 +75,8 @@ export async function readSession(
     ...options
   }: { sessionId: string; limit: number } & HistoryReading,
 ): Promise<Reading<JsonText> & { text: JsonText }> {
-  const { sessionId, limit } = options;
-  const nearest = { sessionId, limit: Math.min(limit, whole.limit), maxBytes: whole.maxBytes };
-  const row = await deps.bundles.readSession(projectId, nearest, signal);
+  const { sessionId } = options;
+  const row = await deps.bundles.readSession(projectId, within(whole, options), signal);
   if (row !== undefined) return { text: toSessionText(row, sessionId), revision: row.revision ?? undefined };
   const { found, revision } = await inSteps(
     deps,

@@ -6,7 +6,7 @@ import { type HistorySource, inParts } from './history-source.js';
 import { renderRecords } from './long-histories.sql.js';
 import { PARSED_WHOLE, parseBundle } from './parsed-history.js';
 import { readAttributions } from './read-attributions.js';
-import { readOfOneMoment, toBundleText, type WHOLE } from './read-histories.js';
+import { readOfOneMoment, toBundleText, type WHOLE, within } from './read-histories.js';
 import { readLongBundle } from './read-long-history.js';
 import type { RecordLeaf } from './record-text.sql.js';
 
@@ -24,8 +24,7 @@ export async function readShortHistory(
   projectId: string,
   { whole = PARSED_WHOLE, ...options }: BundleQuery & { whole?: typeof WHOLE | undefined },
 ): Promise<LeavedBundle | 'long' | undefined> {
-  const nearest = { ...options, limit: Math.min(options.limit, whole.limit), maxBytes: whole.maxBytes };
-  const row = await readBundleRow(db, projectId, { ...nearest, leaved: true });
+  const row = await readBundleRow(db, projectId, { ...within(whole, options), leaved: true });
   if (row.known && !row.fits) return 'long';
   const text = toBundleText(row);
   if (text === undefined) return undefined;
