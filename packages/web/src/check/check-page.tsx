@@ -1,11 +1,10 @@
-import { useCallback, useEffect, useMemo, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import { formatSize } from '../languages/formats.js';
 import { useKeptFiles } from '../shell/kept-files.js';
 import { navigate, usePath, useQueryValue } from '../shell/navigation.js';
 import { useProject } from '../shell/project.js';
 import { useFilesAnywhere } from '../shell/use-files-anywhere.js';
 import { useTabTitle } from '../shell/use-tab-title.js';
-import { useTitles } from '../shell/use-titles.js';
 import { check } from '../strings/check.js';
 import { CopyText } from '../ui/copy-text.js';
 import { FileDrop } from '../ui/file-drop.js';
@@ -18,9 +17,9 @@ import { MatchesPart } from './matches-part.js';
 import { PublicDetectorPart } from './public-detector-part.js';
 import { RecordsPart } from './records-part.js';
 import { ServiceOffer, ServicePart } from './service-part.js';
-import { searchOf, useDetector } from './use-detector.js';
+import { useCheckedFile } from './use-checked-file.js';
+import { searchOf } from './use-detector.js';
 import { useFindings } from './use-findings.js';
-import { useServiceCheck } from './use-service-check.js';
 import { VerdictCard } from './verdict-card.js';
 import './check.css';
 
@@ -96,22 +95,13 @@ function Result({
   onFound: (file: File, cid: string) => void;
 }) {
   const { client } = useProject();
-  const { findings, share, fault } = useFindings({ file }, client);
-  const checked = useServiceCheck(client, file);
+  const { findings, share, fault, checked, detector, titles } = useCheckedFile(file, client);
   const service = checked.findings;
-  const similar = useMemo(() => service?.search?.matches.map(({ cid }) => cid) ?? [], [service]);
-  const { titles } = useTitles(client, similar);
-  const detector = useDetector(file, client === undefined);
-  const all: Findings = {
-    ...findings,
-    ...(service === undefined ? {} : { service, titles }),
-    ...(detector.detection === undefined ? {} : { detection: detector.detection }),
-  };
   const search =
     client === undefined ? searchOf(file, detector) : { start: checked.ask, share: checked.share };
-  const compared = { file, findings: all, share, fault, search };
+  const compared = { file, findings, share, fault, search };
   const cid = findings.digests?.cid;
-  const read = all.examined?.kind === 'unchanged' ? all.examined : undefined;
+  const read = findings.examined?.kind === 'unchanged' ? findings.examined : undefined;
   const manifest = service?.extraction?.manifest ?? read?.manifest;
   useTabTitle(file.name);
   useEffect(() => {
@@ -121,8 +111,12 @@ function Result({
     <section className="result" aria-label={file.name}>
       {second === undefined ? <Verdict of={compared} /> : <Compared first={compared} second={second} />}
       <div className="result-parts">
-        <RecordsPart recorded={all.recorded} publicly={all.publicly} isFailed={fault !== undefined} />
-        <CredentialsPart examined={all.examined} extraction={service?.extraction} />
+        <RecordsPart
+          recorded={findings.recorded}
+          publicly={findings.publicly}
+          isFailed={fault !== undefined}
+        />
+        <CredentialsPart examined={findings.examined} extraction={service?.extraction} />
         {manifest === undefined ? null : <IngredientTree manifest={manifest} thumbnails={read?.thumbnails} />}
         {client === undefined ? (
           <>
@@ -130,12 +124,12 @@ function Result({
             <ServiceOffer hasDetector={detector.maxBytes !== undefined} />
           </>
         ) : (
-          <ServicePart cid={cid} service={checked} isInVerdict={headlineOf(all)?.kind === 'warning'} />
+          <ServicePart cid={cid} service={checked} isInVerdict={headlineOf(findings)?.kind === 'warning'} />
         )}
         {service === undefined ? null : <MatchesPart {...{ file, cid, titles }} search={service.search} />}
       </div>
       {second === undefined ? <Comparison first={compared} second={undefined} /> : null}
-      <Ids findings={all} />
+      <Ids findings={findings} />
     </section>
   );
 }

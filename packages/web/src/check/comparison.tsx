@@ -1,14 +1,12 @@
-import { type ReactNode, useMemo, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { formatSize } from '../languages/formats.js';
 import { useProject } from '../shell/project.js';
-import { useTitles } from '../shell/use-titles.js';
 import { check } from '../strings/check.js';
 import { FileDrop } from '../ui/file-drop.js';
 import { Notice } from '../ui/notice.js';
 import type { Findings } from './findings.js';
-import { searchOf, useDetector } from './use-detector.js';
-import { useFindings } from './use-findings.js';
-import { useServiceCheck } from './use-service-check.js';
+import { useCheckedFile } from './use-checked-file.js';
+import { searchOf } from './use-detector.js';
 import { type Search, VerdictCard } from './verdict-card.js';
 
 const text = check.compare;
@@ -62,24 +60,10 @@ function Both({ first, file, isAbove }: { first: ComparedFile; file: File; isAbo
 /** Reads and checks the second file. The user can search with it, as with the first file. */
 function useSecond(file: File): ComparedFile {
   const { client } = useProject();
-  const { findings, share, fault } = useFindings({ file }, client);
-  const { findings: service, ...checked } = useServiceCheck(client, file);
-  const detector = useDetector(file, client === undefined);
-  const similar = useMemo(() => service?.search?.matches.map(({ cid }) => cid) ?? [], [service]);
-  const { titles } = useTitles(client, similar);
-  const { detection } = detector;
-  return {
-    file,
-    findings: {
-      ...findings,
-      ...(service === undefined ? {} : { service, titles }),
-      ...(detection === undefined ? {} : { detection }),
-    },
-    share,
-    fault: fault ?? checked.fault ?? detector.fault,
-    search:
-      client === undefined ? searchOf(file, detector, true) : { start: checked.ask, share: checked.share },
-  };
+  const { findings, share, fault, checked, detector } = useCheckedFile(file, client);
+  const search =
+    client === undefined ? searchOf(file, detector, true) : { start: checked.ask, share: checked.share };
+  return { file, findings, share, fault: fault ?? checked.fault ?? detector.fault, search };
 }
 
 function Side({ place, name, of }: { place: string; name: ReactNode; of: ComparedFile }) {

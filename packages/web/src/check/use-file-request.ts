@@ -1,0 +1,55 @@
+import type { Client } from '@colophon/sdk';
+import { useEffect, useRef, useState } from 'react';
+import { sayError } from '../shell/say-error.js';
+
+/** A request that sends a file when the user asks for it. */
+export interface FileRequest<Found> {
+  found: Found | undefined;
+  /** Fraction of the upload that is done, from 0 to 1. Undefined while no request runs. */
+  share: number | undefined;
+  fault: string | undefined;
+  /** Sends the file. */
+  ask: () => Promise<void>;
+}
+
+interface RequestOptions {
+  signal: AbortSignal;
+  onProgress: (share: number) => void;
+}
+
+/**
+ * Returns a request for a file in a project. Another file or project removes the result and ends the request. Without
+ * `send`, nothing is sent.
+ */
+export function useFileRequest<Found>(
+  { file, client }: { file: File; client?: Client | undefined },
+  send: ((options: RequestOptions) => Promise<Found>) | undefined,
+): FileRequest<Found> {
+  const [found, setFound] = useState<Found>();
+  const [share, setShare] = useState<number>();
+  const [fault, setFault] = useState<string>();
+  const ending = useRef<AbortController>(undefined);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another project or file removes the result
+  useEffect(() => {
+    setFound(undefined);
+    setFault(undefined);
+    setShare(undefined);
+    return () => ending.current?.abort();
+  }, [client, file]);
+  const ask = async () => {
+    if (send === undefined) return;
+    ending.current = new AbortController();
+    const { signal } = ending.current;
+    setFault(undefined);
+    setShare(0);
+    try {
+      const answer = await send({ signal, onProgress: setShare });
+      if (!signal.aborted) setFound(answer);
+    } catch (error) {
+      if (!signal.aborted) setFault(sayError(error));
+    } finally {
+      if (!signal.aborted) setShare(undefined);
+    }
+  };
+  return { found, share, fault, ask };
+}
