@@ -35,7 +35,7 @@ async function find(orgs: Orgs, lastId?: string): Promise<string | undefined> {
 const FULL_FIRST = { planet: { first: '2026-01-01', newest: '2026-03-01' }, desk: { last: '2026-02-01' } };
 const EMPTY_FIRST = { planet: { first: '', newest: '2026-03-01' }, desk: { last: '2026-02-01' } };
 
-describe('the project of a user who has not chosen one', () => {
+describe('the project that the page opens by default', () => {
   it('is the one that the user last used, in any organisation', async () => {
     expect(await find(FULL_FIRST, 'last')).toBe('last');
   });

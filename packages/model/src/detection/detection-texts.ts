@@ -61,7 +61,7 @@ export function toFindingCode(found: ManifestFound | PublishedFound): string {
 }
 
 /**
- * Reads the code of a finding. Returns undefined for a code of another version. Then the sentence `says` of the layer is
+ * Reads the code of a finding. Returns undefined for a code of another version. Then the member `says` of the layer is
  * the only text.
  *
  * @example
@@ -79,8 +79,8 @@ export function readFindingCode(code: string | undefined): ManifestFound | Publi
 }
 
 /**
- * Whether the level of AI of a finding is that of the published content only. The file can be the original without AI
- * from which somebody made this content with AI.
+ * Whether the level of AI of a finding is that of the published content only. The file can be an original that was made
+ * without AI. Somebody can have made the published content from it with AI.
  */
 export function isAboutOtherFile(match: PublishedMatchKind | undefined): boolean {
   return match !== undefined && ABOUT_OTHER_FILE.includes(match);
@@ -89,7 +89,7 @@ export function isAboutOtherFile(match: PublishedMatchKind | undefined): boolean
 const RESEMBLES =
   'The file resembles published content. It can be an altered copy of this content, its source or another version.';
 
-/** The layer that leads to the same published content as a watermark, after "and so does". */
+/** The words after "and so does". They name the layer that leads to the same published content as the watermark. */
 const AGREEING: Readonly<Partial<Record<DetectionLayer['kind'], string>>> = {
   manifest: 'the manifest of the file',
   fingerprint: 'the fingerprint of the file',
@@ -138,7 +138,7 @@ const MEANINGS: Readonly<
     'The file was changed after it was signed, or the signature is invalid. So the manifest proves nothing about the file.',
   'log high': 'The file has exactly the published bytes.',
   'fingerprint medium':
-    'The fingerprints match. They do not show the differences, or which of the two was made from the other.',
+    'The fingerprints match. They do not show how the two files differ, or which of them was made from the other.',
   'fingerprint low':
     'The fingerprints match only in part. The file can also be other content that looks, sounds or reads alike.',
   'watermark medium': 'The watermark is not the only mark that leads to the published content.',

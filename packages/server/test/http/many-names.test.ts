@@ -126,7 +126,7 @@ describe('actions that name many contents', () => {
     const waiting: (AbortSignal | undefined)[] = [];
     const run = vi.spyOn(scheduler, 'run').mockImplementation(<T>(turn: Turn, task: Task<T>) => {
       const { kind, signal } = turn;
-      // Jobs of the files of other tests run in the background.
+      // Jobs for content that other tests uploaded can run in the background.
       if (kind !== 'batch') return original(turn, task);
       waiting.push(signal);
       return new Promise<T>((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)));
@@ -164,7 +164,7 @@ describe('actions that name many contents', () => {
   });
 });
 
-it('on PostgreSQL, a project rests after a large batch, not a small one, if other projects have requests', async () => {
+it('on PostgreSQL, a project must wait after a large batch, but not after a small one, while others have requests', async () => {
   const service = await startService('PostgreSQL');
   const { scheduler } = service.context.records;
   const restsAfter = async (kind: WorkKind) => {

@@ -182,7 +182,7 @@ describe('the keys of logs', { timeout: 240_000 }, () => {
     const hiding = await startHiding(service.base, (checkpoint) =>
       signCheckpoint({ ...checkpoint, origin }, createSigner(A)),
     );
-    // The address hides the hand-overs, and the holder of the first key signs the present tree.
+    // The server at this address shows no hand-overs, and signs the present tree with the first key.
     const stolen = await runCli(['log', 'watch', '--once', '--dir', path.join(folder, 'watch')], {
       COLOPHON_URL: hiding.base,
       COLOPHON_API_KEY: KEY,
@@ -193,7 +193,7 @@ describe('the keys of logs', { timeout: 240_000 }, () => {
     expect([stranger.status, stranger.stderr]).toEqual([3, expect.stringContaining('untrustedKey')]);
   });
 
-  it('get one hand-over in a log that had no leaves, when two callers request the keys at once', async () => {
+  it('have one hand-over in a log that had no leaves, even if two callers request them at once', async () => {
     await start(A);
     expect((await rotate(A, '--new-key-file', writeFile('key', B))).stdout).toContain('logs        0');
     const service = await start(B);

@@ -121,7 +121,7 @@ describe('the manifest store of a file', () => {
   );
 
   it.each(files.filter(({ mediaType }) => isEncoded(mediaType)))(
-    'is found in $name by a media thread, unless the file does not contain its label',
+    'is found in $name by a media thread, if one of its manifests has the requested label',
     async ({ bytes, mediaType }) => {
       const { signed, store } = await desk.sign(bytes, mediaType);
       const find = (label = '', activeOnly = false) =>
@@ -179,10 +179,10 @@ describe('the manifest store of a file', () => {
   });
 
   it.each([
-    ['another manifest', 'urn:c2pa:first'],
-    ['an assertion', 'x'.repeat(200)],
-    ['a part of a label', 'urn:c2pa'],
-  ])('is not returned as active manifest for the label of %s', async (_name, label) => {
+    ['the label of another manifest', 'urn:c2pa:first'],
+    ['the text of an assertion', 'x'.repeat(200)],
+    ['a part of its label', 'urn:c2pa'],
+  ])('is not returned as active manifest for %s', async (_name, label) => {
     const store = toStore('urn:c2pa:first', 'urn:c2pa:second');
     const find = (label: string, activeOnly: boolean) =>
       findManifest(toSource(store), { mediaType: 'image/png', label, activeOnly });

@@ -67,7 +67,7 @@ describe.skipIf(FFMPEG === undefined)('the video signature of ffmpeg', () => {
   const codeOf = async (video: Uint8Array) =>
     toVideoUnit((await read(ffmpeg, write(video), false)).signature)?.digest ?? new Uint8Array();
 
-  it('has the same values for all frames as its XML form, with and without frames', async () => {
+  it('has the same values as its XML form for all frames, whether or not the decoder also returns frames', async () => {
     const [file, xml] = [write(pattern), path.join(folder, 'signature.xml')];
     const filters = `fps=fps=5,signature=format=xml:filename=${xml}`;
     spawnSync(ffmpeg, ['-v', 'error', '-i', file, '-vf', filters, '-f', 'null', '-']);

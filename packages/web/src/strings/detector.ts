@@ -54,7 +54,7 @@ export const detector = textsOf('detector', {
       'The file was changed after it was signed, or the signature is invalid. So the Content Credentials prove nothing about the file.',
     'log high': 'The file has exactly the published bytes.',
     'fingerprint medium':
-      'The fingerprints match. They do not show the differences, or which of the two was made from the other.',
+      'The fingerprints match. They do not show how the two files differ, or which of them was made from the other.',
     'fingerprint low':
       'The fingerprints match only in part. The file can also be other content that looks, sounds or reads alike.',
     'watermark medium': 'The watermark is not the only mark that leads to the published content.',

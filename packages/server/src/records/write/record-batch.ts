@@ -26,7 +26,10 @@ export interface Batch {
   signal?: AbortSignal;
 }
 
-/** `actionsRecorded`: number of new actions. `isNew`: this or an earlier identical request created a record. */
+/**
+ * `actionsRecorded`: number of new actions. `isNew`: this request created a record, or it repeats a request that
+ * created one.
+ */
 export interface RecordedBatch {
   answer: BatchAnswer;
   actionsRecorded: number;
@@ -116,9 +119,10 @@ async function assertComparable(
     return;
   throw new ServiceError(
     'PayloadTooLarge',
-    'The entities that are stored already, or that this batch repeats, have more than 6 MiB of JSON together.',
+    'The entities that are already stored, or that occur several times in this batch, have more than 6 MiB of JSON.',
     {
-      recovery: 'Send each entity once, in smaller batches, or only the `id` and `role` of stored entities.',
+      recovery:
+        'Send each entity only once, send smaller batches, or send only the `id` and `role` of stored entities.',
     },
   );
 }

@@ -135,7 +135,7 @@ function watchColours(changed: () => void): () => void {
   };
 }
 
-/** Creates thumbnails and closes them when the component unmounts. Undefined without a key. */
+/** Creates thumbnails and closes them when the component unmounts. Undefined if no project is open. */
 export function useThumbnails(viewRef: RefObject<PictureView | null>): Thumbnails | undefined {
   const loader = useContext(ThumbnailContext);
   const [thumbnails, setThumbnails] = useState<Thumbnails>();

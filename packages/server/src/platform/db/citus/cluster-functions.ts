@@ -5,7 +5,7 @@ import { readFunctions } from '../layers.js';
 import { describeFunctions } from '../schema-changes.js';
 import { LOCAL_TABLES, REFERENCE_TABLES } from './tables.js';
 
-/** Arbitrary key of an advisory lock. New sessions wait for it while distributed tables replace the tables. */
+/** Arbitrary key of an advisory lock. New sessions wait for it while distributed tables replace the ordinary ones. */
 export const DISTRIBUTION_GATE = 7_230_194;
 
 const CATALOG = `select to_regclass('pg_catalog.pg_dist_partition')::text as catalog`;

@@ -24,7 +24,8 @@ export function writeInstall(version: string): string {
 
 /**
  * Returns SQL that locks the large tables if a migration is missing. In this one transaction, an index is built before
- * another one is dropped. Without the lock, a recording could read a table, wait for the build, and so cause a deadlock.
+ * another one is dropped. Without the lock, a recording that has read a table could wait for the build, while the drop
+ * waits for this recording.
  */
 function writeLock(migrations: readonly SqlFile[]): string {
   return `do $install$
