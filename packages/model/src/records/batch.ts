@@ -3,15 +3,15 @@ import { actionInputSchema } from './action.js';
 import { attributionInputSchema } from './attribution.js';
 import { entityInputSchema } from './entity.js';
 
-/** Maximum number of records of each kind (entities, actions, attributions) in one batch. */
-export const MAX_BATCH_RECORDS = 1000;
+/** Maximum number of records in each list of a batch: entities, actions, attributions. */
+export const MAX_BATCH_LIST = 1000;
 
 /** Schema of a batch: entities, then actions, then attributions. Each record may refer to earlier ones. */
 export const batchInputSchema = z
   .strictObject({
-    entities: z.array(entityInputSchema).max(MAX_BATCH_RECORDS).default([]),
-    actions: z.array(actionInputSchema).max(MAX_BATCH_RECORDS).default([]),
-    attributions: z.array(attributionInputSchema).max(MAX_BATCH_RECORDS).default([]),
+    entities: z.array(entityInputSchema).max(MAX_BATCH_LIST).default([]),
+    actions: z.array(actionInputSchema).max(MAX_BATCH_LIST).default([]),
+    attributions: z.array(attributionInputSchema).max(MAX_BATCH_LIST).default([]),
   })
   .refine(
     ({ entities, actions, attributions }) => entities.length + actions.length + attributions.length > 0,

@@ -35,7 +35,7 @@ export {
   type BatchRequest,
   batchAnswerSchema,
   batchInputSchema,
-  MAX_BATCH_RECORDS,
+  MAX_BATCH_LIST,
 } from './batch.js';
 export { type Bundle, bundleSchema } from './bundle.js';
 export {

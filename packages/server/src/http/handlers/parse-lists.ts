@@ -3,7 +3,7 @@ import {
   batchInputSchema,
   type DistributionInput,
   distributionInputSchema,
-  MAX_BATCH_RECORDS,
+  MAX_BATCH_LIST,
   MAX_SENT_RECORDS,
 } from '@colophon/model';
 import { z } from 'zod';
@@ -29,7 +29,7 @@ interface ListsSchema<Body> {
 /** The body of `POST /v1/batch`. */
 const BATCH: ListsSchema<BatchInput> = {
   schema: batchInputSchema,
-  maxRecords: MAX_BATCH_RECORDS,
+  maxRecords: MAX_BATCH_LIST,
   lists: [['entities'], ['actions'], ['attributions']],
 };
 /** The body of `POST /v1/distribution/preview`. */
