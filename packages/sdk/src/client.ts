@@ -65,7 +65,9 @@ export interface Client {
    * again: actions that are already recorded get `replayed: true`.
    *
    * Throws the `ApiError` of the first invalid record. Its `details` list `{ path, message, code }` for each invalid
-   * record; a path is, for example, `actions.3`. Throws `PayloadTooLarge` for a body of more than 4 MiB.
+   * record; a path is, for example, `actions.3`. Throws `PayloadTooLarge` for a body of more than 4 MiB, and for more
+   * records than the service accepts: by default 1,000 in total with the embedded database, otherwise 3,000. Then
+   * `details.maxRecords` is the limit.
    *
    * @example
    * const entities = [{ id: 'studio:eve', role: 'human' }];

@@ -53,6 +53,18 @@ it('WORKER_THREADS: a quarter of the threads (at least one) hashes, and the othe
   expect(problemsOf({ WORKER_THREADS: '1' })).toEqual([expect.stringContaining('WORKER_THREADS')]);
 });
 
+it('MAX_BATCH_RECORDS: by default, a batch has at most 1,000 records on the embedded database, and 3,000 elsewhere', () => {
+  const most = (environment: Record<string, string>) => readConfig(environment).work.maxBatchRecords;
+  const postgresql = { DATABASE_URL: 'postgres://h/d' };
+  const supabase = { SUPABASE_URL: 'https://x.supabase.co', SUPABASE_SERVICE_KEY: 's'.repeat(40) };
+  expect([most({}), most({ DATA_DIR: '/tmp/colophon' })]).toEqual([1_000, 1_000]);
+  expect([most(postgresql), most(supabase)]).toEqual([3_000, 3_000]);
+  expect(most({ MAX_BATCH_RECORDS: '3000' })).toBe(3_000);
+  expect(most({ ...postgresql, MAX_BATCH_RECORDS: '100' })).toBe(100);
+  for (const MAX_BATCH_RECORDS of ['99', '3001'])
+    expect(problemsOf({ MAX_BATCH_RECORDS })).toEqual([expect.stringContaining('MAX_BATCH_RECORDS')]);
+});
+
 describe('sign-in to the page', () => {
   const openId = { OIDC_ISSUER: 'https://login.example', OIDC_CLIENT_ID: 'c', OIDC_CLIENT_SECRET: 's' };
   const production = { NODE_ENV: 'production', DATABASE_URL: 'postgres://h/d' };

@@ -51,6 +51,7 @@ export function createRecords(
     proofs: createProofs(config, { logger, checker }),
     openCar: createOpenCar(),
     maxListRows: config.work.maxListRows,
+    maxBatchRecords: config.work.maxBatchRecords,
     hasOtherRequests: limits.windows.requests.hasOthers,
     ...parts,
   };

@@ -6,6 +6,8 @@ export interface WorkConfig extends SchedulerOptions {
   hashThreads: number;
   /** Maximum number of rows that one page of a list reads. */
   maxListRows: number;
+  /** Maximum number of records in one batch or import: entities, actions and attributions together. */
+  maxBatchRecords: number;
   /** Limits of the pending deliveries of one webhook. `bytes` limits the total size of their bodies. */
   pendingDeliveries: { deliveries: number; bytes: number };
 }
@@ -27,6 +29,9 @@ const TEXTS = 8;
  */
 const BATCHES = { batch: 3, bulk: 2 };
 const EMBEDDED_BATCHES = { batch: 2, bulk: 1 };
+/** Defaults of MAX_BATCH_RECORDS. The embedded database runs no other statement while it records a batch. */
+const BATCH_RECORDS = 3_000;
+const EMBEDDED_BATCH_RECORDS = 1_000;
 /**
  * Maximum number of large JSON bodies that the service parses and checks concurrently, in the main thread. With two
  * slots, each project uses at most one.
@@ -48,6 +53,7 @@ export function toWork(read: Variables): WorkConfig {
   return {
     hashThreads,
     maxListRows: read.MAX_LIST_ROWS,
+    maxBatchRecords: read.MAX_BATCH_RECORDS ?? (isEmbedded ? EMBEDDED_BATCH_RECORDS : BATCH_RECORDS),
     pendingDeliveries: { deliveries: read.MAX_PENDING_DELIVERIES, bytes: read.MAX_PENDING_DELIVERY_BYTES },
     places: {
       // At least one slot for a project, one for its public readers, and one for other projects.

@@ -57,6 +57,8 @@ export interface RecordDeps {
   hasOtherRequests?: (projectId: string) => boolean;
   /** Maximum number of rows that one page of a list reads, including rows that filters exclude or `offset` skips. */
   maxListRows: number;
+  /** Maximum number of records in one batch or import: entities, actions and attributions together. */
+  maxBatchRecords: number;
   /** Limits how many lists a project reads at the same time outside the fair queue. */
   limitLists: FairLimit;
   createHasher: CreateStreamHasher;

@@ -26,6 +26,8 @@ describe.each(RECORD_ENGINES)('batches, on %s', (engine) => {
   };
   const get = async (path: string) => (await service.send(path)).json();
   const count = async () => (await get('/v1/log')).size;
+  /** Default of MAX_BATCH_RECORDS. */
+  const most = engine === 'PGlite in memory' ? 1_000 : 3_000;
 
   it('201: actions and attributions name earlier records of the same batch', async () => {
     const cids = [freshCid(), freshCid(), freshCid()];
@@ -142,7 +144,8 @@ describe.each(RECORD_ENGINES)('batches, on %s', (engine) => {
       'actions.2.x',
     ]);
     expect((await post({})).status).toBe(422);
-    expect((await post({ actions: Array(1001).fill({ performedBy: ANN.id }) })).status).toBe(422);
+    const tooMany = Array(1001).fill({ performedBy: ANN.id });
+    expect((await post({ actions: tooMany })).status).toBe(most > 1_000 ? 422 : 413);
   });
 
   it('200: a repeated batch with ids is a replay; 201: an added action is recorded', async () => {
@@ -156,6 +159,37 @@ describe.each(RECORD_ENGINES)('batches, on %s', (engine) => {
     expect(more.status).toBe(201);
     expect(more.body.actions.map(({ replayed }: { replayed: boolean }) => replayed)).toEqual([true, false]);
   });
+
+  it('201: a batch with as many records as the engine permits; 413: one record more', async () => {
+    const third = Math.floor(most / 3);
+    const listOf = (length: number, toRecord: (place: number) => object) =>
+      Array.from({ length }, (_, place) => toRecord(place));
+    const idOf = (place: number) => `one of many:${place}`;
+    const cid = freshCid();
+    const batch = {
+      entities: listOf(most - 2 * third, (place) => ({ id: idOf(place), role: 'human' })),
+      actions: listOf(third, (place) => ({ performedBy: idOf(place), outputCids: place === 0 ? [cid] : [] })),
+      attributions: listOf(third, (place) => ({
+        ...{ entityId: idOf(place), resourceCid: cid, role: 'contributor' },
+      })),
+    };
+    const { status, body } = await post(batch);
+    expect([status, body.attributions?.length], JSON.stringify(body.error)).toEqual([201, third]);
+
+    const before = await count();
+    // The service counts the records before it checks them.
+    const refused = await post({ ...batch, entities: [...batch.entities, 'not an entity'] });
+    expect([refused.status, refused.body.error.code]).toEqual([413, 'PayloadTooLarge']);
+    expect(refused.body.error).toMatchObject({
+      message: `The batch has ${most + 1} entities, actions and attributions; at most ${most} are allowed (MAX_BATCH_RECORDS).`,
+      recovery: expect.stringMatching(/^Send several smaller batches, .* MAX_BATCH_RECORDS, .* PostgreSQL/),
+      details: { records: most + 1, maxRecords: most },
+    });
+    expect(await count()).toBe(before);
+    expect(await (await service.send('/metrics')).text()).toMatch(
+      /colophon_requests_refused_total\{bound="MAX_BATCH_RECORDS"\} [1-9]/,
+    );
+  }, 120_000);
 
   it('413: the error for a batch with too many contents names the limit, and nothing is recorded', async () => {
     const before = await count();
@@ -225,7 +259,7 @@ describe.each(RECORD_ENGINES)('batches, on %s', (engine) => {
       inputCids: [cids[index]],
       outputCids: [cid],
     }));
-    const { status, body } = await post({ entities: [ANN], actions });
+    const { status, body } = await post({ actions });
     expect([status, body.actions.length]).toEqual([201, 1000]);
     const bundle: Bundle = await get(`/v1/bundle/${cids[1000]}`);
     expect([bundle.actions.length, bundle.complete]).toEqual([1000, true]);

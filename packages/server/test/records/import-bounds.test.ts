@@ -14,13 +14,29 @@ it.each([
     ...{ actions: [], entities: [], attributions: [], complete: true },
     [list]: Array.from({ length: count }),
   });
-  expect(() => assertBounded(bundleOf(most))).not.toThrow();
-  expect(() => assertBounded(bundleOf(most + 1))).toThrow(`The file has ${most + 1} ${list}.`);
+  expect(() => assertBounded(bundleOf(most), 3_000)).not.toThrow();
+  expect(() => assertBounded(bundleOf(most + 1), 3_000)).toThrow(`The file has ${most + 1} ${list}.`);
+});
+
+it('an import accepts as many records as a batch, and the error for more names the limit', () => {
+  const listOf = (length: number) => Array.from({ length });
+  const bundle = { actions: listOf(400), entities: listOf(100), attributions: listOf(500), complete: true };
+  expect(() => assertBounded(bundle as unknown as BundleDraft, 1_000)).not.toThrow();
+  const tooLarge = { ...bundle, entities: listOf(101) } as unknown as BundleDraft;
+  const refused = expect.objectContaining({
+    code: 'PayloadTooLarge',
+    bound: 'MAX_BATCH_RECORDS',
+    message:
+      'The file has 1001 entities, actions and attributions; at most 1000 are allowed (MAX_BATCH_RECORDS).',
+    recovery: expect.stringContaining('POST /v1/media/extract'),
+    details: { records: 1_001, maxRecords: 1_000 },
+  });
+  expect(() => assertBounded(tooLarge, 1_000)).toThrow(refused);
 });
 
 it('an import refuses a bundle that lacks a part of the manifests', () => {
   const bundle = { actions: [], entities: [], attributions: [], complete: false };
-  expect(() => assertBounded(bundle)).toThrow('too large to import them completely');
+  expect(() => assertBounded(bundle, 3_000)).toThrow('too large to import them completely');
 });
 
 describe('the drafts of a large import', () => {

@@ -3,11 +3,18 @@ import type { FastifyRequest } from 'fastify';
 import { type Detail, invalidBody } from '../../body-fault.js';
 import { ServiceError } from '../../errors.js';
 import { mapYielding } from '../../platform/work/map-yielding.js';
-import { countNames, LISTS, listOf } from '../../records/write/batch-kind.js';
+import { assertFewRecords, countNames, LISTS, listOf } from '../../records/write/batch-kind.js';
 
 /** Up to this number of identifiers, the schema alone checks a batch or bundle, and reports each invalid identifier. */
 const FEW = 500;
 const MAX_FAULTS = 16;
+
+/** Throws `PayloadTooLarge` when a batch has more than `most` records. The body may be a value that no schema has checked. */
+export function assertFewSent(body: unknown, most: number): void {
+  const { entities, actions, attributions } = Object(body);
+  const lists = { entities: listOf(entities), actions: listOf(actions), attributions: listOf(attributions) };
+  assertFewRecords(lists, { most, subject: 'The batch', recovery: 'Send several smaller batches' });
+}
 
 interface FewContentsOptions {
   /** The object with the list `actions`. By default, the body. */

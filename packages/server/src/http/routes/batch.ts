@@ -3,7 +3,7 @@ import { ServiceError } from '../../errors.js';
 import { sizeOfBatch, toBatchKind } from '../../records/write/batch-kind.js';
 import { recordBatch } from '../../records/write/record-batch.js';
 import { type App, MAX_JSON_BYTES, type RecordRouteDeps } from '../app.js';
-import { assertFewContents, assertNames } from '../handlers/check-contents.js';
+import { assertFewContents, assertFewSent, assertNames } from '../handlers/check-contents.js';
 import { idempotently } from '../handlers/idempotency.js';
 import { parseBatch } from '../handlers/parse-lists.js';
 import { noteRecorded } from '../middleware/meter-usage.js';
@@ -27,6 +27,7 @@ export function batchRoutes(app: App, deps: RecordRouteDeps): void {
       // The hook below checks the body, in steps.
       validatorCompiler: passBody,
       preValidation: async (request, reply) => {
+        assertFewSent(request.body, deps.records.maxBatchRecords);
         assertFewContents(request, deps.maxBatchContents);
         const signal = signalOfCaller(reply);
         await assertNames(request.body, { signal });
@@ -35,11 +36,13 @@ export function batchRoutes(app: App, deps: RecordRouteDeps): void {
       schema: {
         operationId: 'recordBatch',
         tags: ['records'],
-        summary: 'Record up to 1,000 entities, actions and attributions in one step, all of them or none',
+        summary: 'Record entities, actions and attributions in one step, all of them or none',
         description:
           'The service records the entities first, then the actions, then the attributions, each list in its order. A ' +
           'record may refer to earlier ones. When one item is rejected, nothing is recorded. `details` then has an entry ' +
-          'for each invalid item, with its path, such as `actions.3`. Actions with an `id` may be sent again.',
+          'for each invalid item, with its path, such as `actions.3`. Actions with an `id` may be sent again. Each list ' +
+          'has at most 1,000 records. All lists together have at most `MAX_BATCH_RECORDS` records: by default 1,000 with ' +
+          'the embedded database, otherwise 3,000. More get 413, and `details.maxRecords` is the limit of this service.',
         headers: keyHeader,
         body: batchInputSchema,
         response: {

@@ -29,7 +29,7 @@ import { type StagedUpload, stageFile } from '../draft/stage-upload.js';
 import { digestBinding } from '../matching/soft-binding.js';
 import { readAction } from '../read/records.sql.js';
 import { writeJson } from '../read/write-json.js';
-import { sizeOfBatch, toBatchKind } from '../write/batch-kind.js';
+import { assertFewRecords, sizeOfBatch, toBatchKind } from '../write/batch-kind.js';
 import { requireWritten } from '../write/outcome.js';
 import { prepareUploadJobs } from '../write/prepare-upload-jobs.js';
 import type { CredentialDeps } from './deps.js';
@@ -43,13 +43,14 @@ interface ImportDeps {
 
 /** Maximum number of records of each kind in one import. An import locks the project while it writes. */
 const MAX_RECORDS = { actions: 500, entities: 2_000, attributions: 2_000 };
+const READ_ONLY = 'Read the file without recording with POST /v1/media/extract';
 
 /**
  * Records a file with the actions, entities and attributions of its manifest, all or nothing. Every id derives from
  * the file, so a second import adds nothing. The actions change neither the state nor the creator of content. Ignores
  * the CIDs that the manifest states, since anybody can sign a manifest that names content of other people. For a file
  * that this project signed, the import records nothing and returns the recorded action. Throws `ValidationError`
- * without a valid manifest, and for more records than `MAX_RECORDS`.
+ * without a valid manifest, and for more records than `MAX_RECORDS`; `PayloadTooLarge` for more than MAX_BATCH_RECORDS.
  */
 export async function importCredentials(
   deps: ImportDeps,
@@ -73,7 +74,7 @@ export async function importCredentials(
   };
   const own = await readOwnAction(deps.records, projectId, { metadata, cid: digests.cid });
   if (own !== undefined) return { ...answer, actionIds: [own.id], entityIds: [own.performedBy] };
-  assertBounded(bundle);
+  assertBounded(bundle, deps.records.maxBatchRecords);
   signal?.throwIfAborted();
   const softBindings = checked.softBindings.map(digestBinding);
   await recordBundle(deps.records, projectId, {
@@ -106,8 +107,14 @@ async function readOwnAction(
   return action?.outputCids.includes(cid) ? action : undefined;
 }
 
-/** Throws `ValidationError` when a file has more records than `MAX_RECORDS`, or when the bundle is not complete. */
-export function assertBounded(bundle: Pick<BundleDraft, keyof typeof MAX_RECORDS | 'complete'>): void {
+/**
+ * Throws `ValidationError` when a file has more records than `MAX_RECORDS`, or when the bundle is not complete. Throws
+ * `PayloadTooLarge` when the file has more than `most` records in total.
+ */
+export function assertBounded(
+  bundle: Pick<BundleDraft, keyof typeof MAX_RECORDS | 'complete'>,
+  most: number,
+): void {
   for (const list of ['actions', 'entities', 'attributions'] as const) {
     const [count, most] = [bundle[list].length, MAX_RECORDS[list]];
     if (count <= most) continue;
@@ -116,6 +123,7 @@ export function assertBounded(bundle: Pick<BundleDraft, keyof typeof MAX_RECORDS
       details: [{ path: 'file', message: `Has too many ${list}` }],
     });
   }
+  assertFewRecords(bundle, { most, subject: 'The file', recovery: READ_ONLY });
   if (bundle.complete) return;
   throw new ServiceError(
     'ValidationError',

@@ -1,3 +1,5 @@
+import { ServiceError } from '../../errors.js';
+
 /** Size of a batch: number of records, number of content identifiers of its actions, and bytes of its JSON. */
 export interface BatchSize {
   records: number;
@@ -17,11 +19,31 @@ export function toBatchKind({ records, names, bytes }: BatchSize): 'batch' | 'bu
   return isLarge ? 'bulk' : 'batch';
 }
 
+type Lists = Record<'entities' | 'actions' | 'attributions', readonly unknown[]>;
+
+/**
+ * Throws `PayloadTooLarge` when a batch or an import has more than `most` records. One transaction writes all of them.
+ * Meanwhile the embedded database runs nothing else. `recovery`: the first part of a list of remedies.
+ */
+export function assertFewRecords(
+  { entities, actions, attributions }: Lists,
+  { most, subject, recovery }: { most: number; subject: string; recovery: string },
+): void {
+  const records = entities.length + actions.length + attributions.length;
+  if (records <= most) return;
+  throw new ServiceError(
+    'PayloadTooLarge',
+    `${subject} has ${records} entities, actions and attributions; at most ${most} are allowed (MAX_BATCH_RECORDS).`,
+    {
+      recovery: `${recovery}, ask the operator to raise MAX_BATCH_RECORDS, or use a service with PostgreSQL.`,
+      details: { records, maxRecords: most },
+      bound: 'MAX_BATCH_RECORDS',
+    },
+  );
+}
+
 /** Returns the size of a batch, or of a bundle. `bytes`: size of its JSON. */
-export function sizeOfBatch(
-  { entities, actions, attributions }: Record<'entities' | 'actions' | 'attributions', readonly unknown[]>,
-  bytes: number,
-): BatchSize {
+export function sizeOfBatch({ entities, actions, attributions }: Lists, bytes: number): BatchSize {
   return {
     records: entities.length + actions.length + attributions.length,
     names: countNames(actions),
