@@ -67,7 +67,6 @@ export interface Config {
   maxUploadBytes: number;
   /** Maximum number of members in the JSON of a record. */
   maxJsonMembers: number;
-  maxBatchContents: number;
   /** Whether the service has the unversioned routes of the ProvenanceKit SDK. */
   provenanceKitRoutes: boolean;
   /** Undefined without PUBLIC_DETECTOR. `perMinute`: maximum number of requests of one address. */
@@ -277,7 +276,6 @@ function toConfig(
     publicUrl: read.PUBLIC_URL,
     maxUploadBytes: read.MAX_UPLOAD_BYTES,
     maxJsonMembers: read.MAX_JSON_MEMBERS,
-    maxBatchContents: read.MAX_BATCH_CONTENTS,
     provenanceKitRoutes: read.COMPAT_ROUTES,
     detector: read.PUBLIC_DETECTOR
       ? { perMinute: read.PUBLIC_DETECTOR_RPM, maxBytes: read.PUBLIC_DETECTOR_BYTES }

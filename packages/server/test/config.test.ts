@@ -53,6 +53,18 @@ it('WORKER_THREADS: a quarter of the threads (at least one) hashes, and the othe
   expect(problemsOf({ WORKER_THREADS: '1' })).toEqual([expect.stringContaining('WORKER_THREADS')]);
 });
 
+it('MAX_BATCH_CONTENTS: by default, a batch names at most 3,000 contents on the embedded database, and 10,000 elsewhere', () => {
+  const most = (environment: Record<string, string>) => {
+    const { maxBatchContents, maxPreviewContents } = readConfig(environment).work;
+    return [maxBatchContents, maxPreviewContents];
+  };
+  expect([most({}), most({ DATABASE_URL: 'postgres://h/d' })]).toEqual([
+    [3_000, 10_000],
+    [10_000, 10_000],
+  ]);
+  expect(most({ MAX_BATCH_CONTENTS: '5000' })).toEqual([5_000, 5_000]);
+});
+
 it('MAX_BATCH_RECORDS: by default, a batch has at most 1,000 records on the embedded database, and 3,000 elsewhere', () => {
   const most = (environment: Record<string, string>) => readConfig(environment).work.maxBatchRecords;
   const postgresql = { DATABASE_URL: 'postgres://h/d' };

@@ -131,7 +131,7 @@ export const variables = z.object({
   PROOF_POLICY: z.enum(['off', 'warn', 'enforce'], 'must be off, warn or enforce').default('off'),
   MAX_JSON_MEMBERS: wholeNumber(1_000, 1_000_000, '5000').default(5_000),
   MAX_BATCH_RECORDS: wholeNumber(100, 3_000, '1000').optional(),
-  MAX_BATCH_CONTENTS: wholeNumber(1_000, 1_000_000, '10000').default(10_000),
+  MAX_BATCH_CONTENTS: wholeNumber(1_000, 1_000_000, '10000').optional(),
   MAX_PROOF_FAULTS: wholeNumber(1, 1_000, '16').default(16),
   MAX_PREFIX_NAMES: wholeNumber(1_000, 1_000_000, '16384').default(16_384),
   SERVER_SIGNING_KEY: hexKey(32).optional(),

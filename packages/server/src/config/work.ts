@@ -8,6 +8,10 @@ export interface WorkConfig extends SchedulerOptions {
   maxListRows: number;
   /** Maximum number of records in one batch or import: entities, actions and attributions together. */
   maxBatchRecords: number;
+  /** Maximum number of contents that the actions of a batch may name. */
+  maxBatchContents: number;
+  /** Maximum number of contents that the actions of a bundle in a preview of shares may name. */
+  maxPreviewContents: number;
   /** Limits of the pending deliveries of one webhook. `bytes` limits the total size of their bodies. */
   pendingDeliveries: { deliveries: number; bytes: number };
 }
@@ -24,14 +28,17 @@ const DESCRIPTIONS = 2;
 const TEXTS = 8;
 /**
  * `batch`: maximum number of concurrent batches. `bulk`: maximum number of concurrent large batches. The embedded
- * database runs one statement at a time, and a large batch blocks it for almost a second. So the other statements of
+ * database runs one statement at a time, and a large batch blocks it for up to a second. So the other statements of
  * this database wait for at most one large batch.
  */
 const BATCHES = { batch: 3, bulk: 2 };
 const EMBEDDED_BATCHES = { batch: 2, bulk: 1 };
-/** Defaults of MAX_BATCH_RECORDS. The embedded database runs no other statement while it records a batch. */
-const BATCH_RECORDS = 3_000;
-const EMBEDDED_BATCH_RECORDS = 1_000;
+/**
+ * Defaults of MAX_BATCH_RECORDS and MAX_BATCH_CONTENTS. The embedded database runs no other statement while it records
+ * a batch.
+ */
+const BATCH_SIZE = { records: 3_000, contents: 10_000 };
+const EMBEDDED_BATCH_SIZE = { records: 1_000, contents: 3_000 };
 /**
  * Maximum number of large JSON bodies that the service parses and checks concurrently, in the main thread. With two
  * slots, each project uses at most one.
@@ -50,10 +57,13 @@ export function toWork(read: Variables): WorkConfig {
   const threads = read.WORKER_THREADS ?? processors + 1;
   const hashThreads = Math.max(1, Math.floor(threads / 4));
   const isEmbedded = read.DATABASE_URL === undefined && read.SUPABASE_URL === undefined;
+  const { records, contents } = isEmbedded ? EMBEDDED_BATCH_SIZE : BATCH_SIZE;
   return {
     hashThreads,
     maxListRows: read.MAX_LIST_ROWS,
-    maxBatchRecords: read.MAX_BATCH_RECORDS ?? (isEmbedded ? EMBEDDED_BATCH_RECORDS : BATCH_RECORDS),
+    maxBatchRecords: read.MAX_BATCH_RECORDS ?? records,
+    maxBatchContents: read.MAX_BATCH_CONTENTS ?? contents,
+    maxPreviewContents: read.MAX_BATCH_CONTENTS ?? BATCH_SIZE.contents,
     pendingDeliveries: { deliveries: read.MAX_PENDING_DELIVERIES, bytes: read.MAX_PENDING_DELIVERY_BYTES },
     places: {
       // At least one slot for a project, one for its public readers, and one for other projects.

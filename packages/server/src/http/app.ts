@@ -108,6 +108,8 @@ export interface AppDeps {
   json: JsonReader;
   /** Maximum number of contents that the actions of a batch may name. */
   maxBatchContents: number;
+  /** Maximum number of contents that the actions of a bundle in a preview of shares may name. */
+  maxPreviewContents: number;
   /** Time limit for receiving a form. */
   maxFormMs: number;
   maxUploadBytes: number;
@@ -125,6 +127,7 @@ export type RecordRouteDeps = Pick<
   | 'limits'
   | 'maxUploadBytes'
   | 'maxBatchContents'
+  | 'maxPreviewContents'
 >;
 /** Dependencies of the routes of the control plane. */
 export type ControlRouteDeps = Pick<AppDeps, 'management' | 'running'>;

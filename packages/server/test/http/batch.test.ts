@@ -26,8 +26,8 @@ describe.each(RECORD_ENGINES)('batches, on %s', (engine) => {
   };
   const get = async (path: string) => (await service.send(path)).json();
   const count = async () => (await get('/v1/log')).size;
-  /** Default of MAX_BATCH_RECORDS. */
-  const most = engine === 'PGlite in memory' ? 1_000 : 3_000;
+  /** Defaults of MAX_BATCH_RECORDS and MAX_BATCH_CONTENTS. */
+  const [most, mostContents] = engine === 'PGlite in memory' ? [1_000, 3_000] : [3_000, 10_000];
 
   it('201: actions and attributions name earlier records of the same batch', async () => {
     const cids = [freshCid(), freshCid(), freshCid()];
@@ -127,8 +127,8 @@ describe.each(RECORD_ENGINES)('batches, on %s', (engine) => {
     expect((await service.send('/v1/action', jsonPost(joint))).status).toBe(201);
 
     const layers = Array.from({ length: 4 }, () => Array.from({ length: 100 }, freshCid));
-    for (const action of record(layers))
-      expect((await post({ actions: Array(40).fill(action) })).status).toBe(201);
+    for (const action of record(layers).flatMap((one) => Array(3).fill(one)))
+      expect((await post({ actions: Array(14).fill(action) })).status).toBe(201);
     const back = { performedBy: ANN.id, inputCids: layers[3], outputCids: [layers[0]?.[0]] };
     const long = await (await service.send('/v1/action', jsonPost(back))).json();
     expect([long.error.code, long.error.details[0].path]).toEqual(['ValidationError', 'outputCids']);
@@ -194,11 +194,12 @@ describe.each(RECORD_ENGINES)('batches, on %s', (engine) => {
   it('413: the error for a batch with too many contents names the limit, and nothing is recorded', async () => {
     const before = await count();
     const inputCids = Array.from({ length: 1_000 }, freshCid);
-    const actions = Array(10).fill({ performedBy: ANN.id, inputCids, outputCids: [freshCid()] });
+    const action = { performedBy: ANN.id, inputCids, outputCids: [freshCid()] };
+    const actions = Array(mostContents / 1_000).fill(action);
     const { status, body } = await post({ entities: [ANN], actions });
     expect([status, body.error.message]).toEqual([
       413,
-      expect.stringContaining('10010 content identifiers; at most 10000'),
+      expect.stringContaining(`${mostContents + actions.length} content identifiers; at most ${mostContents}`),
     ]);
     expect(body.error.recovery).toContain('MAX_BATCH_CONTENTS');
     expect(await count()).toBe(before);
@@ -209,7 +210,7 @@ describe.each(RECORD_ENGINES)('batches, on %s', (engine) => {
 
   it('422: the error lists the first 16 of many invalid content identifiers; the others are unchecked', async () => {
     const wrong = (count: number) => Array.from({ length: count }, (_, place) => `wrong ${place}`);
-    const actions = Array(10).fill({ performedBy: ANN.id, inputCids: wrong(900) });
+    const actions = Array(3).fill({ performedBy: ANN.id, inputCids: wrong(900) });
     const { status, body } = await post({ entities: [ANN], actions });
     expect([status, body.error.code]).toEqual([422, 'ValidationError']);
     expect(body.error.details).toHaveLength(17);

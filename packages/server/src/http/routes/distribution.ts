@@ -69,7 +69,7 @@ function getDistribution(app: App, { records }: Pick<AppDeps, 'records'>): void 
 
 const USE_STORED = 'Use GET /v1/distribution/:cid, which reads the recorded history';
 
-function preview(app: App, { records, maxBatchContents }: RecordRouteDeps): void {
+function preview(app: App, { records, maxPreviewContents }: RecordRouteDeps): void {
   app.post(
     '/v1/distribution/preview',
     {
@@ -78,7 +78,7 @@ function preview(app: App, { records, maxBatchContents }: RecordRouteDeps): void
       validatorCompiler: passBody,
       preValidation: async (request, reply) => {
         const { bundle } = Object(request.body) as { bundle?: unknown };
-        assertFewContents(request, maxBatchContents, { lists: bundle, recovery: USE_STORED });
+        assertFewContents(request, maxPreviewContents, { lists: bundle, recovery: USE_STORED });
         const signal = signalOfCaller(reply);
         await assertNames(bundle, { at: 'bundle.', signal });
         request.body = await parsePreview(request.body, signal);
