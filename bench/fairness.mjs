@@ -65,7 +65,7 @@ async function runOn(report, { name, seconds, chosen }) {
       unit: ' MiB',
       target: { atMost: IDLE_MIB },
     });
-    const attacks = await prepareAttacks((request) => post(service, request));
+    const attacks = await prepareAttacks((request) => post(service, request), name);
     const idle = await measure(service, { seconds });
     show(report, { name: 'idle', measured: idle });
     const named = Object.entries(attacks).filter(([one]) => chosen === undefined || one === chosen);

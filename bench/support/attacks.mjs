@@ -11,7 +11,7 @@ const WIDTH = 40;
 const WIDE_ACTIONS = 1_000;
 /** Number of inputs of each action of a wide history. */
 const WIDE_CIDS = 1_000;
-const WIDE_ACTIONS_A_BATCH = 9;
+const WIDE_ACTIONS_A_BATCH = 2;
 /** Side of an interlaced picture with 16 bits in each channel. The decoder needs 9,990 x 9,990 x 3 x 2 bytes. */
 const EDGE = 9_990;
 const FILM_BYTES = 42 * 10 ** 6;
@@ -48,15 +48,22 @@ const SHARED_CONTENTS = 100;
 const SHARED_DEPTH = 20;
 const MEMBERS = 100_000;
 const SOON_MS = 200;
-/** Number of records of each kind in a large batch. */
-const BATCH_RECORDS = 1_000;
+/**
+ * Number of records of each kind in the largest batch that the service accepts, and number of contents that its actions
+ * name, with the defaults of MAX_BATCH_RECORDS and MAX_BATCH_CONTENTS.
+ */
+const LARGEST_BATCH = {
+  postgresql: { ofKind: 1_000, contents: 10_000 },
+  embedded: { ofKind: 333, contents: 3_000 },
+};
 
 /**
  * Records the data for the attacks in the attacker's project and returns the attacks. The attacker sends the
  * requests in turn, `atOnce` at a time, with `keys` keys (1 by default). If `leaveAfterMs` is set, it aborts a request
- * after this time. With `isKeyless`, it sends no key. Attacks with `isApart` do not run in "all together".
+ * after this time. With `isKeyless`, it sends no key. Attacks with `isApart` do not run in "all together". `engine`: name
+ * of the engine, which limits the size of a batch.
  */
-export async function prepareAttacks(post) {
+export async function prepareAttacks(post, engine) {
   const json = (path, value) => ({
     path,
     method: 'POST',
@@ -113,7 +120,7 @@ export async function prepareAttacks(post) {
     'large batches': {
       isApart: true,
       atOnce: 14,
-      requests: Array.from({ length: 20 }, () => json('/v1/batch', makeLargeBatch())),
+      requests: Array.from({ length: 20 }, () => json('/v1/batch', makeLargeBatch(LARGEST_BATCH[engine]))),
     },
     'lists of large records': {
       isApart: true,
@@ -289,20 +296,18 @@ function makeWrongBatch() {
   return { entities: [{ id, role: 'human' }], actions: Array.from({ length: PROOFS }, toAction) };
 }
 
-/** A batch of 1.7 MB with the maximum number of records of each kind. */
-function makeLargeBatch() {
+/** A batch with the maximum number of records and contents. Each content is new. */
+function makeLargeBatch({ ofKind, contents }) {
   const name = randomBytes(5).toString('hex');
   const text = (bytes) => randomBytes(bytes).toString('hex');
   const cid = (place) => `sha256:${createHash('sha256').update(`${name} ${place}`).digest('hex')}`;
-  const listOf = (toRecord) => Array.from({ length: BATCH_RECORDS }, (_, place) => toRecord(place));
+  const listOf = (toRecord) => Array.from({ length: ofKind }, (_, place) => toRecord(place));
+  const outputs = Array.from({ length: Math.floor(contents / ofKind) }, (_, nth) => nth);
   return {
     entities: listOf((place) => ({ id: `${name}-${place}`, role: 'human', metadata: { text: text(400) } })),
     actions: listOf((place) => ({
       performedBy: `${name}-${place}`,
-      inputCids: [1, 2, 3, 4, 5].map((step) =>
-        cid(BATCH_RECORDS + ((place * 7 + step) % (3 * BATCH_RECORDS))),
-      ),
-      outputCids: [cid(place)],
+      outputCids: outputs.map((nth) => cid(nth * ofKind + place)),
     })),
     attributions: listOf((place) => ({
       entityId: `${name}-${place}`,

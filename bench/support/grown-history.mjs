@@ -11,7 +11,7 @@ const INPUTS = { create: 0, reference: 0, aggregate: 3 };
 const USED_AGAIN = 0.2;
 const PEOPLE = ['Ann', 'Bela', 'Chidi', 'Dalia', 'Emre', 'Fen', 'Gita', 'Hugo'];
 const TOOLS = [undefined, { provider: 'Acme', model: 'painter-7' }, { provider: 'Globex', model: 'upscale' }];
-const SLICE = 1000;
+const SLICE = 500;
 
 /**
  * Returns requests for a history with branches and joins, several people and several tools. The last action uses all
