@@ -332,6 +332,32 @@ describe('the picture of a history', () => {
     await page.context().close();
   });
 
+  it('shows at the lowest zooms which step is corrected', async () => {
+    const entity = { id: 'studio:gil', role: 'human', name: 'Gil' } as const;
+    const client = createClient({ url: service.base, apiKey: KEY });
+    const { cid, actionId } = await client.file(new TextEncoder().encode('a corrected text'), { entity });
+    const { page, faults } = await open(cid);
+    await page.evaluate(recordStrokes);
+    const zoomOut = page.getByRole('button', { name: 'Zoom out' });
+    const isStruckAfter = async (clicks: number) => {
+      for (let click = 0; click < clicks; click++) await zoomOut.click();
+      return page.evaluate(hasStrike);
+    };
+    expect([await isStruckAfter(4), await isStruckAfter(20)]).toEqual([false, false]);
+    const extensions = { 'ext:correction@1.0.0': { actionId } };
+    await client.actions.record({ performedBy: entity.id, type: 'create', outputCids: [cid], extensions });
+    await page.reload();
+    await stage(page).waitFor();
+    await page.evaluate(recordStrokes);
+    const isStruck = [await isStruckAfter(2)];
+    await keepPicture(page, 'explore-corrected-forms');
+    isStruck.push(await isStruckAfter(2));
+    await keepPicture(page, 'explore-corrected-afar');
+    expect([...isStruck, await isStruckAfter(20)]).toEqual([true, true, true]);
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
   it('scrolls with the plain wheel, and zooms with Ctrl and the wheel', async () => {
     const { page } = await open(poster);
     const picture = () =>
@@ -368,3 +394,32 @@ describe('the picture of a history', () => {
     await page.context().close();
   });
 });
+
+type Recording = typeof globalThis & { strokes: string[] };
+
+/** Records the colour of each line on a canvas that is about 2 pixels wide on the screen. */
+function recordStrokes(): void {
+  const recording = globalThis as Recording;
+  recording.strokes = [];
+  const { stroke } = CanvasRenderingContext2D.prototype;
+  CanvasRenderingContext2D.prototype.stroke = function (this: CanvasRenderingContext2D, ...path) {
+    const width = this.lineWidth * this.getTransform().a;
+    if (width > 1.5 && width < 2.5) recording.strokes.push(String(this.strokeStyle));
+    stroke.apply(this, path as [Path2D]);
+  };
+}
+
+/** Whether the last picture has a line in the colour of corrected steps. Draws the picture again. */
+async function hasStrike(): Promise<boolean> {
+  const recording = globalThis as Recording;
+  const nextFrame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+  await nextFrame();
+  recording.strokes.length = 0;
+  document.querySelector<HTMLButtonElement>('.view-buttons button:nth-last-child(2)')?.click();
+  await nextFrame();
+  await nextFrame();
+  const probe = document.createElement('canvas').getContext('2d');
+  document.body.style.outlineColor = 'var(--ink-soft)';
+  if (probe !== null) probe.strokeStyle = getComputedStyle(document.body).outlineColor;
+  return recording.strokes.includes(String(probe?.strokeStyle));
+}

@@ -2,6 +2,7 @@ import type { HistoryNode } from '../history/history.js';
 import { isFlow } from '../history/visible-part.js';
 import { type Bounds, CARD_HEIGHTS, CARD_WIDTH, KINDS } from '../layout/layout-input.js';
 import { applyLine, toPath } from './canvas-surface.js';
+import { isOutdated, strikeOf } from './draw-card.js';
 import { type Showing, styleOf } from './draw-scene.js';
 import { touches } from './node-grid.js';
 import type { Scene } from './scene.js';
@@ -14,11 +15,15 @@ export interface FarTile {
   parts: Path2D;
   /** Nodes and edges that do not match the filter. */
   dimmed: Path2D;
+  /** The cards of corrected steps, and the lines through them. Absent if the tile has no such step. */
+  outdated?: { cards: Path2D; strikes: Path2D };
   nodes: Record<HistoryNode['kind'], Path2D>;
 }
 
 const DIMMED = 0.18;
 const LINES = 0.6;
+/** Width in screen pixels of the line through a corrected step. */
+export const STRIKE_PIXELS = 2;
 /** Side of a tile, in pixels at zoom 1. It is so large that few tiles are visible at a low zoom. */
 const TILE = 4000;
 
@@ -35,12 +40,21 @@ export function toFarTiles(
     const { flow, parts, dimmed } = tileOf(tiles, extent);
     toPath(lines[edge] ?? [], !isLit(from) || !isLit(to) ? dimmed : isFlow(kind) ? flow : parts);
   }
-  for (const [node, { kind }] of history.nodes.entries()) {
-    const box = boxOf(node);
-    const { nodes, dimmed } = tileOf(tiles, box);
-    (isLit(node) ? nodes[kind] : dimmed).rect(box.left, box.top, CARD_WIDTH, CARD_HEIGHTS[kind]);
+  for (const [place, node] of history.nodes.entries()) {
+    const box = boxOf(place);
+    const tile = tileOf(tiles, box);
+    const path = isLit(place) ? litPathOf(tile, node, box) : tile.dimmed;
+    path.rect(box.left, box.top, CARD_WIDTH, CARD_HEIGHTS[node.kind]);
   }
   return [...tiles.values()];
+}
+
+/** Returns the path for the card of a node that matches the filter. Adds the line through a corrected step. */
+function litPathOf(tile: FarTile, node: HistoryNode, box: Bounds): Path2D {
+  if (!isOutdated(node)) return tile.nodes[node.kind];
+  tile.outdated ??= { cards: new Path2D(), strikes: new Path2D() };
+  toPath(strikeOf(box), tile.outdated.strikes);
+  return tile.outdated.cards;
 }
 
 /** Returns the tile that contains the upper left corner of an item, and extends the tile so that it covers the item. */
@@ -67,7 +81,10 @@ function tileOf(tiles: Map<string, FarTile>, { left, top, right, bottom }: Bound
   return tile;
 }
 
-/** Draws the visible tiles. Lines are one pixel wide at every zoom. */
+/**
+ * Draws the visible tiles. Lines are one pixel wide at every zoom, and the line through a corrected step is wider. The
+ * cards of corrected steps are empty.
+ */
 export function drawAfar(
   context: CanvasRenderingContext2D,
   tiles: readonly FarTile[],
@@ -88,5 +105,23 @@ export function drawAfar(
   for (const kind of KINDS) {
     context.fillStyle = palette.kinds[kind].edge;
     for (const { nodes } of shown) context.fill(nodes[kind]);
+  }
+  drawOutdated(context, shown, { palette, zoom });
+}
+
+function drawOutdated(
+  context: CanvasRenderingContext2D,
+  tiles: readonly FarTile[],
+  { palette, zoom }: Pick<Showing, 'palette'> & { zoom: number },
+): void {
+  const edge = { stroke: palette.soft, lineWidth: 1 / zoom };
+  context.fillStyle = palette.paper;
+  for (const { outdated } of tiles) {
+    if (outdated === undefined) continue;
+    context.fill(outdated.cards);
+    applyLine(context, edge);
+    context.stroke(outdated.cards);
+    applyLine(context, { ...edge, lineWidth: STRIKE_PIXELS / zoom });
+    context.stroke(outdated.strikes);
   }
 }

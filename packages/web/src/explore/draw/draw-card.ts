@@ -62,8 +62,25 @@ export function drawCard(
   if (card.hidden > 0) drawFold(surface, card, palette);
 }
 
-/** Draws the shape of a card. At a low zoom nothing else is drawn. */
-export function drawForm(
+/** Draws a card at a zoom that is too low for text: its shape, and a line through a corrected step. */
+export function drawPlainCard(
+  surface: Surface,
+  card: Card,
+  { palette, strikeWidth }: { palette: Palette; strikeWidth: number },
+): void {
+  drawForm(surface, card, palette);
+  if (!isOutdated(card.node)) return;
+  surface.curve(strikeOf(card.bounds), { stroke: palette.soft, lineWidth: strikeWidth });
+}
+
+/** Returns the line through the card of a corrected step, as the points of a curve. */
+export function strikeOf({ left, top, right, bottom }: Bounds): number[] {
+  const middle = (top + bottom) / 2;
+  return [left, middle, right, middle];
+}
+
+/** Draws the shape of a card. */
+function drawForm(
   surface: Surface,
   { node, bounds, isFocus, isSelected, isFound }: Card,
   palette: Palette,
@@ -83,7 +100,7 @@ export function drawForm(
 }
 
 /** Whether a later step corrects the step of the card. The second line says so only at a high zoom. */
-function isOutdated(node: HistoryNode): boolean {
+export function isOutdated(node: HistoryNode): boolean {
   return node.kind === 'action' && node.correctedBy !== undefined;
 }
 

@@ -1,7 +1,7 @@
 import type { EdgeKind } from '../history/history.js';
 import { isFlow } from '../history/visible-part.js';
 import type { Bounds } from '../layout/layout-input.js';
-import { type Card, drawCard, drawForm, type Words } from './draw-card.js';
+import { type Card, drawCard, drawPlainCard, type Words } from './draw-card.js';
 import { touches } from './node-grid.js';
 import type { Palette } from './palette.js';
 import type { Marks, Scene } from './scene.js';
@@ -19,6 +19,8 @@ export interface Showing {
 
 /** Opacity of nodes and edges that do not match the filter. */
 const DIMMED = 0.18;
+/** Width of the line through a corrected step, at a zoom for shapes without text. It is about 2 pixels on the screen. */
+const STRIKE_WIDTH = 8;
 const NO_NODE = -1;
 
 /** Draws edges first, then cards, then the edges of the selected node and of the node under the pointer. */
@@ -86,7 +88,7 @@ function drawNode(surface: Surface, showing: Showing, node: number): void {
   if (card === undefined) return;
   if (showing.words !== undefined)
     drawCard(surface, card, { palette: showing.palette, words: showing.words });
-  else drawForm(surface, card, showing.palette);
+  else drawPlainCard(surface, card, { palette: showing.palette, strikeWidth: STRIKE_WIDTH });
 }
 
 function isEdgeLit({ scene, marks: { lit } }: Showing, edge: number): boolean {

@@ -1,7 +1,7 @@
 import { type Camera, inView, type Size } from './camera.js';
 import { createCanvasSurface } from './canvas-surface.js';
-import { drawAfar, type FarTile, toFarTiles } from './draw-afar.js';
-import { drawForm, FULL_WORDS, type Words } from './draw-card.js';
+import { drawAfar, type FarTile, STRIKE_PIXELS, toFarTiles } from './draw-afar.js';
+import { drawPlainCard, FULL_WORDS, type Words } from './draw-card.js';
 import { chosenEdges, drawChosen, drawScene, type Showing, toCard } from './draw-scene.js';
 import type { Scene } from './scene.js';
 import { drawTimeAxis } from './time-axis.js';
@@ -56,9 +56,10 @@ function drawContent(context: CanvasRenderingContext2D, shown: Shown, scene: Sce
   shown.far ??= toFarTiles(scene, marks.lit);
   drawAfar(context, shown.far, { palette, area: showing.area, zoom: camera.zoom });
   drawChosen(surface, showing, chosenEdges(showing));
+  const strikeWidth = STRIKE_PIXELS / camera.zoom;
   for (const node of new Set([scene.history.focus, ...marks.found, marks.selected ?? scene.history.focus])) {
     const card = toCard(showing, node);
-    if (card !== undefined) drawForm(surface, card, palette);
+    if (card !== undefined) drawPlainCard(surface, card, { palette, strikeWidth });
   }
 }
 
