@@ -13,12 +13,12 @@ import { Button } from '../ui/button.js';
 import { CopyText } from '../ui/copy-text.js';
 import { Notice } from '../ui/notice.js';
 import { Thumbnail } from '../ui/thumbnail.js';
-import type { Recorded, SourceTitles } from './use-recording.js';
+import type { AddedStep, Recorded, SourceTitles } from './use-recording.js';
 
 const text = record.done;
 
 export function Done({
-  result: { cid, actionId, isStep, similar },
+  result: { cid, actionId, step, similar },
   title,
   sources,
   marking,
@@ -38,10 +38,10 @@ export function Done({
   return (
     <section className="card">
       <h1 ref={heading} tabIndex={-1}>
-        {isStep ? text.added : text.title}
+        {step === undefined ? text.title : sayAdded(step)}
       </h1>
-      <Content cid={cid} title={isStep ? '' : title} />
-      <p>{isStep ? text.addedMeans : title === '' ? text.stored : text.storedAs(title)}</p>
+      <Content cid={cid} title={step === undefined ? title : ''} />
+      <p>{step === undefined ? sayStored(title) : sayMeaning(step)}</p>
       <SourcesTitled {...sources} />
       {similar.length === 0 ? null : <Similar cids={similar} />}
       <div className="row">
@@ -65,6 +65,18 @@ export function Done({
       </p>
     </section>
   );
+}
+
+function sayAdded({ isCorrection, files }: AddedStep): string {
+  return isCorrection ? text.corrected(files) : text.added(files);
+}
+
+function sayMeaning({ isCorrection }: AddedStep): string {
+  return isCorrection ? text.correctedMeans : text.addedMeans;
+}
+
+function sayStored(title: string): string {
+  return title === '' ? text.stored : text.storedAs(title);
 }
 
 /** The picture and the title of the content. The title of an existing record can differ from the sent title. */

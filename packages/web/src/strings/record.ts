@@ -110,11 +110,11 @@ export const record = textsOf('record', {
   permanent:
     'You cannot change a record later, but you can add a corrected entry. You can change the title at any time.',
   submit: 'Record it',
-  submitStep: 'Add these entries to its history',
+  submitStep: 'Add this entry to its history',
   submitCorrection: 'Add the correction',
   submitMaker: 'Add as a further maker',
   sending: 'Sending the file',
-  sendingStep: 'Sending the entries',
+  sendingStep: 'Sending the entry',
   cancel: 'Cancel',
   already: {
     title: 'This exact file is already recorded',
@@ -127,8 +127,16 @@ export const record = textsOf('record', {
   },
   done: {
     title: 'It is recorded.',
-    added: 'Your entries are added to the history of this file.',
-    addedMeans: 'Readers see them together with the earlier entries.',
+    added: (files: number) =>
+      files === 1
+        ? 'Your entry is added to the history of this file.'
+        : `Your entry is added to the history of ${files} files.`,
+    addedMeans: 'Readers also see what was recorded earlier.',
+    corrected: (files: number) =>
+      files === 1
+        ? 'Your correction is added to the history of this file.'
+        : `Your correction is added to the history of ${files} files.`,
+    correctedMeans: 'Readers see the corrected entry and the correction. Only the correction counts.',
     stored: 'The file and its description are stored, without a title. The name of the file is not stored.',
     storedAs: (title: string) => `The file and its description are stored, with the title “${title}”.`,
     contentId: 'Content id',

@@ -21,6 +21,26 @@ const STEP = {
   },
 };
 
+/** The headings after the correction of two files, and of a single file. */
+const SAYINGS = {
+  several: {
+    English: 'Your correction is added to the history of 2 files.',
+    Deutsch: 'Ihre Berichtigung ist dem Verlauf von 2 Dateien hinzugefügt.',
+    Français: 'Votre correction est ajoutée à l’historique de 2 fichiers.',
+    Español: 'Su corrección se añadió al historial de 2 archivos.',
+    Italiano: 'La Sua correzione è stata aggiunta alla storia di 2 file.',
+    Polski: 'Twoja poprawka została dodana do historii 2 plików.',
+  },
+  single: {
+    English: 'Your correction is added to the history of this file.',
+    Deutsch: 'Ihre Berichtigung ist dem Verlauf dieser Datei hinzugefügt.',
+    Français: 'Votre correction est ajoutée à l’historique de ce fichier.',
+    Español: 'Su corrección se añadió al historial de este archivo.',
+    Italiano: 'La Sua correzione è stata aggiunta alla storia di questo file.',
+    Polski: 'Twoja poprawka została dodana do historii tego pliku.',
+  },
+};
+
 describe('the form that corrects a step', () => {
   let service: Service;
   let browser: Browser;
@@ -72,7 +92,7 @@ describe('the form that corrects a step', () => {
     await page.getByLabel('Name of the AI model').fill('painter-2');
     await page.getByRole('button', { name: 'Add the correction' }).click();
     await page
-      .getByRole('heading', { name: 'Your entries are added to the history of this file.' })
+      .getByRole('heading', { name: 'Your correction is added to the history of this file.' })
       .waitFor();
     const { actions, attributions } = await (await service.send(`/v1/bundle/${cid}`)).json();
     const added = actions.find(
@@ -124,7 +144,7 @@ describe('the form that corrects a step', () => {
     await page.getByText('Leave this empty to keep the date of the entry that you correct.').waitFor();
     await page.getByLabel('Person, organisation or AI system').selectOption('studio:ben');
     await page.getByRole('button', { name: 'Add the correction' }).click();
-    await page.getByRole('heading', { name: 'Your entries are added' }).waitFor();
+    await page.getByRole('heading', { name: 'Your correction is added' }).waitFor();
     const times = (await (await service.send(`/v1/bundle/${cid}`)).json()).actions;
     expect(new Set(times.map(({ timestamp }: { timestamp: string }) => timestamp)).size).toBe(1);
     await page.getByRole('main').getByRole('link', { name: 'See its history' }).click();
@@ -222,6 +242,27 @@ describe('the form that corrects a step', () => {
     await page.context().close();
   });
 
+  it('says in each language how many files the correction of one or several files concerns', async () => {
+    const entity = { id: 'studio:fay', role: 'human', name: 'Fay' };
+    const [one, other] = [await record(70, 'one.jpg', { entity }), await record(80, 'other.jpg', { entity })];
+    const both = { performedBy: entity.id, type: 'create', outputCids: [one.cid, other.cid] };
+    const { actionId: id } = await (await service.send('/v1/action', jsonPost(both))).json();
+    for (const [cid, step, sayings] of [
+      [one.cid, id, SAYINGS.several],
+      [other.cid, other.actionId, SAYINGS.single],
+    ] as const) {
+      const address = `${service.base}/app/record?cid=${cid}&step=${step}#key=${KEY}`;
+      const { page, faults } = await openPage(browser, address, { locale: 'en' });
+      await page.getByRole('button', { name: 'Add the correction' }).click();
+      for (const [language, heading] of Object.entries(sayings)) {
+        if (language !== 'English') await page.getByRole('button', { name: language }).click();
+        await page.getByRole('heading', { level: 1, name: heading, exact: true }).waitFor();
+      }
+      expect(faults).toEqual([]);
+      await page.context().close();
+    }
+  });
+
   it('is not saved if somebody has corrected the step meanwhile, and leads to the last correction', async () => {
     const entity = { id: 'studio:eli', role: 'human', name: 'Eli' };
     const { cid, actionId } = await record(200, 'twice.jpg', { entity });
@@ -252,7 +293,7 @@ describe('the form that corrects a step', () => {
       .toBe('CC0-1.0');
     await submit.click();
     await page
-      .getByRole('heading', { name: 'Your entries are added to the history of this file.' })
+      .getByRole('heading', { name: 'Your correction is added to the history of this file.' })
       .waitFor();
     expect(await count()).toBe(3);
     expect(faults).toEqual([]);

@@ -49,10 +49,8 @@ describe('the page `Record a file` for a recorded file', () => {
     const cid = (await history.getAttribute('href'))?.split('/').at(-1) ?? '';
     expect(await findBarriers(page)).toEqual([]);
     await keepPicture(page, 'record-correction');
-    await page.getByRole('button', { name: 'Add these entries to its history' }).click();
-    await page
-      .getByRole('heading', { name: 'Your entries are added to the history of this file.' })
-      .waitFor();
+    await page.getByRole('button', { name: 'Add this entry to its history' }).click();
+    await page.getByRole('heading', { name: 'Your entry is added to the history of this file.' }).waitFor();
     expect(await findBarriers(page)).toEqual([]);
     await keepPicture(page, 'record-correction-done');
     const { actions, attributions, resources } = await (await service.send(`/v1/bundle/${cid}`)).json();
@@ -97,7 +95,7 @@ describe('the page `Record a file` for a recorded file', () => {
     await page.unroute('**/v1/batch');
     await page.getByRole('button', { name: 'Add the correction' }).click();
     await page
-      .getByRole('heading', { name: 'Your entries are added to the history of this file.' })
+      .getByRole('heading', { name: 'Your correction is added to the history of this file.' })
       .waitFor();
     const bundle = await (await service.send(`/v1/bundle/${cid}`)).json();
     expect(bundle.actions).toHaveLength(3);
@@ -117,7 +115,7 @@ describe('the page `Record a file` for a recorded file', () => {
     await page.getByText('This form adds a further maker. The makers then share the credit.').waitFor();
     await page.getByRole('button', { name: 'Add as a further maker' }).waitFor();
     await page.getByLabel('What they did').selectOption({ label: 'Imported; original author unknown' });
-    await page.getByRole('button', { name: 'Add these entries to its history' }).waitFor();
+    await page.getByRole('button', { name: 'Add this entry to its history' }).waitFor();
     await page.getByText('This form adds a further entry, and corrects none.').waitFor();
     expect(await findBarriers(page)).toEqual([]);
     await keepPicture(page, 'record-already');
@@ -148,9 +146,7 @@ describe('the page `Record a file` for a recorded file', () => {
     expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Gus');
     expect(await findBarriers(page)).toEqual([]);
     await page.getByRole('button', { name: 'Add as a further maker' }).click();
-    await page
-      .getByRole('heading', { name: 'Your entries are added to the history of this file.' })
-      .waitFor();
+    await page.getByRole('heading', { name: 'Your entry is added to the history of this file.' }).waitFor();
     const { actions } = await (await service.send(`/v1/bundle/${cid}`)).json();
     expect(actions).toHaveLength(2);
     expect(faults).toEqual([]);

@@ -117,7 +117,7 @@ export const record: AllTexts['record'] = {
   submitCorrection: 'Berichtigung hinzufügen',
   submitMaker: 'Als weiteren Urheber hinzufügen',
   sending: 'Die Datei wird gesendet',
-  sendingStep: 'Die Einträge werden gesendet',
+  sendingStep: 'Der Eintrag wird gesendet',
   cancel: 'Abbrechen',
   already: {
     title: 'Genau diese Datei ist schon erfasst',
@@ -130,8 +130,16 @@ export const record: AllTexts['record'] = {
   },
   done: {
     title: 'Die Datei ist erfasst.',
-    added: 'Ihre Angaben sind dem Verlauf dieser Datei hinzugefügt.',
-    addedMeans: 'Leser sehen sie zusammen mit den früheren Angaben.',
+    added: (files) =>
+      files === 1
+        ? 'Ihr Eintrag ist dem Verlauf dieser Datei hinzugefügt.'
+        : `Ihr Eintrag ist dem Verlauf von ${files} Dateien hinzugefügt.`,
+    addedMeans: 'Leser sehen auch, was früher erfasst wurde.',
+    corrected: (files) =>
+      files === 1
+        ? 'Ihre Berichtigung ist dem Verlauf dieser Datei hinzugefügt.'
+        : `Ihre Berichtigung ist dem Verlauf von ${files} Dateien hinzugefügt.`,
+    correctedMeans: 'Leser sehen die berichtigte Angabe und die Berichtigung. Nur die Berichtigung zählt.',
     stored:
       'Die Datei und ihre Beschreibung sind gespeichert, ohne Titel. Der Name der Datei ist nicht gespeichert.',
     storedAs: (title) => `Die Datei und ihre Beschreibung sind gespeichert, mit dem Titel „${title}“.`,

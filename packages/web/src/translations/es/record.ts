@@ -126,8 +126,16 @@ export const record: AllTexts['record'] = {
   },
   done: {
     title: 'Está registrado.',
-    added: 'Sus datos se añadieron al historial de este archivo.',
-    addedMeans: 'Los lectores los ven junto con los datos anteriores.',
+    added: (files) =>
+      files === 1
+        ? 'Su entrada se añadió al historial de este archivo.'
+        : `Su entrada se añadió al historial de ${files} archivos.`,
+    addedMeans: 'Los lectores también ven lo que se registró antes.',
+    corrected: (files) =>
+      files === 1
+        ? 'Su corrección se añadió al historial de este archivo.'
+        : `Su corrección se añadió al historial de ${files} archivos.`,
+    correctedMeans: 'Los lectores ven el dato corregido y la corrección. Solo cuenta la corrección.',
     stored:
       'El archivo y su descripción están guardados, sin título. El nombre del archivo no está guardado.',
     storedAs: (title) => `El archivo y su descripción están guardados, con el título «${title}».`,

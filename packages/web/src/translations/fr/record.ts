@@ -129,8 +129,16 @@ export const record: AllTexts['record'] = {
   },
   done: {
     title: 'C’est enregistré.',
-    added: 'Vos indications sont ajoutées à l’historique de ce fichier.',
-    addedMeans: 'Les lecteurs les voient avec les indications précédentes.',
+    added: (files) =>
+      files === 1
+        ? 'Votre entrée est ajoutée à l’historique de ce fichier.'
+        : `Votre entrée est ajoutée à l’historique de ${files} fichiers.`,
+    addedMeans: 'Les lecteurs voient aussi ce qui a été enregistré auparavant.',
+    corrected: (files) =>
+      files === 1
+        ? 'Votre correction est ajoutée à l’historique de ce fichier.'
+        : `Votre correction est ajoutée à l’historique de ${files} fichiers.`,
+    correctedMeans: 'Les lecteurs voient l’indication corrigée et la correction. Seule la correction compte.',
     stored: 'Le fichier et sa description sont conservés, sans titre. Le nom du fichier n’est pas conservé.',
     storedAs: (title) => `Le fichier et sa description sont conservés, avec le titre « ${title} ».`,
     contentId: 'Identifiant de contenu',

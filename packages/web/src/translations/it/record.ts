@@ -128,8 +128,16 @@ export const record: AllTexts['record'] = {
   },
   done: {
     title: 'È registrato.',
-    added: 'I Suoi dati sono stati aggiunti alla storia di questo file.',
-    addedMeans: 'I lettori li vedono insieme ai dati precedenti.',
+    added: (files) =>
+      files === 1
+        ? 'La Sua voce è stata aggiunta alla storia di questo file.'
+        : `La Sua voce è stata aggiunta alla storia di ${files} file.`,
+    addedMeans: 'I lettori vedono anche ciò che è stato registrato prima.',
+    corrected: (files) =>
+      files === 1
+        ? 'La Sua correzione è stata aggiunta alla storia di questo file.'
+        : `La Sua correzione è stata aggiunta alla storia di ${files} file.`,
+    correctedMeans: 'I lettori vedono il dato corretto e la correzione. Conta solo la correzione.',
     stored: 'Il file e la sua descrizione sono conservati, senza titolo. Il nome del file non è conservato.',
     storedAs: (title) => `Il file e la sua descrizione sono conservati, con il titolo «${title}».`,
     contentId: 'Identificativo di contenuto',

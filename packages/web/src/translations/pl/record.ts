@@ -119,7 +119,7 @@ export const record: AllTexts['record'] = {
   submitCorrection: 'Dodaj poprawkę',
   submitMaker: 'Dodaj jako kolejnego autora',
   sending: 'Wysyłanie pliku',
-  sendingStep: 'Wysyłanie wpisów',
+  sendingStep: 'Wysyłanie wpisu',
   cancel: 'Anuluj',
   already: {
     title: 'Dokładnie ten plik jest już zapisany',
@@ -132,8 +132,16 @@ export const record: AllTexts['record'] = {
   },
   done: {
     title: 'Plik jest zapisany.',
-    added: 'Twoje dane zostały dodane do historii tego pliku.',
-    addedMeans: 'Czytelnicy widzą je razem z wcześniejszymi danymi.',
+    added: (files) =>
+      files === 1
+        ? 'Twój wpis został dodany do historii tego pliku.'
+        : `Twój wpis został dodany do historii ${files} plików.`,
+    addedMeans: 'Czytelnicy widzą też to, co zapisano wcześniej.',
+    corrected: (files) =>
+      files === 1
+        ? 'Twoja poprawka została dodana do historii tego pliku.'
+        : `Twoja poprawka została dodana do historii ${files} plików.`,
+    correctedMeans: 'Czytelnicy widzą poprawiony wpis i poprawkę. Liczy się tylko poprawka.',
     stored: 'Plik i jego opis są przechowywane, bez tytułu. Nazwa pliku nie jest przechowywana.',
     storedAs: (title) => `Plik i jego opis są przechowywane, z tytułem „${title}”.`,
     contentId: 'Identyfikator treści',
