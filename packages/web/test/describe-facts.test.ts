@@ -23,6 +23,11 @@ describe('the sentence on a content', () => {
       'No AI recorded. Made by Ann and Bo.',
       'Made by Ann and Bo',
     ],
+    [
+      { makers: ['Ann', 'Bo', 'Cy', 'Di', 'Eve'].map((name) => ({ role: 'human', name })), furtherMakers: 2 },
+      'No AI recorded. Made by Ann, Bo, Cy and 4 others.',
+      'Made by Ann, Bo, Cy and 4 others',
+    ],
     [{ makers: [{ role: 'human' }] }, 'No AI recorded. Made by a person.', 'Where it comes from'],
     [{ makers: [{ role: 'ext:robot' }] }, 'No AI recorded. Made by somebody.', 'Where it comes from'],
     [

@@ -11,7 +11,7 @@ import {
 } from '@colophon/model';
 import { describe, expect, it } from 'vitest';
 import type { Examined } from '../src/check/credentials/examine.js';
-import type { Findings } from '../src/check/findings.js';
+import { type Findings, headlineOf } from '../src/check/findings.js';
 import { collectFacts, kindOfVerdict } from '../src/check/verdict-facts.js';
 import { actionOf, bundleOf, entityOf } from './support/histories.js';
 
@@ -233,5 +233,29 @@ describe('the facts of a verdict besides the level of AI', () => {
     expect(makerAfter('create', correction)).toBe('Ann');
     expect(makerAfter('reference', correction)).toBeUndefined();
     expect(makerAfter('reference', {})).toBe('Bo');
+  });
+
+  it('name all makers, and after a correction the corrected maker alone', () => {
+    const names = ['Ann', 'Bo', 'Cy', 'Di', 'Eve'];
+    const made = names.map((name, place) =>
+      actionOf(name, place, { type: 'create', outputCids: ['own'], performedBy: name }),
+    );
+    const correction = { [CORRECTION_EXTENSION]: { actionId: 'Ann' } };
+    const corrected = actionOf('c', 9, { outputCids: ['own'], performedBy: 'Fay', extensions: correction });
+    const sayOf = (...actions: Action[]) => {
+      const [action = corrected] = actions;
+      const entities = [...names, 'Fay'].map((name) => entityOf(name, name));
+      const bundle = bundleOf('own', actions, entities);
+      const recorded = { verified: true, cid: 'own', action, bundle };
+      const findings = { recorded } as Partial<Findings> as Findings;
+      return [collectFacts(findings).maker, headlineOf(findings)?.text];
+    };
+    expect(sayOf(...made.slice(0, 2))).toEqual([
+      'Ann and Bo',
+      'Made by Ann and Bo, and it is unchanged since.',
+    ]);
+    expect(sayOf(...made)[0]).toBe('Ann, Bo, Cy and 2 others');
+    expect(sayOf(...made.slice(0, 1), corrected)[0]).toBe('Fay');
+    expect(sayOf(...made.slice(0, 2), corrected)[0]).toBe('Bo and Fay');
   });
 });

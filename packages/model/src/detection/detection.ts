@@ -75,6 +75,10 @@ export const detectionLayerSchema = z
         description:
           'Makers of the published content, as the publication shows them; at most 5. A maker has no `name` if the publication withholds or hides it. Only with `publication`',
       }),
+    furtherMakers: z.int().nonnegative().optional().meta({
+      description:
+        'Number of makers that `makers` leaves out; absent if there are none. Only with `publication`',
+    }),
     recordedAt: instantAnswer.optional().meta({
       description: 'Time at which the service recorded the published content. Only with `publication`',
     }),

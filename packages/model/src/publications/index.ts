@@ -35,3 +35,4 @@ export {
 } from './published-history.js';
 export { type PublishedPage, renderPublishedPage } from './published-page.js';
 export { RESTORE_MS } from './restore-ms.js';
+export { shortenNames } from './shorten-text.js';

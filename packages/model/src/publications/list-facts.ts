@@ -46,7 +46,7 @@ export function listFacts(shown: Shown): PublishedFacts {
     ...(own?.size === undefined ? {} : { size: own.size }),
     ...(own === undefined ? {} : { recordedAt: own.recordedAt }),
     ...level,
-    makers: listMakers(people, (ref) => makers.has(ref)),
+    ...countMakers(people, makers),
     ...describeAct(current, { making, makers, ai: level.ai }),
     ...describeStatement(current),
     tools: [...new Set(named)].slice(0, MAX_NAMED),
@@ -101,6 +101,18 @@ type Step = PublishedHistory['steps'][number];
 interface Making {
   making: readonly Step[];
   makers: ReadonlySet<string | undefined>;
+}
+
+/** Returns the first makers of a content, and the number of the others. */
+function countMakers(
+  people: Shown['people'],
+  makers: Making['makers'],
+): Pick<PublishedFacts, 'makers' | 'furtherMakers'> {
+  const furtherMakers = people.filter(({ ref }) => makers.has(ref)).length - MAX_NAMED;
+  return {
+    makers: listMakers(people, (ref) => makers.has(ref)),
+    ...(furtherMakers > 0 ? { furtherMakers } : {}),
+  };
 }
 
 function listMakers(people: Shown['people'], isMaker: (ref: string) => boolean): PublishedFacts['makers'] {

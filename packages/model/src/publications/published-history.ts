@@ -28,6 +28,9 @@ export const publishedFactsSchema = z
         'Present if the level of AI comes only from steps that later steps correct. A correction never lowers the level',
     }),
     makers: z.array(maker).meta({ description: 'Makers of this content itself; at most 5' }),
+    furtherMakers: count.optional().meta({
+      description: 'Number of makers of this content that `makers` leaves out; absent if there are none',
+    }),
     act: z.enum(['made', 'edited', 'combined', 'marked']).optional().meta({
       description:
         '`marked`: all recorded steps that made this content made a marked copy of another content. `edited`: all recorded steps that made this content have the type `transform`. `combined`: all have the type `transform` or `aggregate`, and at least one has `aggregate`. `made`: any other content, and content that an AI made. Absent from services of earlier versions',

@@ -58,6 +58,7 @@ export const publishedPageTexts = {
   corrects: (number: number) => `Corrects entry ${number}`,
   correctedBy: (number: number) => `Corrected later by entry ${number}`,
   notSources: (level: string) => `${level} for this file, but not for its sources`,
+  others: (count: number) => (count === 1 ? '1 other' : `${count} others`),
   fromWork: (names: string) => `from work by ${names}`,
   genericBy: (kind: string, makers: string) => `Origin of ${kind} (${makers})`,
   namedAi: (name: string) => `the AI ${name}`,

@@ -6,7 +6,7 @@ import { findCorrectedSteps } from './current-steps.js';
 import { listCurrentPeople, listLicenses, namePerformers } from './history-facts.js';
 import type { PublishedHistory } from './published-history.js';
 import { publishedPageTexts as texts } from './published-page-texts.js';
-import { shortenText } from './shorten-text.js';
+import { shortenNames, shortenText } from './shorten-text.js';
 
 /** A published history as HTML, and as texts for the head of a document. */
 export interface PublishedPage {
@@ -66,13 +66,13 @@ ${[withheldOf(history), stepsOf(history, dayOf), peopleOf(history), factsOf(hist
   return { title, description, body };
 }
 
-function titleOf({ title, cid, contents, facts: { type, makers } }: PublishedHistory): string {
+function titleOf({ title, cid, contents, facts }: PublishedHistory): string {
+  const { type, makers, furtherMakers } = facts;
   const own = contents.find((content) => content.cid === cid)?.title;
   const kind = texts.kinds[type] ?? texts.kinds.other ?? type;
-  const names = [
-    ...new Set(makers.flatMap(({ name, role }) => (name === undefined ? [] : [nameIn(name, role)]))),
-  ];
-  return title ?? own ?? (names.length === 0 ? texts.generic(kind) : texts.genericBy(kind, listOf(names)));
+  const names = makers.flatMap(({ name, role }) => (name === undefined ? [] : [nameIn(name, role)]));
+  const who = listMakers(names, furtherMakers);
+  return title ?? own ?? (names.length === 0 ? texts.generic(kind) : texts.genericBy(kind, who));
 }
 
 function nameIn(name: string, role: string): string {
@@ -94,14 +94,21 @@ function aiOf({ facts: { ai, sources, tools, withoutAiBy } }: PublishedHistory):
   const level = tools.length === 0 ? texts.ai[ai] : `${texts.ai[ai]} (${tools.join(', ')})`;
   const isStated = withoutAiBy !== undefined && (ai === 'sources' || ai === 'unstated');
   if (ai !== 'human' && !isStated) return [level];
-  const stated = withoutAiBy === undefined ? texts.ai.human : texts.statedBy(nameAll([withoutAiBy]));
+  const stated = withoutAiBy === undefined ? texts.ai.human : texts.statedBy(listOf(namesOf([withoutAiBy])));
   const statement = sources > 0 ? texts.notSources(stated) : stated;
   return ai === 'human' ? [statement] : [level, statement];
 }
 
-function madeBy({ facts: { act = 'made', makers, sourceMakers = [] } }: PublishedHistory): string {
-  const who = nameAll(makers);
-  const ofSources = nameAll(sourceMakers);
+/** Joins the names of makers. `further`: the number of makers without a place in `names`. */
+function listMakers(names: readonly string[], further?: number): string {
+  const { shown, others } = shortenNames(names, further);
+  return listOf(others === 0 ? shown : [...shown, texts.others(others)]);
+}
+
+function madeBy({ facts }: PublishedHistory): string {
+  const { act = 'made', makers, furtherMakers, sourceMakers = [] } = facts;
+  const who = listMakers(namesOf(makers), furtherMakers);
+  const ofSources = listOf([...new Set(namesOf(sourceMakers))]);
   const from = ofSources === '' ? '' : ` ${texts.fromWork(ofSources)}`;
   return who === '' ? '' : `${texts.acts[act]} ${texts.by(who)}${from}.`;
 }
@@ -118,11 +125,10 @@ function listShort(items: readonly string[], nameOf = (item: string) => item): s
   return items.length > MAX_NAMED ? `${shown} ${texts.more(items.length - MAX_NAMED)}` : shown;
 }
 
-function nameAll(makers: PublishedHistory['facts']['makers']): string {
-  const names = makers.map(({ name, role }) =>
+function namesOf(makers: PublishedHistory['facts']['makers']): string[] {
+  return makers.map(({ name, role }) =>
     name === undefined ? (texts.somebody[role] ?? texts.unknown) : nameIn(name, role),
   );
-  return [...new Set(names)].join(', ');
 }
 
 function labelOf({ facts: { ai } }: PublishedHistory): Markup {

@@ -166,6 +166,25 @@ describe('the makers of a published content', () => {
   });
 });
 
+it('the facts have at most 5 makers, and the number of further makers', () => {
+  const countFor = (count: number) => {
+    const ids = Array.from({ length: count }, (_, place) => `maker-${place}`);
+    const bundle = toBundle({ actions: ids.map((performedBy) => ({ performedBy, outputCids: ['own'] })) });
+    const entities = ids.map((id) => ({
+      ...bundle.entities[0],
+      id,
+      role: 'human',
+    })) as typeof bundle.entities;
+    const view = { withhold: [], isHidden: () => false, toRef: (id: string) => id };
+    const { makers, furtherMakers } = describeBundle({ ...bundle, entities }, view).facts;
+    return [makers.length, furtherMakers];
+  };
+  expect([countFor(5), countFor(7)]).toEqual([
+    [5, undefined],
+    [5, 2],
+  ]);
+});
+
 describe('the facts of a content with a corrected step', () => {
   const correction = (place: number, more: Record<string, unknown> = {}) => ({
     extensions: { [CORRECTION_EXTENSION]: { actionId: `action ${place}` }, ...more },

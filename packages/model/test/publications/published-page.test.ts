@@ -290,7 +290,7 @@ describe('the page of a published history', () => {
     const { description } = renderPublishedPage(
       historyOf({ facts: { act: 'edited', makers, sourceMakers } }),
     );
-    expect(description).toBe('No AI recorded. Edited by Ann from work by Bo, an AI, the AI Bot.');
+    expect(description).toBe('No AI recorded. Edited by Ann from work by Bo, an AI and the AI Bot.');
   });
 
   it.each([
@@ -333,6 +333,26 @@ describe('the page of a published history', () => {
     expect(renderPublishedPage(historyOf({ facts: { makers } })).title).toBe(
       'Origin of a picture (Ann and the AI Painter)',
     );
+  });
+
+  it('names at most 3 makers, and says how many there are besides', () => {
+    const named = ['Ann', 'Bo', 'Cy', 'Di', 'Eve'].map((name) => ({ role: 'human', name }));
+    const read = (facts: Given['facts']) => {
+      const { title, description } = renderPublishedPage(historyOf({ facts }));
+      return [title, description.replace(/^.*? Made/, 'Made')];
+    };
+    expect(read({ makers: named.slice(0, 2) })).toEqual([
+      'Origin of a picture (Ann and Bo)',
+      'Made by Ann and Bo.',
+    ]);
+    expect(read({ makers: named.slice(0, 4) })).toEqual([
+      'Origin of a picture (Ann, Bo, Cy and 1 other)',
+      'Made by Ann, Bo, Cy and 1 other.',
+    ]);
+    expect(read({ makers: named, furtherMakers: 2 })).toEqual([
+      'Origin of a picture (Ann, Bo, Cy and 4 others)',
+      'Made by Ann, Bo, Cy and 4 others.',
+    ]);
   });
 
   it('stays short for 500 steps with 2,000 inputs each, and 5,000 people', () => {

@@ -8,6 +8,7 @@ import type { Examined } from './credentials/examine.js';
 import { sayReason, sayStanding } from './say-credentials.js';
 import { sayResult } from './say-detection.js';
 import { othersOf, sayMatches } from './say-matches.js';
+import { sayMakersOf } from './verdict-facts.js';
 
 /** Findings of the service. A member is null when the service does not support this file. */
 export interface ServiceFindings {
@@ -104,7 +105,8 @@ function sayClaim({ examined, service }: Findings): { more?: string } {
 function ofRecords({ recorded }: Findings): Headline | undefined {
   if (!recorded) return undefined;
   if (recorded.verified) {
-    const sentence = nameAction(recorded.action, recorded.bundle.entities);
+    const { action, bundle } = recorded;
+    const sentence = sayMakersOf(bundle) ?? nameAction(action, bundle.entities);
     return { kind: 'good', text: check.headline.known(sentence) };
   }
   return recorded.reason === 'onlyNamed' ? { kind: 'info', text: check.headline.onlyNamed } : undefined;

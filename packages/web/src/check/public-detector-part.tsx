@@ -1,6 +1,7 @@
 import type { Detection, DetectionCheck, DetectionLayer } from '@colophon/model';
 import { useEffect, useState } from 'react';
 import { formatSize } from '../languages/formats.js';
+import { joinNames } from '../strings/describe-facts.js';
 import { detector as text } from '../strings/detector.js';
 import { factTexts } from '../strings/facts.js';
 import { Button } from '../ui/button.js';
@@ -102,10 +103,11 @@ function Layer({ layer, layers }: { layer: DetectionLayer; layers: readonly Dete
   );
 }
 
-function LayerFacts({ layer: { makers = [], tool, signedBy, recordedAt } }: { layer: DetectionLayer }) {
-  const named = makers.map(({ name, role }) => name ?? text.unnamed(sayRole(role))).join(', ');
+function LayerFacts({ layer }: { layer: DetectionLayer }) {
+  const { makers = [], furtherMakers, tool, signedBy, recordedAt } = layer;
+  const names = makers.map(({ name, role }) => name ?? text.unnamed(sayRole(role)));
   const facts = [
-    [text.makers, named],
+    [text.makers, joinNames(names, furtherMakers)],
     [text.tool, tool ?? ''],
     [text.signedBy, signedBy ?? ''],
   ] as const;

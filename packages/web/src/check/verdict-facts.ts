@@ -3,15 +3,15 @@ import {
   type Detection,
   describeBundle,
   type MediaExtraction,
-  makesContent,
   type PublishedFacts,
   readFindingCode,
   type SearchResult,
 } from '@colophon/model';
-import type { FileVerdict } from '@colophon/sdk';
+import { makersOf } from '../shell/correction.js';
 import { aiLevels } from '../strings/ai-levels.js';
 import { check } from '../strings/check.js';
-import { LEVELS, nameLevel, nameMaker } from '../strings/describe-facts.js';
+import { joinNames, LEVELS, nameLevel, nameMakers } from '../strings/describe-facts.js';
+import { factTexts } from '../strings/facts.js';
 import { ui } from '../strings/ui.js';
 import { describeSource } from '../ui/describe-source.js';
 import type { Findings, Headline } from './findings.js';
@@ -37,8 +37,6 @@ export interface VerdictFacts {
   at?: string;
 }
 
-type Recorded = Extract<FileVerdict, { verified: true }>;
-
 /** Collects the facts from the records and from the Content Credentials. Ignores the statements of an altered file. */
 export function collectFacts({ recorded, publicly, examined, service, detection }: Findings): VerdictFacts {
   const read = examined?.kind === 'unchanged' ? examined : undefined;
@@ -49,7 +47,8 @@ export function collectFacts({ recorded, publicly, examined, service, detection 
   const facts = record && factsOfBundle(record.bundle);
   const credentials = [read?.ai, extraction && levelOfExtraction(extraction)];
   const levels = [...credentials, open?.ai, facts?.ai].filter((level) => level !== undefined);
-  const name = nameMakerOf(record) ?? (facts ?? open)?.makers.map(nameMaker).join(', ');
+  const stating = facts ?? open;
+  const name = (record && nameMakersOf(record.bundle)) || (stating && nameMakers(stating));
   const signedBy = display?.signedBy ?? undefined;
   const isTrusted = extraction?.validation?.state === 'trusted';
   const signer = signedBy === undefined || isTrusted ? signedBy : check.verdict.unverified(signedBy);
@@ -59,7 +58,6 @@ export function collectFacts({ recorded, publicly, examined, service, detection 
   const similar = isUnknown ? factsOfSimilar(service?.search) : undefined;
   const detected = isUnknown ? levelOfDetection(detection) : undefined;
   const ai = detected?.ai ?? own;
-  const stating = facts ?? open;
   const shown = {
     sources: 0,
     ...stating,
@@ -77,7 +75,7 @@ export function collectFacts({ recorded, publicly, examined, service, detection 
         ? level
         : check.verdict.ofRecorded(similar === undefined ? level : nameLevel(similar)),
     ...(source === undefined ? {} : { source }),
-    act: (facts ?? open)?.act ?? 'made',
+    act: stating?.act ?? 'made',
     ...(name === undefined || name === '' ? {} : { maker: name }),
     ...(signer === undefined ? {} : { signer }),
     ...(at === undefined ? {} : { at }),
@@ -124,11 +122,17 @@ function levelOfDetection(detection: Detection | undefined): DetectedLevel | und
   return isAltered && !isAiLevel(found.ai) ? undefined : { ai: found.ai, isInManifest: false, isAltered };
 }
 
-/** Returns the name of the performer of the recorded action. Undefined if the action makes no content. */
-function nameMakerOf(record: Recorded | undefined): string | undefined {
-  if (record === undefined || !makesContent(record.action.type)) return undefined;
-  const maker = record.bundle.entities.find(({ id }) => id === record.action.performedBy);
-  return maker?.name ?? maker?.id;
+/** Names the makers of a recorded file, such as `Ann and Bo`. Empty if no entry that counts made the file. */
+export function nameMakersOf(bundle: Bundle): string {
+  const entities = new Map(bundle.entities.map((entity) => [entity.id, entity]));
+  return joinNames(makersOf(bundle, bundle.cid).map((id) => entities.get(id)?.name ?? id));
+}
+
+/** Says who made a recorded file. Undefined if it has fewer than two makers. */
+export function sayMakersOf(bundle: Bundle): string | undefined {
+  if (makersOf(bundle, bundle.cid).length < 2) return undefined;
+  const { act = 'made' } = factsOfBundle(bundle);
+  return `${factTexts.acts[act]} ${factTexts.by(nameMakersOf(bundle))}`;
 }
 
 function factsOfBundle(bundle: Bundle): PublishedFacts {

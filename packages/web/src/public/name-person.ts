@@ -1,6 +1,5 @@
 import { findCorrectedSteps, orderSteps, type PublishedHistory } from '@colophon/model';
-import { formatList } from '../languages/formats.js';
-import { nameMaker } from '../strings/describe-facts.js';
+import { joinNames, nameMaker } from '../strings/describe-facts.js';
 import { history } from '../strings/history.js';
 import { published } from '../strings/public.js';
 
@@ -29,12 +28,14 @@ export function nameKindBeside(role: string): string {
 }
 
 /** Returns the headline of a publication, or else the title of its content, or else a general text with its makers. */
-export function nameHistory({ title, cid, contents, facts: { type, makers } }: PublishedHistory): string {
+export function nameHistory({ title, cid, contents, facts }: PublishedHistory): string {
+  const { type, makers, furtherMakers } = facts;
   const kinds: Record<string, string> = published.kindsOfContent;
   const own = contents.find((content) => content.cid === cid)?.title;
   const kind = kinds[type] ?? published.kindsOfContent.other;
-  const names = [...new Set(makers.flatMap((maker) => (maker.name === undefined ? [] : [nameMaker(maker)])))];
-  const generic = names.length === 0 ? published.generic(kind) : published.genericBy(kind, formatList(names));
+  const names = makers.flatMap((maker) => (maker.name === undefined ? [] : [nameMaker(maker)]));
+  const who = joinNames(names, furtherMakers);
+  const generic = names.length === 0 ? published.generic(kind) : published.genericBy(kind, who);
   return title ?? own ?? generic;
 }
 

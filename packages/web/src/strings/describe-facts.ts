@@ -1,4 +1,4 @@
-import type { PublishedFacts } from '@colophon/model';
+import { type PublishedFacts, shortenNames } from '@colophon/model';
 import { formatInstant, formatList } from '../languages/formats.js';
 import { aiLevels } from './ai-levels.js';
 import { factTexts } from './facts.js';
@@ -48,11 +48,12 @@ export function describeMaking({
   ai,
   act = 'made',
   makers,
+  furtherMakers,
   sourceMakers = [],
   tools,
 }: PublishedFacts): string {
-  const who = nameMakers(makers);
-  const ofSources = nameMakers(sourceMakers);
+  const who = nameMakers({ makers, furtherMakers });
+  const ofSources = formatList([...new Set(sourceMakers.map(nameMaker))]);
   const parts = [
     factTexts.acts[act],
     factTexts.by(who),
@@ -67,9 +68,19 @@ export function describeMaking({
     .join(' ');
 }
 
-function nameMakers(makers: readonly Maker[]): string {
-  const names = [...new Set(makers.map(nameMaker))];
-  return formatList(names);
+type NamedMakers = Pick<PublishedFacts, 'makers'> & {
+  furtherMakers?: PublishedFacts['furtherMakers'] | undefined;
+};
+
+/** Names the makers of a content, such as `Ann and Bo`. Empty without makers. */
+export function nameMakers({ makers, furtherMakers }: NamedMakers): string {
+  return joinNames(makers.map(nameMaker), furtherMakers);
+}
+
+/** Joins the names of makers, such as `Ann, Bo, Cy and 2 others`. `further`: the number of makers without a name here. */
+export function joinNames(names: readonly string[], further?: number): string {
+  const { shown, others } = shortenNames(names, further);
+  return formatList(others === 0 ? shown : [...shown, factTexts.others(others)]);
 }
 
 /** Returns the name of a maker, or the kind of a maker without a name. */
@@ -102,7 +113,7 @@ export function describeShort(facts: PublishedFacts): string {
   if (ai !== 'unstated' && ai !== 'withheld') return nameLevel(facts);
   const [maker] = makers;
   const made =
-    maker?.name === undefined ? undefined : `${factTexts.acts[act]} ${factTexts.by(nameMakers(makers))}`;
+    maker?.name === undefined ? undefined : `${factTexts.acts[act]} ${factTexts.by(nameMakers(facts))}`;
   if (ai === 'unstated') return made ?? factTexts.plain;
   return made === undefined ? aiLevels.withheld : `${made}. ${aiLevels.withheld}`;
 }

@@ -11,6 +11,8 @@ export const factTexts = textsOf('factTexts', {
   acts: { made: 'Made', edited: 'Edited', combined: 'Put together', marked: 'Marked copy' },
   fromWork: (who: string) => `from work by ${who}`,
   by: (who: string) => `by ${who}`,
+  /** Ends a list of names. */
+  others: counter('en', { one: 'other', other: 'others' }),
   tools: (tools: string) => `AI tools in its history: ${tools}.`,
   whereWithheld: 'The publisher withholds at which step.',
   recorded: (day: string) => `Recorded on ${day}.`,

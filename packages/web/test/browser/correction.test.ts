@@ -219,6 +219,49 @@ describe('the form that corrects a step', () => {
     await page.context().close();
   });
 
+  it('keeps the other makers of a file, whom the verdict and the public page name too', async () => {
+    const buffer = await makePhoto({ hue: 240 });
+    const [ann, ...others] = ['Ann Quill', 'Bob Reed', 'Cy Stone', 'Dee Todd', 'Eli Underwood'].map(
+      (name) => ({
+        id: `makers:${name.split(' ')[0]}`,
+        role: 'human',
+        name,
+      }),
+    );
+    const { cid, actionId } = await (await service.upload(buffer, { entity: ann })).json();
+    const make = async ({ id }: { id: string }, extensions = {}) => {
+      const action = { performedBy: id, type: 'create', outputCids: [cid], extensions };
+      expect((await service.send('/v1/action', jsonPost(action))).status).toBe(201);
+    };
+    const addMaker = async (entity: (typeof others)[0] | undefined) => {
+      if (entity === undefined) return;
+      await service.send('/v1/entity', jsonPost(entity));
+      await make(entity);
+    };
+    await addMaker(others[0]);
+    // The service caches a public history, so each state needs its own publication.
+    const says = async (who: string) => {
+      const { page, faults } = await openPage(browser, `${service.base}/app/check#key=${KEY}`);
+      await page.getByLabel('Drop a file').setInputFiles({ name: 'a.jpg', mimeType: 'image/jpeg', buffer });
+      const verdict = page.locator('.verdict');
+      await verdict.getByText(`Made by ${who}, and it is unchanged since.`).waitFor();
+      await verdict.getByText(who, { exact: true }).waitFor();
+      const { id } = await (await service.send('/v1/publications', jsonPost({ cid }))).json();
+      await page.goto(`${service.base}/app/p/${id}`);
+      await page.locator('.public-lead').getByText(`Made by ${who}.`).waitFor();
+      await page.getByRole('heading', { level: 1, name: `Origin of a picture (${who})` }).waitFor();
+      const html = await (await fetch(`${service.base}/app/p/${id}`)).text();
+      expect(html).toContain(`Made by ${who}.`);
+      expect(faults).toEqual([]);
+      await page.context().close();
+    };
+    await says('Ann Quill and Bob Reed');
+    for (const other of others.slice(1)) await addMaker(other);
+    await says('Ann Quill, Bob Reed, Cy Stone and 2 others');
+    await make(others[0] ?? { id: '' }, { 'ext:correction@1.0.0': { actionId } });
+    await says('Bob Reed, Cy Stone, Dee Todd and 1 other');
+  });
+
   it('begins with a recorded statement of no AI, and corrects nothing if the user chooses another file', async () => {
     const { cid, actionId } = await record(290, 'own.jpg', {
       entity: { id: 'studio:cy', role: 'human', name: 'Cy' },

@@ -243,7 +243,7 @@ function toLayer(
   const level = levelOfFacts(facts.ai);
   const disclosure = disclosureOfLevel(level);
   const [tool] = facts.tools;
-  const { makers, recordedAt } = facts;
+  const { makers, furtherMakers, recordedAt } = facts;
   const found = FOUND_BY[match];
   const code = toFindingCode({ match, ai: facts.ai });
   return {
@@ -255,6 +255,7 @@ function toLayer(
     code,
     ...(tool === undefined ? {} : { tool }),
     makers,
+    ...(furtherMakers === undefined ? {} : { furtherMakers }),
     ...(recordedAt === undefined ? {} : { recordedAt }),
     publication: { id, path, title, provable },
   };

@@ -29,6 +29,7 @@ export const factTexts: AllTexts['factTexts'] = {
   acts: { made: 'Erstellt', edited: 'Bearbeitet', combined: 'Zusammengestellt', marked: 'Markierte Kopie' },
   fromWork: (who) => `aus Inhalten von ${who}`,
   by: (who) => `von ${who}`,
+  others: counter('de', { one: 'weiteren Person', other: 'weiteren' }),
   tools: (tools) => `KI-Werkzeuge im Verlauf: ${tools}.`,
   whereWithheld: 'Der Herausgeber legt nicht offen, an welcher Stelle.',
   recorded: (day) => `Erfasst am ${day}.`,

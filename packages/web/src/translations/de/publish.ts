@@ -7,7 +7,7 @@ export const published: AllTexts['published'] = {
   absentWhy:
     'Vielleicht ist der Link falsch geschrieben, oder die Veröffentlichung ist beendet. Fragen Sie die Person, von der Sie den Link haben.',
   generic: (kind) => `Herkunft ${kind}`,
-  genericBy: (kind, makers) => `Herkunft ${kind} (${makers})`,
+  genericBy: (kind, makers) => `Herkunft ${kind} (von ${makers})`,
   creditRoles: { creator: 'Urheber', contributor: 'Mitwirkung', source: 'Quelle' },
   types: {
     image: 'Bild',

@@ -29,6 +29,7 @@ export const factTexts: AllTexts['factTexts'] = {
   acts: { made: 'Creado', edited: 'Editado', combined: 'Combinado', marked: 'Copia marcada' },
   fromWork: (who) => `a partir de contenidos creados por ${who}`,
   by: (who) => `por ${who}`,
+  others: counter('es', { one: 'otro', other: 'otros' }),
   tools: (tools) => `Herramientas de IA en su historial: ${tools}.`,
   whereWithheld: 'Quien lo publica no divulga dónde.',
   recorded: (day) => `Registrado el ${day}.`,

@@ -29,6 +29,7 @@ export const factTexts: AllTexts['factTexts'] = {
   acts: { made: 'Créé', edited: 'Modifié', combined: 'Assemblé', marked: 'Copie marquée' },
   fromWork: (who) => `à partir de contenus créés par ${who}`,
   by: (who) => `par ${who}`,
+  others: counter('fr', { one: 'autre', other: 'autres' }),
   tools: (tools) => `Outils d’IA dans son historique : ${tools}.`,
   whereWithheld: 'L’éditeur ne divulgue pas à quel endroit.',
   recorded: (day) => `Enregistré le ${day}.`,

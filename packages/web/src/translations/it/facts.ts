@@ -29,6 +29,7 @@ export const factTexts: AllTexts['factTexts'] = {
   acts: { made: 'Creato', edited: 'Modificato', combined: 'Combinato', marked: 'Copia marcata' },
   fromWork: (who) => `a partire da contenuti creati da ${who}`,
   by: (who) => `da ${who}`,
+  others: counter('it', { one: 'altro', other: 'altri' }),
   tools: (tools) => `Strumenti di IA nella sua storia: ${tools}.`,
   whereWithheld: 'Chi lo pubblica non dichiara dove.',
   recorded: (day) => `Registrato il ${day}.`,

@@ -34,6 +34,12 @@ export const factTexts: AllTexts['factTexts'] = {
   acts: { made: 'Utworzone', edited: 'Zmienione', combined: 'Połączone', marked: 'Oznaczona kopia' },
   fromWork: (who) => `na podstawie treści utworzonych przez: ${who}`,
   by: (who) => `przez: ${who}`,
+  others: counter('pl', {
+    one: 'inna osoba',
+    few: 'inne osoby',
+    many: 'innych osób',
+    other: 'innej osoby',
+  }),
   tools: (tools) => `Narzędzia AI w historii: ${tools}.`,
   whereWithheld: 'Publikujący nie ujawnia, w którym miejscu.',
   recorded: (day) => `Zapisano ${day}.`,
