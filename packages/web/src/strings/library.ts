@@ -9,7 +9,7 @@ export const library = textsOf('library', {
   search: 'Search titles',
   searchHint: 'Type the beginnings of words: “harb” finds “Harbour at night”.',
   filters: 'Filters',
-  person: 'Made by',
+  person: 'First maker',
   everybody: 'Everybody',
   tool: 'AI tool',
   anyTool: 'Any tool or none',
@@ -40,7 +40,8 @@ export const library = textsOf('library', {
   grid: 'Files',
   by: (name: string) => `by ${name}`,
   byCorrected: (name: string) => `by ${name} (corrected)`,
-  firstMaker: 'The filter “Made by” lists files whose maker was corrected under their first maker.',
+  firstMaker:
+    'The filter “First maker” finds a file by its first maker only, and not by further or corrected makers.',
   withTool: (name: string) => `with ${name}`,
   published: 'Published',
   links: {

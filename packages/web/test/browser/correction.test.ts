@@ -175,11 +175,11 @@ describe('the form that corrects a step', () => {
       .locator('.content-card', { hasText: 'harbour.jpg' })
       .getByText(/, by Ben \(corrected\)$/)
       .waitFor();
-    const hint = page.getByText('lists files whose maker was corrected under their first maker.');
+    const hint = page.getByText('finds a file by its first maker only');
     await hint.waitFor();
-    await page.getByLabel('Made by').selectOption({ label: 'Anna' });
+    await page.getByLabel('First maker').selectOption({ label: 'Anna' });
     await page.getByText('1 file shown').waitFor();
-    await page.getByLabel('Made by').selectOption({ label: 'Ben' });
+    await page.getByLabel('First maker').selectOption({ label: 'Ben' });
     await page.getByText('No file matches.').waitFor();
     await hint.waitFor();
 

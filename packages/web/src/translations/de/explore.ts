@@ -196,7 +196,7 @@ export const library: AllTexts['library'] = {
   search: 'Titel durchsuchen',
   searchHint: 'Geben Sie Wortanfänge ein: „haf“ findet „Hafen bei Nacht“.',
   filters: 'Filter',
-  person: 'Erstellt von',
+  person: 'Erster Urheber',
   everybody: 'Alle',
   tool: 'KI-Werkzeug',
   anyTool: 'Beliebig oder keins',
@@ -228,7 +228,7 @@ export const library: AllTexts['library'] = {
   by: (name) => `von ${name}`,
   byCorrected: (name) => `von ${name} (korrigiert)`,
   firstMaker:
-    'Der Filter „Erstellt von“ führt Dateien, deren Urheber korrigiert wurde, unter dem ersten Urheber.',
+    'Der Filter „Erster Urheber“ findet eine Datei nur unter ihrem ersten Urheber, nicht unter weiteren oder berichtigten Urhebern.',
   withTool: (name) => `mit ${name}`,
   published: 'Veröffentlicht',
   links: {

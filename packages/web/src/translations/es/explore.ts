@@ -198,7 +198,7 @@ export const library: AllTexts['library'] = {
   search: 'Buscar títulos',
   searchHint: 'Escriba comienzos de palabras: «puer» encuentra «Puerto de noche».',
   filters: 'Filtros',
-  person: 'Creado por',
+  person: 'Primer autor',
   everybody: 'Todos',
   tool: 'Herramienta de IA',
   anyTool: 'Cualquiera o ninguna',
@@ -229,7 +229,8 @@ export const library: AllTexts['library'] = {
   grid: 'Archivos',
   by: (name) => `por ${name}`,
   byCorrected: (name) => `por ${name} (corregido)`,
-  firstMaker: 'El filtro «Creado por» muestra los archivos cuyo autor se corrigió bajo su primer autor.',
+  firstMaker:
+    'El filtro «Primer autor» encuentra un archivo solo por su primer autor, no por otros autores ni por un autor corregido.',
   withTool: (name) => `con ${name}`,
   published: 'Publicado',
   links: {

@@ -200,7 +200,7 @@ export const library: AllTexts['library'] = {
   search: 'Rechercher des titres',
   searchHint: 'Saisissez des débuts de mots : « port » trouve « Portrait de nuit ».',
   filters: 'Filtres',
-  person: 'Créé par',
+  person: 'Premier auteur',
   everybody: 'Tout le monde',
   tool: 'Outil d’IA',
   anyTool: 'N’importe lequel, ou aucun',
@@ -233,7 +233,7 @@ export const library: AllTexts['library'] = {
   by: (name) => `par ${name}`,
   byCorrected: (name) => `par ${name} (corrigé)`,
   firstMaker:
-    'Le filtre « Créé par » classe les fichiers dont l’auteur a été corrigé sous leur premier auteur.',
+    'Le filtre « Premier auteur » trouve un fichier seulement par son premier auteur, et non par d’autres auteurs ou un auteur corrigé.',
   withTool: (name) => `avec ${name}`,
   published: 'Publié',
   links: {

@@ -198,7 +198,7 @@ export const library: AllTexts['library'] = {
   search: 'Cercare titoli',
   searchHint: 'Scriva gli inizi delle parole: «port» trova «Porto di notte».',
   filters: 'Filtri',
-  person: 'Creato da',
+  person: 'Primo autore',
   everybody: 'Tutti',
   tool: 'Strumento di IA',
   anyTool: 'Qualsiasi o nessuno',
@@ -230,7 +230,7 @@ export const library: AllTexts['library'] = {
   by: (name) => `da ${name}`,
   byCorrected: (name) => `da ${name} (corretto)`,
   firstMaker:
-    'Il filtro «Creato da» elenca i file il cui autore è stato corretto sotto il loro primo autore.',
+    'Il filtro «Primo autore» trova un file solo con il suo primo autore, non con altri autori o con un autore corretto.',
   withTool: (name) => `con ${name}`,
   published: 'Pubblicato',
   links: {

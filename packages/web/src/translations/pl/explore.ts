@@ -212,7 +212,7 @@ export const library: AllTexts['library'] = {
   search: 'Szukaj w tytułach',
   searchHint: 'Wpisz początki słów: „port” znajduje „Portret nocą”.',
   filters: 'Filtry',
-  person: 'Autor',
+  person: 'Pierwszy autor',
   everybody: 'Wszyscy',
   tool: 'Narzędzie AI',
   anyTool: 'Dowolne lub żadne',
@@ -243,7 +243,8 @@ export const library: AllTexts['library'] = {
   grid: 'Pliki',
   by: (name) => `autor: ${name}`,
   byCorrected: (name) => `autor: ${name} (po korekcie)`,
-  firstMaker: 'Filtr „Autor” pokazuje pliki, których autora poprawiono, pod pierwszym autorem.',
+  firstMaker:
+    'Filtr „Pierwszy autor” znajduje plik tylko po pierwszym autorze, a nie po kolejnych ani poprawionych autorach.',
   withTool: (name) => `narzędzie: ${name}`,
   published: 'Opublikowano',
   links: {
