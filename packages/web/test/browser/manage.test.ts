@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { inviteFirstAccount } from '../../../server/src/management/sessions/invite-member.js';
 import { PASSWORD, type PageUser, signUp } from '../../../server/test/support/page-user.js';
 import { ANY_ENGINE, type Service, startService } from '../../../server/test/support/service.js';
-import { findBarriers, keepPicture, LOOKS, openBrowser, openPage } from '../support/browser.js';
+import { asSignedIn, findBarriers, keepPicture, LOOKS, openBrowser, openPage } from '../support/browser.js';
 
 describe('the page `Manage`', () => {
   let service: Service;
@@ -272,6 +272,29 @@ describe('the page `Manage`', () => {
     await page.context().close();
   });
 
+  it('has a header of one row in each language, also for a project with a long name', async () => {
+    const name = 'Exhibition archive of the municipal collections, north and south';
+    const made = await owner.ask('/management/projects', { body: { orgSlug: 'planet', name } });
+    const { id } = await made.json();
+    const session = asSignedIn(service.base, owner);
+    for (const locale of ['en', 'de', 'fr', 'es', 'it', 'pl']) {
+      const view = `${service.base}/app/manage/projects/${id}`;
+      const { page, faults } = await openPage(browser, view, { ...session, locale });
+      await page.getByRole('main').getByRole('button', { name }).click();
+      await page.locator('header .project-button', { hasText: name }).waitFor();
+      for (const width of [1280, 390]) {
+        await page.setViewportSize({ width, height: 844 });
+        const { heightPx, rows } = await page.locator('header.frame').evaluate(measureHeader);
+        await keepPicture(page, `header-${locale}-${width}`);
+        expect
+          .soft([locale, width, rows, heightPx < 80 ? 'low' : heightPx])
+          .toEqual([locale, width, 1, 'low']);
+      }
+      expect(faults).toEqual([]);
+      await page.context().close();
+    }
+  });
+
   it('creates an organisation and a project, and an invited person joins by the link', async () => {
     const { page, faults } = await signIn();
     await page.getByRole('link', { name: /Local/ }).click();
@@ -381,3 +404,18 @@ describe('the page `Manage`', () => {
     await page.context().close();
   });
 });
+
+/** Returns the height of the header, and the number of rows of its visible links and buttons. */
+function measureHeader(header: HTMLElement | SVGElement): { heightPx: number; rows: number } {
+  const boxes = [...header.querySelectorAll(':scope > :is(a, button), nav a, .menu > summary')]
+    .map((one) => one.getBoundingClientRect())
+    .filter(({ width, height }) => width > 0 && height > 0)
+    .sort((one, other) => one.top - other.top);
+  let rows = 0;
+  let bottom = Number.NEGATIVE_INFINITY;
+  for (const box of boxes) {
+    if (box.top >= bottom) rows++;
+    bottom = rows === 0 || box.top >= bottom ? box.bottom : Math.min(bottom, box.bottom);
+  }
+  return { heightPx: header.getBoundingClientRect().height, rows };
+}
