@@ -1,4 +1,5 @@
 import type { Entity } from '@colophon/model';
+import { useState } from 'react';
 import { aiLevels } from '../strings/ai-levels.js';
 import { explore } from '../strings/explore.js';
 import { library } from '../strings/library.js';
@@ -18,9 +19,15 @@ export interface FilterBarProps {
 
 /** The search and the filters of the library. */
 export function FilterBar({ filters, people, tools, onChange }: FilterBarProps) {
+  // A new key drops a search that still waits for a pause in typing.
+  const [cleared, setCleared] = useState(0);
+  const clear = () => {
+    setCleared(cleared + 1);
+    onChange(NO_FILTERS);
+  };
   return (
     <search className="library-filters" aria-label={library.filters}>
-      <SearchBox value={filters.title} onSearch={(title) => onChange({ title })} />
+      <SearchBox key={cleared} value={filters.title} onSearch={(title) => onChange({ title })} />
       <Choice
         label={library.ai}
         options={[
@@ -62,7 +69,7 @@ export function FilterBar({ filters, people, tools, onChange }: FilterBarProps) 
       />
       <Days filters={filters} onChange={onChange} />
       {toAddressQuery(filters) === '' ? null : (
-        <Button className="clear" onClick={() => onChange(NO_FILTERS)}>
+        <Button className="clear" onClick={clear}>
           {library.clear}
         </Button>
       )}

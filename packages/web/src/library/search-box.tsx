@@ -10,6 +10,9 @@ export function SearchBox({ value, onSearch }: { value: string; onSearch: (text:
   const [typed, setTyped] = useState(value);
   const waiting = useRef<ReturnType<typeof setTimeout>>(undefined);
   const searched = useRef(value);
+  // Each render has another `onSearch`. A call of an earlier one would undo a filter that was chosen after it.
+  const latest = useRef(onSearch);
+  latest.current = onSearch;
   useEffect(() => {
     if (value === searched.current) return;
     // Back or `Clear` changed the address.
@@ -21,7 +24,7 @@ export function SearchBox({ value, onSearch }: { value: string; onSearch: (text:
   const search = (text: string) => {
     clearTimeout(waiting.current);
     searched.current = text.trim();
-    onSearch(text.trim());
+    latest.current(text.trim());
   };
   const take = (text: string) => {
     setTyped(text);

@@ -118,6 +118,31 @@ describe('the library', () => {
     await page.context().close();
   });
 
+  it('keeps a filter that is chosen, or cleared, while a search waits for a pause in typing', async () => {
+    const { page, faults } = await openPage(browser, `${service.base}/app/#key=${KEY}`);
+    await page.getByLabel('Made by').locator('option', { hasText: 'Bo' }).waitFor({ state: 'attached' });
+    // The clock stands still, so that the pause is not over before the choice.
+    await page.clock.install();
+    await page.clock.pauseAt(Date.now() + 60_000);
+    await page.getByLabel('Search titles').fill('harb');
+    await page.getByLabel('Made by').selectOption({ label: 'Bo' });
+    await page.clock.runFor(1000);
+    await shows(page, '1 file shown');
+    expect(new URL(page.url()).search).toBe('?title=harb&creator=studio%3Abo');
+    await page.getByLabel('Search titles').fill('');
+    await page.getByLabel('AI', { exact: true }).selectOption({ label: 'AI-generated' });
+    await page.clock.runFor(1000);
+    await shows(page, 'No file matches.');
+    expect(new URL(page.url()).search).toBe('?creator=studio%3Abo&ai=generated');
+    await page.getByLabel('Search titles').fill('night');
+    await page.getByRole('button', { name: 'Clear search and filters' }).click();
+    await page.clock.runFor(1000);
+    await shows(page, '24 files shown, there are more');
+    expect(new URL(page.url()).search).toBe('');
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
   it('loads further pages, and opens the history of a file', async () => {
     const { page, faults } = await openPage(browser, `${service.base}/app/#key=${KEY}`);
     await page.getByRole('button', { name: 'Load more' }).click();
