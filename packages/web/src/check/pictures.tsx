@@ -34,7 +34,7 @@ export function RecordedPicture({ cid }: { cid: string }) {
 function Picture({ address, about }: { address: string | undefined; about: string }) {
   const [isBroken, setIsBroken] = useState(false);
   if (address === undefined || isBroken) return <div className="no-picture">{check.matches.noPicture}</div>;
-  return <img className="picture" src={address} alt={about} onError={() => setIsBroken(true)} />;
+  return <img className="checked-picture" src={address} alt={about} onError={() => setIsBroken(true)} />;
 }
 
 /** Returns a blob URL, and revokes it when the bytes change or the component unmounts. */

@@ -150,7 +150,12 @@ describe('the library', () => {
     expect(new Set(await titles(page)).size).toBe(DRAFTS + 2);
     expect(await page.getByRole('button', { name: 'Load more' }).count()).toBe(0);
     await page.getByRole('link', { name: 'Draft 0', exact: true }).click();
-    await page.getByRole('application', { name: 'Picture of the history' }).waitFor();
+    const picture = page.getByRole('application', { name: 'Picture of the history' });
+    // The styles of other parts of the page do not change the picture.
+    const opened = await picture.boundingBox();
+    await page.reload();
+    expect(await picture.boundingBox()).toEqual(opened);
+    expect(opened?.height).toBeGreaterThan(600);
     expect(faults).toEqual([]);
     await page.context().close();
   });
