@@ -96,7 +96,6 @@ function MarkedCopy({ mark: { cid, layers, display }, fileName }: { mark: Mark; 
         ))}
       </ul>
       {display === null ? null : <Signer of={display} />}
-      <NotFindable />
       <div className="row">
         <DownloadButton cid={cid} fileName={fileName} />
         <PublishButton cid={cid} />

@@ -50,7 +50,6 @@ export function PublishForm({ cid, markOffer }: { cid: string; markOffer?: MarkO
   return (
     <>
       {markOffer === undefined ? null : <Unmarked cid={cid} offer={markOffer} />}
-      <NotFindable />
       <WriterForm cid={cid} />
     </>
   );
@@ -80,6 +79,7 @@ function WriterForm({ cid }: { cid: string }) {
   if (made !== undefined) return <Made publication={made} />;
   return (
     <>
+      <NotFindable />
       <Existing cid={cid} />
       <form className="stack" onSubmit={submit}>
         <p>{publish.why}</p>

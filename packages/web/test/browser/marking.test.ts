@@ -85,7 +85,8 @@ describe('a marked copy', () => {
     await marking.getByText('Off in this project: public detector and public checks.').waitFor();
     await marking.getByRole('button', { name: 'Make the marked copy' }).click();
     await marking.getByRole('heading', { name: 'The marked copy is ready.' }).waitFor(SOON);
-    await marking.getByText('Off in this project: public detector and public checks.').waitFor();
+    // Each dialog shows the notice once, before its action.
+    expect(await marking.getByText(/^Off in this project/).count()).toBe(0);
     await marking.getByText(/^The statement is signed by .*development/).waitFor();
     await marking.getByText('Readers of the file will see “not verified”.').waitFor();
     const certificates = marking.getByRole('link', { name: 'Certificates of this project' });
@@ -96,8 +97,10 @@ describe('a marked copy', () => {
     const second = marking.getByRole('dialog', { name: 'Publish this history' });
     await second.getByText('Without a headline, the page has a general one').waitFor();
     expect(await second.getByText('publish the copy instead').count()).toBe(0);
+    await second.getByText(/^Off in this project/).waitFor();
     await second.getByRole('button', { name: 'Publish', exact: true }).click();
     await second.getByText('It is published.').waitFor();
+    expect(await second.getByText(/^Off in this project/).count()).toBe(0);
     expect(await findBarriers(page)).toEqual([]);
     await keepPicture(page, 'publish-marked');
     const listed = await owner.ask(`/projects/${projectId}/v1/publications`);
