@@ -45,8 +45,9 @@ summary { width: fit-content; padding: .3rem 0; cursor: pointer; font-weight: 60
 @media print {
   body { max-width: none; padding: 0; font-size: 10.5pt; }
   tr, dl div, pre, li { break-inside: avoid; }
-  h2, h3, caption { break-after: avoid; }
-  thead { display: table-header-group; }
+  h2, h3, h2 + p, caption { break-after: avoid; }
+  thead { display: table-header-group; break-inside: avoid; break-after: avoid; }
+  tbody tr:first-child { break-before: avoid; }
   .appendix { break-before: page; }
   summary { display: none; }
   details::details-content { display: block; block-size: auto; content-visibility: visible; }

@@ -1,7 +1,9 @@
+import { spawnSync } from 'node:child_process';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { mediaForm, SAID } from '../../../server/test/support/media-form.js';
 import { type PageUser, signUp, signUpFirst } from '../../../server/test/support/page-user.js';
+import { missingPrograms } from '../../../server/test/support/programs.js';
 import {
   ANY_ENGINE,
   jsonPost,
@@ -125,6 +127,30 @@ describe('the page of a compliance report', () => {
     expect(faults).toEqual([]);
     await page.context().close();
   });
+
+  it.skipIf(missingPrograms().includes('poppler-utils'))(
+    'prints the head of the newest marked contents on the page of the first row, wherever the page ends',
+    async () => {
+      const { page } = await open();
+      await page.evaluate(() => {
+        const space = Object.assign(document.createElement('div'), { id: 'space' });
+        space.style.breakBefore = 'page';
+        document.querySelector('.contents')?.before(space);
+      });
+      for (let height = 740; height < 980; height += 20) {
+        await page.evaluate((px) => {
+          const space = document.querySelector<HTMLElement>('#space');
+          if (space !== null) space.style.height = `${px}px`;
+        }, height);
+        const input = await page.pdf({ preferCSSPageSize: true });
+        const text = spawnSync('pdftotext', ['-layout', '-', '-'], { input }).stdout.toString();
+        const pages = text.split('\f').filter((one) => one.includes('Newest marked contents'));
+        expect([height, pages.length]).toEqual([height, 1]);
+        expect([height, pages[0]?.includes('receipt:')]).toEqual([height, true]);
+      }
+      await page.context().close();
+    },
+  );
 
   it('prints in shades of grey, on several A4 pages', async () => {
     const { page } = await open();
