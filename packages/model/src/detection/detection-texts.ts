@@ -107,6 +107,10 @@ export function sayPublished(
 ): string {
   const other = agreeing === undefined ? undefined : AGREEING[agreeing];
   const agrees = other === undefined ? 'another layer agrees' : `so does ${other}`;
+  const agreed =
+    agreeing === 'fingerprint'
+      ? `The file is probably an altered copy of published content: a watermark in it points to this content, and ${agrees}.`
+      : `A watermark in the file points to published content, and ${agrees}.`;
   const found = {
     same: 'Exactly this file is published.',
     exact: 'The fingerprint of the file leads to published content.',
@@ -117,7 +121,7 @@ export function sayPublished(
       'The file perhaps resembles published content. It can be an altered copy of this content, its source, another version or other content. A person should compare both.',
     points:
       'A watermark in the file points to published content. Watermarks can be copied to other content, so a watermark proves no origin.',
-    agreed: `A watermark in the file points to published content, and ${agrees}.`,
+    agreed,
     contradicted:
       'A watermark in the file points to published content, but the manifest of the file names another watermark. The watermark can be a copy, so it proves no origin.',
   };

@@ -140,11 +140,17 @@ describe('the words of a detection', () => {
   });
 
   it('name the layer that agrees with a watermark, if it is known', () => {
-    expect(sayPublished('agreed', 'generated', 'fingerprint')).toMatch(
-      /content, and so does the fingerprint/,
-    );
+    expect(sayPublished('agreed', 'generated', 'log')).toMatch(/^A watermark in .* and so does the log/);
+    expect(sayPublished('agreed', 'generated', 'manifest')).not.toMatch(/altered/);
     expect(sayPublished('agreed', 'generated')).toMatch(/content, and another layer agrees\./);
     expect(sayPublished('points', 'generated', 'manifest')).not.toMatch(/so does/);
+  });
+
+  it('call a file with a watermark and a fingerprint of the same content probably an altered copy', () => {
+    expect(sayPublished('agreed', 'assisted', 'fingerprint')).toMatch(
+      /^The file is probably an altered copy of published content: .* so does the fingerprint of the file\./,
+    );
+    expect(sayPublished('points', 'assisted')).not.toMatch(/altered copy/);
   });
 
   it('do not call a copy with the same bytes altered, when its fingerprint is found', () => {
