@@ -84,7 +84,7 @@ describe('the headline of a file', () => {
         }),
       },
       'info',
-      'its source or another version. The published history states for the published content, not for this file: AI-generated.',
+      'its source or another version. The published file is AI-generated. This need not be true of your file.',
     ],
     [
       'for a visitor, a danger if the detector found only a broken signature',

@@ -77,6 +77,38 @@ describe('the findings of the detector, in German', () => {
     expect(sayMeaning(print('source'))).toBe(detector.meansSource);
   });
 
+  it('sum up in plain words, and call a file an altered copy only if a watermark and a similar content agree', () => {
+    const publication = { id: 'p', path: '/p/p', title: null, provable: true };
+    const found = (kind: DetectionLayer['kind'], match: PublishedMatchKind, ai: PublishedFacts['ai']) =>
+      ({ ...LAYER, kind, confidence: 'medium', code: toFindingCode({ match, ai }), publication }) as const;
+    const mark = found('watermark', 'agreed', 'assisted');
+    const { headline, publishedFile, notOfYours } = detector;
+    const copy = sayResult([mark, found('fingerprint', 'similar', 'assisted')]);
+    expect(copy).toBe(`${headline.copy} ${publishedFile.assisted}`);
+    for (const others of [
+      [],
+      [found('log', 'same', 'assisted')],
+      [found('fingerprint', 'exact', 'assisted')],
+    ])
+      expect(sayResult([mark, ...others])).toBe(`${headline.agreed} ${publishedFile.assisted}`);
+    expect(sayResult([{ ...found('watermark', 'points', 'generated'), confidence: 'low' }])).toBe(
+      `${headline.points} ${publishedFile.generated}`,
+    );
+    expect(headline.points).toContain('weist auf');
+    expect(sayResult([found('fingerprint', 'exact', 'human')])).toBe(
+      `${headline.same} ${publishedFile.human}`,
+    );
+    for (const match of ['similar', 'source', 'review'] as const)
+      for (const ai of LEVELS) {
+        const end = ai === 'unstated' ? '' : ` ${notOfYours}`;
+        expect(sayResult([found('fingerprint', match, ai)])).toBe(
+          `${headline[match]} ${publishedFile[ai]}${end}`,
+        );
+      }
+    const words = Object.values({ ...headline, ...publishedFile }).join(' ');
+    expect(words).not.toMatch(/Ebene|Fingerabdruck/);
+  });
+
   it('have a text for each reason why a layer was not checked', () => {
     const check = { kind: 'log', state: 'unavailable', reason: 'A reason.' } as const;
     for (const code of CHECK_CODES)

@@ -84,10 +84,28 @@ export function sayReason({ code, reason = '' }: DetectionCheck): { text: string
   return said === undefined ? { text: reason, isEnglish: true } : { text: said, isEnglish: false };
 }
 
-/** Returns the result of a detection: the finding of the most confident layer, which is the first one. */
+/**
+ * Returns the result of a detection in plain words: the finding of the most confident layer, which is the first one. For
+ * a finding on published content, the words name neither layers nor fingerprints. `sayLayer` gives the details.
+ */
 export function sayResult(layers: readonly DetectionLayer[]): string {
   const [first] = layers;
-  return first === undefined ? text.none : sayLayer(first, layers);
+  if (first === undefined) return text.none;
+  const found = readFindingCode(first.code);
+  if (found === undefined || !('match' in found)) return sayLayer(first, layers);
+  const { match, ai } = found;
+  const isOfOther = isAboutOtherFile(match) && ai !== 'unstated' && ai !== 'withheld';
+  const sentences = [sayRelation(match, findAgreeing(first, layers)), text.publishedFile[ai]];
+  return [...sentences, ...(isOfOther ? [text.notOfYours] : [])].join(' ');
+}
+
+/** A watermark and a similar content of the same publication: the file came from this content. */
+function sayRelation(match: PublishedMatchKind, agreeing: DetectionLayer | undefined): string {
+  if (match === 'exact') return text.headline.same;
+  if (match === 'auto') return text.headline.similar;
+  const other = readMatch(agreeing?.code);
+  const isCopy = match === 'agreed' && (other === 'similar' || other === 'auto');
+  return isCopy ? text.headline.copy : text.headline[match];
 }
 
 /** The texts of the page by the English sentence, for services of earlier versions, whose findings have no code. */

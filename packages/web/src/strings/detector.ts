@@ -18,6 +18,32 @@ export const detector = textsOf('detector', {
   },
   confidence: { high: 'high confidence', medium: 'medium confidence', low: 'low confidence' },
   none: 'No mark of a project that takes part in this detector was found. A project takes part if it lets everybody search with the detector. This does not show that people made the content.',
+  /** The result in plain words. `copy`: a watermark and the fingerprint lead to the content. `agreed`: other marks do. */
+  headline: {
+    same: 'Exactly this file is published.',
+    source: 'A published file was made from this file.',
+    similar:
+      'This file resembles a published file. It can be an altered copy of it, its source or another version.',
+    review: 'This file perhaps resembles a published file. A person should compare both.',
+    points:
+      'A watermark in this file points to a published file. A watermark can be copied to other files, so it proves no origin.',
+    agreed: 'A watermark and another mark of this file lead to the same published file.',
+    copy: 'This is probably an altered copy of a published file.',
+    contradicted:
+      'A watermark in this file points to a published file, but the Content Credentials of this file contradict it. The watermark can be a copy, so it proves no origin.',
+  },
+  /** The level of AI of the published content, after the headline. */
+  publishedFile: {
+    generated: 'The published file is AI-generated.',
+    assisted: 'The published file is AI-edited.',
+    involved: 'The published file has AI in its history.',
+    sources: 'The published file has AI in its sources.',
+    human: 'The published file was made without AI, as its record states.',
+    unstated: 'No AI is recorded for the published file.',
+    withheld: 'The AI use of the published file is not disclosed.',
+  },
+  /** After the level of published content that the file only resembles, or that was made from the file. */
+  notOfYours: 'This need not be true of your file.',
   matches: {
     same: 'Exactly this file is published.',
     exact: 'The fingerprint of the file leads to published content.',

@@ -149,7 +149,9 @@ describe('the public detector on the page `Check a file`', () => {
     await page.getByRole('heading', { name: /^Published records \(high/ }).waitFor();
     expect(await search.count()).toBe(0);
     const verdict = page.locator('.verdict');
-    await verdict.getByText('Exactly this file is published. The published history states: AI-').waitFor();
+    const result = 'Exactly this file is published. The published file is AI-generated.';
+    await verdict.getByText(result, { exact: true }).waitFor();
+    expect(await page.getByText(result).count()).toBe(1);
     await verdict.getByText('AI-generated', { exact: true }).waitFor();
     expect(await page.getByText('Nothing is known about this file here').count()).toBe(0);
     expect(faults).toEqual([]);
@@ -177,22 +179,26 @@ describe('the public detector on the page `Check a file`', () => {
   it.each(LANGUAGES)(
     'never labels the unpublished original of a picture that somebody edited with AI: %s',
     async (locale, { detector: text, aiLevels: levels }) => {
-      const { matches, historyStatesOfOther, meanings, meansSource, ask, kinds, confidence } = text;
+      const { matches, headline, publishedFile, notOfYours, meanings, meansSource, ask, kinds, confidence } =
+        text;
       const { original, copy } = await makeEdit();
       const { page, faults } = await openPage(browser, `${service.base}/app/`, { locale });
-      const examine = async (content: string, words: string[]) => {
+      const examine = async (content: string, relation: string, words: string[]) => {
         await choose(page, content);
         await page.getByRole('button', { name: ask }).click();
         const verdict = page.locator('.verdict');
         for (const one of words) await page.locator('.result-parts').getByText(one).first().waitFor();
-        await verdict.getByText(historyStatesOfOther(levels.assisted)).waitFor();
+        const result = `${relation} ${publishedFile.assisted} ${notOfYours}`;
+        await verdict.getByText(result, { exact: true }).waitFor();
+        await page.locator('.result-parts').getByText(text.historyStatesOfOther(levels.assisted)).waitFor();
+        expect(await page.getByText(result).count()).toBe(1);
         expect(await verdict.locator('.ai-icon, .ai-label').count()).toBe(0);
         const heading = `${kinds.fingerprint} (${confidence.medium})`;
         await page.getByRole('heading', { name: heading, exact: true }).waitFor();
         expect(await findBarriers(page)).toEqual([]);
       };
-      await examine(copy, [matches.similar, meanings['fingerprint medium']]);
-      await examine(original, [matches.source, meansSource]);
+      await examine(copy, headline.similar, [matches.similar, meanings['fingerprint medium']]);
+      await examine(original, headline.source, [matches.source, meansSource]);
       await keepPicture(page, `check-detector-source-${locale}`);
       expect(faults).toEqual([]);
       await page.context().close();

@@ -18,6 +18,31 @@ export const detector: AllTexts['detector'] = {
   },
   confidence: { high: 'hohe Sicherheit', medium: 'mittlere Sicherheit', low: 'geringe Sicherheit' },
   none: 'Es wurde keine Markierung eines Projekts gefunden, das an diesem Detektor teilnimmt. Ein Projekt nimmt teil, wenn jeder mit dem Detektor darin suchen darf. Das zeigt nicht, dass Menschen den Inhalt gemacht haben.',
+  headline: {
+    same: 'Genau diese Datei ist veröffentlicht.',
+    source: 'Eine veröffentlichte Datei wurde aus dieser Datei gemacht.',
+    similar:
+      'Diese Datei ähnelt einer veröffentlichten Datei. Sie kann deren veränderte Kopie, deren Quelle oder eine andere Fassung sein.',
+    review:
+      'Diese Datei ähnelt vielleicht einer veröffentlichten Datei. Ein Mensch sollte beide vergleichen.',
+    points:
+      'Ein Wasserzeichen in dieser Datei weist auf eine veröffentlichte Datei. Ein Wasserzeichen lässt sich auf andere Dateien kopieren, deshalb beweist es keine Herkunft.',
+    agreed:
+      'Ein Wasserzeichen und eine weitere Markierung dieser Datei führen zu derselben veröffentlichten Datei.',
+    copy: 'Das ist wahrscheinlich eine veränderte Kopie einer veröffentlichten Datei.',
+    contradicted:
+      'Ein Wasserzeichen in dieser Datei weist auf eine veröffentlichte Datei, aber die Content Credentials dieser Datei widersprechen dem. Das Wasserzeichen kann eine Kopie sein, deshalb beweist es keine Herkunft.',
+  },
+  publishedFile: {
+    generated: 'Die veröffentlichte Datei ist KI-generiert.',
+    assisted: 'Die veröffentlichte Datei ist mit KI bearbeitet.',
+    involved: 'Die veröffentlichte Datei hat KI im Verlauf.',
+    sources: 'Die veröffentlichte Datei hat KI in den Quellen.',
+    human: 'Die veröffentlichte Datei ist ohne KI erstellt, laut dem Eintrag.',
+    unstated: 'Zur veröffentlichten Datei ist keine KI erfasst.',
+    withheld: 'Die KI-Nutzung der veröffentlichten Datei ist nicht offengelegt.',
+  },
+  notOfYours: 'Für Ihre Datei muss das nicht gelten.',
   matches: {
     same: 'Genau diese Datei ist veröffentlicht.',
     exact: 'Der Fingerabdruck der Datei führt zu einem veröffentlichten Inhalt.',

@@ -18,6 +18,29 @@ export const detector: AllTexts['detector'] = {
   },
   confidence: { high: 'confianza alta', medium: 'confianza media', low: 'confianza baja' },
   none: 'No se encontró ninguna marca de un proyecto que participe en este detector. Un proyecto participa si permite a todos buscar con el detector. Esto no demuestra que el contenido lo hicieran personas.',
+  headline: {
+    same: 'Exactamente este archivo está publicado.',
+    source: 'Un archivo publicado se creó a partir de este archivo.',
+    similar:
+      'Este archivo se parece a un archivo publicado. Puede ser una copia modificada de él, su fuente u otra versión.',
+    review: 'Este archivo quizás se parece a un archivo publicado. Una persona debería comparar ambos.',
+    points:
+      'Una marca de agua de este archivo remite a un archivo publicado. Una marca de agua se puede copiar a otros archivos, por eso no demuestra ningún origen.',
+    agreed: 'Una marca de agua y otra marca de este archivo llevan al mismo archivo publicado.',
+    copy: 'Probablemente es una copia modificada de un archivo publicado.',
+    contradicted:
+      'Una marca de agua de este archivo remite a un archivo publicado, pero las Content Credentials de este archivo la contradicen. La marca de agua puede ser una copia, por eso no demuestra ningún origen.',
+  },
+  publishedFile: {
+    generated: 'El archivo publicado está generado por IA.',
+    assisted: 'El archivo publicado está editado con IA.',
+    involved: 'El archivo publicado tiene IA en su historial.',
+    sources: 'El archivo publicado tiene IA en las fuentes.',
+    human: 'El archivo publicado se creó sin IA, según su registro.',
+    unstated: 'Del archivo publicado no hay IA registrada.',
+    withheld: 'El uso de IA del archivo publicado no está divulgado.',
+  },
+  notOfYours: 'Esto no tiene por qué valer para su archivo.',
   matches: {
     same: 'Exactamente este archivo está publicado.',
     exact: 'La huella digital del archivo lleva a un contenido publicado.',

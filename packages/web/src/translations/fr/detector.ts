@@ -18,6 +18,29 @@ export const detector: AllTexts['detector'] = {
   },
   confidence: { high: 'confiance élevée', medium: 'confiance moyenne', low: 'confiance faible' },
   none: 'Aucun marquage d’un projet participant à ce détecteur n’a été trouvé. Un projet participe s’il permet à tous de chercher avec le détecteur. Cela ne montre pas que des personnes ont fait le contenu.',
+  headline: {
+    same: 'Exactement ce fichier est publié.',
+    source: 'Un fichier publié a été créé à partir de ce fichier.',
+    similar:
+      'Ce fichier ressemble à un fichier publié. Il peut en être une copie modifiée, la source ou une autre version.',
+    review: 'Ce fichier ressemble peut-être à un fichier publié. Une personne devrait comparer les deux.',
+    points:
+      'Un filigrane dans ce fichier renvoie à un fichier publié. Un filigrane peut être copié dans d’autres fichiers : il ne prouve donc aucune origine.',
+    agreed: 'Un filigrane et une autre marque de ce fichier mènent au même fichier publié.',
+    copy: 'C’est probablement une copie modifiée d’un fichier publié.',
+    contradicted:
+      'Un filigrane dans ce fichier renvoie à un fichier publié, mais les Content Credentials de ce fichier le contredisent. Le filigrane peut être une copie : il ne prouve donc aucune origine.',
+  },
+  publishedFile: {
+    generated: 'Le fichier publié est généré par l’IA.',
+    assisted: 'Le fichier publié est modifié avec l’IA.',
+    involved: 'Le fichier publié a de l’IA dans son historique.',
+    sources: 'Le fichier publié a de l’IA dans ses sources.',
+    human: 'Le fichier publié a été créé sans IA, selon son enregistrement.',
+    unstated: 'Aucune IA n’est enregistrée pour le fichier publié.',
+    withheld: 'L’usage d’IA du fichier publié n’est pas divulgué.',
+  },
+  notOfYours: 'Cela ne vaut pas forcément pour votre fichier.',
   matches: {
     same: 'Ce fichier exact est publié.',
     exact: 'L’empreinte du fichier mène à un contenu publié.',

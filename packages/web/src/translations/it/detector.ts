@@ -18,6 +18,29 @@ export const detector: AllTexts['detector'] = {
   },
   confidence: { high: 'attendibilità alta', medium: 'attendibilità media', low: 'attendibilità bassa' },
   none: 'Non è stato trovato alcun marchio di un progetto che partecipa a questo rilevatore. Un progetto partecipa se permette a tutti di cercare con il rilevatore. Questo non dimostra che il contenuto sia stato fatto da persone.',
+  headline: {
+    same: 'Proprio questo file è pubblicato.',
+    source: 'Un file pubblicato è stato creato da questo file.',
+    similar:
+      'Questo file somiglia a un file pubblicato. Può essere una sua copia modificata, la sua fonte o un’altra versione.',
+    review: 'Questo file somiglia forse a un file pubblicato. Una persona dovrebbe confrontare i due.',
+    points:
+      'Una filigrana in questo file rimanda a un file pubblicato. Una filigrana si può copiare in altri file, perciò non prova alcuna origine.',
+    agreed: 'Una filigrana e un altro marchio di questo file portano allo stesso file pubblicato.',
+    copy: 'Probabilmente è una copia modificata di un file pubblicato.',
+    contradicted:
+      'Una filigrana in questo file rimanda a un file pubblicato, ma le Content Credentials di questo file la contraddicono. La filigrana può essere una copia, perciò non prova alcuna origine.',
+  },
+  publishedFile: {
+    generated: 'Il file pubblicato è generato dall’IA.',
+    assisted: 'Il file pubblicato è modificato con l’IA.',
+    involved: 'Il file pubblicato ha IA nella sua storia.',
+    sources: 'Il file pubblicato ha IA nelle fonti.',
+    human: 'Il file pubblicato è stato creato senza IA, secondo la sua registrazione.',
+    unstated: 'Per il file pubblicato non è registrata alcuna IA.',
+    withheld: 'L’uso dell’IA del file pubblicato non è dichiarato.',
+  },
+  notOfYours: 'Questo non vale necessariamente per il Suo file.',
   matches: {
     same: 'Esattamente questo file è pubblicato.',
     exact: 'L’impronta del file porta a un contenuto pubblicato.',

@@ -18,6 +18,29 @@ export const detector: AllTexts['detector'] = {
   },
   confidence: { high: 'wysoka pewność', medium: 'średnia pewność', low: 'niska pewność' },
   none: 'Nie znaleziono żadnego oznaczenia z projektu, który uczestniczy w tym detektorze. Projekt uczestniczy, jeśli pozwala każdemu szukać za pomocą detektora. Nie dowodzi to, że treść wykonali ludzie.',
+  headline: {
+    same: 'Dokładnie ten plik jest opublikowany.',
+    source: 'Opublikowany plik utworzono z tego pliku.',
+    similar:
+      'Ten plik jest podobny do opublikowanego pliku. Może być jego zmienioną kopią, jego źródłem albo inną wersją.',
+    review: 'Ten plik jest być może podobny do opublikowanego pliku. Człowiek powinien porównać oba.',
+    points:
+      'Znak wodny w tym pliku wskazuje na opublikowany plik. Znak wodny można skopiować do innych plików, więc nie dowodzi on pochodzenia.',
+    agreed: 'Znak wodny i inne oznaczenie tego pliku prowadzą do tego samego opublikowanego pliku.',
+    copy: 'To prawdopodobnie zmieniona kopia opublikowanego pliku.',
+    contradicted:
+      'Znak wodny w tym pliku wskazuje na opublikowany plik, ale Content Credentials tego pliku temu przeczą. Znak wodny może być kopią, więc nie dowodzi pochodzenia.',
+  },
+  publishedFile: {
+    generated: 'Opublikowany plik jest wygenerowany przez AI.',
+    assisted: 'Opublikowany plik jest edytowany z użyciem AI.',
+    involved: 'Opublikowany plik ma AI w historii.',
+    sources: 'Opublikowany plik ma AI w źródłach.',
+    human: 'Opublikowany plik utworzono bez AI, według zapisu.',
+    unstated: 'O opublikowanym pliku nie ma zapisu o AI.',
+    withheld: 'Użycie AI w opublikowanym pliku jest nieujawnione.',
+  },
+  notOfYours: 'Nie musi to dotyczyć Twojego pliku.',
   matches: {
     same: 'Dokładnie ten plik jest opublikowany.',
     exact: 'Odcisk cyfrowy pliku prowadzi do opublikowanej treści.',
