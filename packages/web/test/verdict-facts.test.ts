@@ -170,6 +170,16 @@ describe('the level of AI of a verdict', () => {
     expect(collectFacts(findings).level).toBe(level);
   });
 
+  it('says for a similar file that nothing states the use of AI for the file itself', () => {
+    const own = 'Nothing states whether AI was used for your own file.';
+    expect(collectFacts(similarTo('auto', { aiTool: tool })).means).toBe(own);
+    expect(collectFacts(similarTo('auto', { extensions: NO_AI })).means).toBe(own);
+    for (const findings of [similarTo('review', { aiTool: tool }), recordedAs({}), signedWith('generated')])
+      expect(collectFacts(findings).means).toBeUndefined();
+    const copy = detectedAs({ match: 'agreed', ai: 'generated' });
+    expect(collectFacts({ ...copy, ...similarTo('auto', { aiTool: tool }) }).means).toBeUndefined();
+  });
+
   it.each<[string, Findings, string | undefined]>([
     ['the record', recordedAs({ aiTool: tool }), 'Its record states this.'],
     [

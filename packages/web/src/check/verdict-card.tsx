@@ -39,7 +39,7 @@ export function VerdictCard({
   search?: Search | undefined;
   children?: ReactNode;
 }) {
-  const { ai, level, source, act, maker, signer, at } = collectFacts(findings);
+  const { ai, level, means, source, act, maker, signer, at } = collectFacts(findings);
   const headline = headlineOf(findings);
   // Without the file, the page cannot read its Content Credentials, which can state the use of AI.
   const saysNothing = file === undefined && headline?.kind === 'warning';
@@ -72,7 +72,7 @@ export function VerdictCard({
             </Notice>
           )}
           {headline === undefined || headline.kind === 'danger' || saysNothing || isSaid ? null : (
-            <AiLabel ai={ai} words={level} isBesidePicture={isPicture} source={source} />
+            <AiLabel ai={ai} words={level} isBesidePicture={isPicture} {...{ source, means }} />
           )}
         </div>
         <dl className="facts">

@@ -27,6 +27,8 @@ export interface VerdictFacts {
    * or a similar file, they also say that the level is that of the recorded file.
    */
   level: string;
+  /** The meaning of an unstated level, if `level` is that of a similar file. */
+  means?: string;
   /** The text that says who or what states the level. Absent if `level` already says this. */
   source?: string;
   /** How the maker made the file. */
@@ -74,6 +76,7 @@ export function collectFacts({ recorded, publicly, examined, service, detection 
       similar === undefined && detected?.isAltered !== true
         ? level
         : check.verdict.ofRecorded(similar === undefined ? level : nameLevel(similar)),
+    ...(similar === undefined || ai !== 'unstated' ? {} : { means: check.verdict.ofOwn }),
     ...(source === undefined ? {} : { source }),
     act: stating?.act ?? 'made',
     ...(name === undefined || name === '' ? {} : { maker: name }),

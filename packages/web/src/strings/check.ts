@@ -62,6 +62,7 @@ export const check = textsOf('check', {
     at: 'When',
     unverified: (name: string) => `“${name}”, not verified`,
     ofRecorded: (level: string) => `The recorded file: ${level}`,
+    ofOwn: 'Nothing states whether AI was used for your own file.',
   },
   known: {
     title: 'A file that you checked',

@@ -34,23 +34,26 @@ export function AiIcon({ ai }: { ai: AiLevelOfFacts }) {
 /**
  * Shows the level of AI in words. The label of a level with an icon looks like this icon. `isBesidePicture`: the icon
  * is visible on a picture beside the label, so the label explains icon words that differ from those of the page.
- * `source`: the text that says who or what states the level. Absent if `words` already say this.
+ * `source`: the text that says who or what states the level. Absent if `words` already say this. `means`: the meaning of
+ * an unstated level.
  */
 export function AiLabel({
   ai,
   words = aiLevels[ai],
   isBesidePicture = false,
   source,
+  means = aiLevels.unstatedMeans,
 }: {
   ai: AiLevelOfFacts;
   words?: string | undefined;
   isBesidePicture?: boolean;
   source?: string | undefined;
+  means?: string | undefined;
 }) {
   return (
     <p className="ai-label">
       <span className={AI_ICONS[ai] === undefined ? undefined : 'ai-words'}>{words}</span>
-      {ai === 'unstated' ? <span className="quiet">{aiLevels.unstatedMeans}</span> : null}
+      {ai === 'unstated' ? <span className="quiet">{means}</span> : null}
       {source === undefined ? null : <span className="quiet">{source}</span>}
       {isBesidePicture && hasOtherWords(ai) ? <span className="quiet">{published.iconWords}</span> : null}
     </p>

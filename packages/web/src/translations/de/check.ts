@@ -80,6 +80,7 @@ export const check: AllTexts['check'] = {
     at: 'Zeitpunkt',
     unverified: (name) => `„${name}“, nicht geprüft`,
     ofRecorded: (level) => `Die aufgezeichnete Datei: ${level}`,
+    ofOwn: 'Ob für Ihre eigene Datei KI verwendet wurde, ist nirgends angegeben.',
   },
   known: {
     title: 'Eine Datei, die Sie geprüft haben',

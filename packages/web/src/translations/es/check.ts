@@ -74,6 +74,7 @@ export const check: AllTexts['check'] = {
     at: 'Fecha',
     unverified: (name) => `«${name}», no verificado`,
     ofRecorded: (level) => `El archivo registrado: ${level}`,
+    ofOwn: 'Nada indica si se usó IA para su propio archivo.',
   },
   known: {
     title: 'Un archivo que usted verificó',

@@ -75,6 +75,7 @@ export const check: AllTexts['check'] = {
     at: 'Date',
     unverified: (name) => `« ${name} », non vérifié`,
     ofRecorded: (level) => `Le fichier enregistré : ${level}`,
+    ofOwn: 'Rien n’indique si l’IA a été utilisée pour votre propre fichier.',
   },
   known: {
     title: 'Un fichier que vous avez vérifié',

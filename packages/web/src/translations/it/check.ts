@@ -70,6 +70,7 @@ export const check: AllTexts['check'] = {
     at: 'Data',
     unverified: (name) => `«${name}», non verificato`,
     ofRecorded: (level) => `Il file registrato: ${level}`,
+    ofOwn: 'Nulla indica se per il Suo file è stata usata l’IA.',
   },
   known: {
     title: 'Un file che Lei ha verificato',

@@ -71,6 +71,7 @@ export const check: AllTexts['check'] = {
     at: 'Kiedy',
     unverified: (name) => `„${name}”, niesprawdzony`,
     ofRecorded: (level) => `Zapisany plik: ${level}`,
+    ofOwn: 'Nic nie mówi, czy w Twoim własnym pliku użyto AI.',
   },
   known: {
     title: 'Plik, który był sprawdzany',
