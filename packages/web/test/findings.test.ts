@@ -7,6 +7,7 @@ import {
 } from '@colophon/model';
 import { describe, expect, it } from 'vitest';
 import { type Findings, headlineOf } from '../src/check/findings.js';
+import { sayNext } from '../src/check/say-credentials.js';
 import { sayMatches } from '../src/check/say-matches.js';
 import { nameAction, nameFiles } from '../src/shell/name-action.js';
 
@@ -163,6 +164,36 @@ describe('the headline of a file', () => {
     const headline = headlineOf(findings);
     expect(headline?.kind).toBe(kind);
     if (text !== undefined) expect(`${headline?.text} ${headline?.more}`).toContain(text);
+  });
+});
+
+describe('the advice on Content Credentials that the page cannot judge alone', () => {
+  const detection = (part: Partial<Detection>) =>
+    ({ layers: [], checks: [], ...part }) as Partial<Detection> as Detection;
+  const manifest = {
+    kind: 'manifest',
+    confidence: 'medium',
+    level: 'generated',
+    says: '',
+    code: toFindingCode({ state: 'valid', level: 'generated' }),
+  } as const;
+
+  it('leads a visitor to the public detector, and a member, or a visitor without a detector, to the service', () => {
+    const detector = { maxBytes: 1, detection: undefined };
+    expect(sayNext(detector, true)).toMatch(/see “Check with the public detector”\.$/);
+    expect(sayNext(detector, false)).toMatch(/see “Ask the service”\.$/);
+    expect(sayNext({ ...detector, maxBytes: undefined }, true)).toMatch(/see “Ask the service”\.$/);
+  });
+
+  it('is the result of the detector after the detector has judged them', () => {
+    const judged = { maxBytes: 1, detection: detection({ layers: [manifest] }) };
+    for (const isVisitor of [true, false])
+      expect(sayNext(judged, isVisitor)).toBe(
+        'The public detector checked this: Signature intact, signer not verified.',
+      );
+    const checks = [{ kind: 'manifest', state: 'checked' } as const];
+    expect(sayNext({ maxBytes: 1, detection: detection({ checks }) }, true)).toBe('');
+    expect(sayNext({ maxBytes: 1, detection: detection({}) }, true)).toContain('“Ask the service”');
   });
 });
 

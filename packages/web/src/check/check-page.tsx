@@ -16,8 +16,9 @@ import { Landing } from './landing.js';
 import { MatchesPart } from './matches-part.js';
 import { PublicDetectorPart } from './public-detector-part.js';
 import { RecordsPart } from './records-part.js';
+import { sayNext } from './say-credentials.js';
 import { ServiceOffer, ServicePart } from './service-part.js';
-import { useCheckedFile } from './use-checked-file.js';
+import { type CheckedFile, useCheckedFile } from './use-checked-file.js';
 import { searchOf } from './use-detector.js';
 import { useFindings } from './use-findings.js';
 import { VerdictCard } from './verdict-card.js';
@@ -116,21 +117,53 @@ function Result({
           publicly={findings.publicly}
           isFailed={fault !== undefined}
         />
-        <CredentialsPart examined={findings.examined} extraction={service?.extraction} />
+        <CredentialsPart
+          examined={findings.examined}
+          extraction={service?.extraction}
+          next={sayNext(detector, client === undefined)}
+        />
         {manifest === undefined ? null : <IngredientTree manifest={manifest} thumbnails={read?.thumbnails} />}
-        {client === undefined ? (
-          <>
-            <PublicDetectorPart file={file} detector={detector} />
-            <ServiceOffer hasDetector={detector.maxBytes !== undefined} />
-          </>
-        ) : (
-          <ServicePart cid={cid} service={checked} isInVerdict={headlineOf(findings)?.kind === 'warning'} />
-        )}
+        <SendingParts {...{ file, findings, checked, detector }} isMember={client !== undefined} />
         {service === undefined ? null : <MatchesPart {...{ file, cid, titles }} search={service.search} />}
       </div>
       {second === undefined ? <Comparison first={compared} second={undefined} /> : null}
       <Ids findings={findings} />
     </section>
+  );
+}
+
+/**
+ * Offers the checks that send the file. A visitor sees the public detector first, because the check with the service
+ * needs a project.
+ */
+function SendingParts({
+  file,
+  findings,
+  checked,
+  detector,
+  isMember,
+}: Pick<CheckedFile, 'findings' | 'checked' | 'detector'> & { file: File; isMember: boolean }) {
+  const headline = headlineOf(findings);
+  const hasDetector = detector.maxBytes !== undefined;
+  const isInVerdict = headline?.isDetected === true;
+  const publicDetector = <PublicDetectorPart {...{ file, detector, isMember, isInVerdict }} />;
+  if (!isMember)
+    return (
+      <>
+        {publicDetector}
+        <ServiceOffer hasDetector={hasDetector} />
+      </>
+    );
+  return (
+    <>
+      <ServicePart
+        cid={findings.digests?.cid}
+        service={checked}
+        isInVerdict={headline?.kind === 'warning'}
+        hasDetector={hasDetector}
+      />
+      {publicDetector}
+    </>
   );
 }
 

@@ -14,14 +14,21 @@ const text = check.credentials;
 export function CredentialsPart({
   examined,
   extraction,
+  next,
 }: {
   examined: Examined | undefined;
   extraction: MediaExtraction | null | undefined;
+  /** Where the reader finds out more about credentials that the browser cannot judge. */
+  next: string;
 }) {
   return (
     <section className="card">
       <h3>{text.title}</h3>
-      {extraction === undefined ? <ByBrowser examined={examined} /> : <ByService extraction={extraction} />}
+      {extraction === undefined ? (
+        <ByBrowser {...{ examined, next }} />
+      ) : (
+        <ByService extraction={extraction} />
+      )}
     </section>
   );
 }
@@ -44,7 +51,7 @@ function ByService({ extraction }: { extraction: MediaExtraction | null }) {
   );
 }
 
-function ByBrowser({ examined }: { examined: Examined | undefined }) {
+function ByBrowser({ examined, next }: { examined: Examined | undefined; next: string }) {
   if (examined === undefined) return <p className="quiet">{check.examining}</p>;
   if (examined.kind === 'altered') {
     return (
@@ -54,11 +61,19 @@ function ByBrowser({ examined }: { examined: Examined | undefined }) {
       </>
     );
   }
-  if (examined.kind !== 'unchanged') return <p>{text[examined.kind]}</p>;
+  if (examined.kind === 'none') return <p>{text.none}</p>;
+  if (examined.kind !== 'unchanged')
+    return (
+      <p>
+        {text[examined.kind]} {next}
+      </p>
+    );
   return (
     <>
       <Facts display={examined.display} manifest={examined.manifest} ai={examined.ai} />
-      <p className="quiet">{text.notTrust}</p>
+      <p className="quiet">
+        {text.notTrust} {next}
+      </p>
       <Codes codes={examined.codes} />
     </>
   );

@@ -27,7 +27,7 @@ export interface Findings {
   publicly?: PublicCheck;
   examined?: Examined;
   service?: ServiceFindings;
-  /** The result of the public detector, which a visitor without a project can ask. */
+  /** The result of the public detector. */
   detection?: Detection;
   /** Titles of the similar contents, by CID. */
   titles?: Titles;
@@ -52,8 +52,8 @@ export interface LinkedPublication {
 const MAX_LINKS = 5;
 
 /**
- * Returns the publications of the file and of content that it certainly resembles, each once. The page knows them only
- * without a key.
+ * Returns the publications of the file and of content that it certainly resembles, each once. The page knows those of
+ * the file only without a key.
  */
 export function publicationsOf({ publicly, detection }: Findings): LinkedPublication[] {
   const detected = (detection?.layers ?? []).flatMap(({ publication, confidence }) =>

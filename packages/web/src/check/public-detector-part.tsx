@@ -14,32 +14,53 @@ import type { Detector } from './use-detector.js';
 
 const REPORT_NAME = 'detection-report.json';
 
-/** Offers the public detector to people without an account. Shows nothing when the service has no detector. */
-export function PublicDetectorPart({ file, detector }: { file: File; detector: Detector }) {
+interface PublicDetectorProps {
+  file: File;
+  detector: Detector;
+  /** Whether the page also offers the check with the service, in a project. */
+  isMember: boolean;
+  /** Whether the verdict already states the result. */
+  isInVerdict: boolean;
+}
+
+/** Offers the public detector. Shows nothing when the service has no detector. */
+export function PublicDetectorPart({ file, detector, ...props }: PublicDetectorProps) {
   const { maxBytes } = detector;
   if (maxBytes === undefined) return null;
   return (
     <section className="card wide" data-search>
       <h3>{text.title}</h3>
-      {file.size > maxBytes ? <p>{text.tooLarge(formatSize(maxBytes))}</p> : <Asking {...detector} />}
+      {file.size > maxBytes ? (
+        <p>{text.tooLarge(formatSize(maxBytes))}</p>
+      ) : (
+        <Asking {...detector} {...props} />
+      )}
     </section>
   );
 }
 
 /** Sends the file only after a click on the button. */
-function Asking({ detection, share, fault, ask }: Detector) {
+function Asking({
+  detection,
+  share,
+  fault,
+  ask,
+  isMember,
+  isInVerdict,
+}: Detector & Pick<PublicDetectorProps, 'isMember' | 'isInVerdict'>) {
   const isFirst = detection === undefined;
+  const offered = isMember ? text.askMember : text.ask;
   return (
     <>
       {isFirst ? <p>{text.offer}</p> : null}
       <div role="status" className="stack">
-        {isFirst ? null : <Detected detection={detection} />}
+        {isFirst ? null : <Detected detection={detection} isInVerdict={isInVerdict} />}
       </div>
       {fault === undefined ? null : <Notice kind="danger">{fault}</Notice>}
       {share === undefined ? (
         <div className="row">
-          <Button kind={isFirst ? 'primary' : 'plain'} onClick={ask}>
-            {isFirst ? text.ask : text.again}
+          <Button kind={isFirst && !isMember ? 'primary' : 'plain'} onClick={ask}>
+            {isFirst ? offered : text.again}
           </Button>
         </div>
       ) : (
@@ -49,12 +70,17 @@ function Asking({ detection, share, fault, ask }: Detector) {
   );
 }
 
-function Detected({ detection: { layers, checks, report } }: { detection: Detection }) {
+function Detected({
+  detection: { layers, checks, report },
+  isInVerdict,
+}: { detection: Detection } & Pick<PublicDetectorProps, 'isInVerdict'>) {
   return (
     <>
-      <p>
-        <strong>{sayResult(layers)}</strong>
-      </p>
+      {isInVerdict ? null : (
+        <p>
+          <strong>{sayResult(layers)}</strong>
+        </p>
+      )}
       {layers.length === 0 ? null : (
         <ul className="plain stack" aria-label={text.found}>
           {layers.map((layer) => (

@@ -1,6 +1,14 @@
-import { type Display, type Manifest, type MediaExtraction, visibleText } from '@colophon/model';
+import {
+  type Display,
+  type Manifest,
+  type MediaExtraction,
+  readFindingCode,
+  visibleText,
+} from '@colophon/model';
 import { aiLevels } from '../strings/ai-levels.js';
+import { check } from '../strings/check.js';
 import { credentials } from '../strings/credentials.js';
+import type { Detector } from './use-detector.js';
 
 const text = credentials.headline;
 
@@ -47,4 +55,22 @@ export function sayIdentity({ commonName, issuer, state }: Manifest['identities'
   const name = visibleText(commonName ?? issuer ?? '');
   if (name === '') return credentials.identities.unnamed;
   return credentials.identities[state === 'trusted' || state === 'invalid' ? state : 'unconfirmed'](name);
+}
+
+/**
+ * Says where the reader finds out more about Content Credentials that this page cannot judge alone. After the public
+ * detector has judged them, says its result. `isVisitor`: the page offers no check with the service.
+ */
+export function sayNext(
+  { detection, maxBytes }: Pick<Detector, 'detection' | 'maxBytes'>,
+  isVisitor: boolean,
+): string {
+  const { service, detector, detected } = check.credentials.next;
+  if (detection === undefined) return isVisitor && maxBytes !== undefined ? detector : service;
+  const manifest = detection.layers.find(({ kind }) => kind === 'manifest');
+  const found = readFindingCode(manifest?.code);
+  const state = found !== undefined && 'state' in found ? found.state : manifest?.state;
+  if (state !== undefined) return detected(check.service.states[state]);
+  const isChecked = detection.checks.some((one) => one.kind === 'manifest' && one.state === 'checked');
+  return isChecked ? '' : service;
 }

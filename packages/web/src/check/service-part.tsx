@@ -33,17 +33,19 @@ export function sayFinding({ extraction }: ServiceFindings): string {
 
 /**
  * Sends the file to the service only after a click on the button. `isInVerdict`: the verdict already describes the
- * result of the search for similar content.
+ * result of the search for similar content. `hasDetector`: the page also offers the public detector.
  */
 export function ServicePart({
   cid,
   service: { findings, share, fault, ask },
   isInVerdict,
+  hasDetector,
 }: {
   /** The content id of the file; undefined until the browser has computed it. */
   cid: string | undefined;
   service: ServiceCheck;
   isInVerdict: boolean;
+  hasDetector: boolean;
 }) {
   return (
     <section className="card wide">
@@ -52,7 +54,9 @@ export function ServicePart({
         <p>{text.offer}</p>
       ) : (
         <>
-          <p>{text.answered}</p>
+          <p>
+            {text.answered} {hasDetector ? text.detectorBelow : ''}
+          </p>
           <p>{sayFinding(findings)}</p>
           {isInVerdict ? null : <p>{sayMatches(findings.search, cid)}</p>}
         </>

@@ -7,21 +7,21 @@ import { type Examination, useFindings } from './use-findings.js';
 import { type ServiceCheck, useServiceCheck } from './use-service-check.js';
 
 /** A file with the findings of the browser, of the service and of the public detector. */
-interface CheckedFile extends Examination {
+export interface CheckedFile extends Examination {
   checked: ServiceCheck;
   detector: Detector;
   /** Titles of the similar contents that the service found. */
   titles: Titles;
 }
 
-/** Examines a file in the browser and, on request, with the service, or with the public detector without a project. */
+/** Examines a file in the browser and, on request, with the service and with the public detector. */
 export function useCheckedFile(file: File, client: Client | undefined): CheckedFile {
   const examination = useFindings({ file }, client);
   const checked = useServiceCheck(client, file);
   const service = checked.findings;
   const similar = useMemo(() => service?.search?.matches.map(({ cid }) => cid) ?? [], [service]);
   const { titles } = useTitles(client, similar);
-  const detector = useDetector(file, client === undefined);
+  const detector = useDetector(file);
   const { detection } = detector;
   const findings: Findings = {
     ...examination.findings,

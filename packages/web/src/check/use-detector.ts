@@ -10,9 +10,9 @@ export interface Detector extends Omit<FileRequest<Detection>, 'found'> {
   detection: Detection | undefined;
 }
 
-/** Examines a file with the public detector, on request. With `isNeeded` false, the page does not use the detector. */
-export function useDetector(file: File, isNeeded: boolean): Detector {
-  const maxBytes = useMaxBytes(isNeeded);
+/** Examines a file with the public detector, on request. Members use it without their key, with the same limits. */
+export function useDetector(file: File): Detector {
+  const maxBytes = useMaxBytes();
   const { found: detection, ...request } = useFileRequest({ file }, ({ signal, onProgress }) =>
     openClient().detect(file, {
       signal,
@@ -22,10 +22,9 @@ export function useDetector(file: File, isNeeded: boolean): Detector {
   return { maxBytes, detection, ...request };
 }
 
-function useMaxBytes(isNeeded: boolean): number | undefined {
+function useMaxBytes(): number | undefined {
   const [maxBytes, setMaxBytes] = useState<number>();
   useEffect(() => {
-    if (!isNeeded) return undefined;
     const ending = new AbortController();
     const { signal } = ending;
     openClient()
@@ -33,7 +32,7 @@ function useMaxBytes(isNeeded: boolean): number | undefined {
       .then(({ maxBytes: most }) => setMaxBytes(most ?? undefined))
       .catch(() => setMaxBytes(undefined)); // the page works without the detector
     return () => ending.abort();
-  }, [isNeeded]);
+  }, []);
   return maxBytes;
 }
 

@@ -116,14 +116,18 @@ export const check = textsOf('check', {
   credentials: {
     title: 'Content Credentials in the file',
     none: 'The file has no Content Credentials. Most files have none, and apps and websites often remove them from copies.',
-    unsupported:
-      'This page cannot read Content Credentials in files of this kind or size. The service reads more formats: see “Ask the service”.',
-    unsure:
-      'The file has Content Credentials that this page cannot judge. The service can: see “Ask the service”.',
+    unsupported: 'This page cannot read Content Credentials in files of this kind or size.',
+    unsure: 'The file has Content Credentials that this page cannot judge.',
     altered:
       'The Content Credentials do not match the file. The file or its credentials were altered after the signature.',
     notTrust:
-      'Your browser checked that the file is unchanged since it was signed. It does not know which signers are trusted. The service can check the signer’s certificate: see “Ask the service”.',
+      'Your browser checked that the file is unchanged since it was signed. It does not know which signers are trusted.',
+    /** After the sentences on what this page cannot read or judge: where the reader finds out more. */
+    next: {
+      service: 'To check this with the service, see “Ask the service”.',
+      detector: 'To check this with the public detector, see “Check with the public detector”.',
+      detected: (state: string) => `The public detector checked this: ${state}.`,
+    },
     signedBy: 'Signed by',
     signedAt: 'Signed at',
     notTimed: 'time not confirmed',
@@ -151,7 +155,8 @@ export const check = textsOf('check', {
     none: 'The service found no Content Credentials in the file.',
     noneMeans: 'This does not show where the file comes from, or whether AI was used.',
     answered:
-      'The service looked for Content Credentials in the file, and for a record of the file in your project. It did not look for watermarks. The public detector does: this page offers it without a project, if the service has it.',
+      'The service looked for Content Credentials in the file, and for a record of the file in your project. It did not look for watermarks.',
+    detectorBelow: 'The public detector below looks for them.',
     states: {
       trusted: 'Signature intact, signer on the trust list',
       valid: 'Signature intact, signer not verified',

@@ -6,6 +6,7 @@ export const detector = textsOf('detector', {
     'The public detector also looks for watermarks and for published content that this file resembles. Your browser sends the whole file; the service does not store it.',
   tooLarge: (most: string) => `The public detector accepts files of at most ${most}.`,
   ask: 'Check with the detector',
+  askMember: 'Look for watermarks with the public detector',
   again: 'Check again',
   sending: 'Sending the file',
   waiting: 'The detector examines the file …',

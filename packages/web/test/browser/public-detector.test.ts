@@ -231,7 +231,7 @@ describe('the public detector on the page `Check a file`', () => {
     await page.context().close();
   });
 
-  it('is not offered with a key, or by a service without the detector', async () => {
+  it('is offered to a member beside the check with the service, and not by a service without the detector', async () => {
     const other = await startService(ANY_ENGINE);
     const { page } = await openPage(browser, `${other.base}/app/`);
     const state = page.waitForResponse((answer) => answer.url().endsWith('/app/api/public/detector'));
@@ -240,11 +240,31 @@ describe('the public detector on the page `Check a file`', () => {
     await page.getByText('No project that lets everybody check files has a record of this file.').waitFor();
     expect(await page.getByText('Check with the public detector').count()).toBe(0);
     await page.context().close();
+    const { page: without } = await openPage(browser, `${other.base}/app/check#key=${KEY}`);
+    await drop(without, 'A text of its own.');
+    await without.getByRole('button', { name: 'Check with the service' }).click();
+    await without.getByText('It did not look for watermarks.').waitFor();
+    expect(await without.getByText('public detector').count()).toBe(0);
+    await without.context().close();
     await other.stop();
-    const { page: withKey } = await openPage(browser, `${service.base}/app/check#key=${KEY}`);
+    const { page: withKey, faults } = await openPage(browser, `${service.base}/app/check#key=${KEY}`);
+    const keys: (string | undefined)[] = [];
+    withKey.on('request', (request) => {
+      if (request.url().endsWith('/public/detect')) keys.push(request.headers().authorization);
+    });
     await drop(withKey, 'A text of its own.');
-    await withKey.getByRole('button', { name: 'Check with the service' }).waitFor();
-    expect(await withKey.getByText('Check with the public detector').count()).toBe(0);
+    await withKey.getByRole('button', { name: 'Check with the service' }).click();
+    await withKey.getByText('The public detector below looks for them.').waitFor();
+    expect(keys).toEqual([]);
+    await withKey.getByRole('button', { name: 'Look for watermarks with the public detector' }).click();
+    await withKey.getByText('No mark of a project that takes part in this detector was found.').waitFor();
+    // The detector knows no member, so its limits are those of every visitor.
+    expect(keys).toEqual([undefined]);
+    await withKey.getByText('Watermark not checked.').waitFor();
+    expect(await findBarriers(withKey)).toEqual([]);
+    await drop(withKey, 'x'.repeat(5_000));
+    await withKey.getByText('The public detector accepts files of at most 4').waitFor();
+    expect(faults).toEqual([]);
     await withKey.context().close();
   });
 
@@ -290,14 +310,15 @@ describe('the public detector on the page `Check a file`', () => {
   );
 
   it.each(LANGUAGES)(
-    'is named to a member, whose check reads no watermarks, and states the level of a similar record: %s',
-    async (locale, { check, aiLevels: levels }) => {
+    'is offered to a member, whose check reads no watermarks, and states the level of a similar record: %s',
+    async (locale, { check, detector: text, aiLevels: levels }) => {
       const { byHand, copy } = await makeByHand();
       const { page, faults } = await openPage(browser, `${service.base}/app/check#key=${KEY}`, { locale });
       const ask = async (content: string) => {
         await choose(page, content);
         await page.getByRole('button', { name: check.service.ask }).click();
-        await page.getByText(check.service.answered).waitFor();
+        await page.getByText(`${check.service.answered} ${check.service.detectorBelow}`).waitFor();
+        await page.getByRole('button', { name: text.askMember }).waitFor();
       };
       await ask(byHand);
       await page.getByText(check.matches.exact).waitFor();
@@ -305,7 +326,8 @@ describe('the public detector on the page `Check a file`', () => {
       const verdict = page.locator('.verdict');
       const level = check.verdict.ofRecorded(levels.statedBy('Ann of the studio'));
       await verdict.getByText(level).waitFor();
-      await verdict.getByText(levels.unstatedMeans).waitFor();
+      await verdict.getByText(check.verdict.ofOwn).waitFor();
+      expect(await verdict.getByText(levels.unstatedMeans).count()).toBe(0);
       expect(await verdict.locator('.ai-icon').count()).toBe(0);
       expect(await findBarriers(page)).toEqual([]);
       expect(faults).toEqual([]);

@@ -134,14 +134,18 @@ export const check: AllTexts['check'] = {
   credentials: {
     title: 'Content Credentials in der Datei',
     none: 'Die Datei hat keine Content Credentials. Die meisten Dateien haben keine, und Apps und Websites entfernen sie oft aus Kopien.',
-    unsupported:
-      'Diese Seite kann Content Credentials in Dateien dieser Art oder Größe nicht lesen. Der Dienst liest mehr Formate: siehe „Den Dienst fragen“.',
-    unsure:
-      'Die Datei hat Content Credentials, die diese Seite nicht beurteilen kann. Der Dienst kann es: siehe „Den Dienst fragen“.',
+    unsupported: 'Diese Seite kann Content Credentials in Dateien dieser Art oder Größe nicht lesen.',
+    unsure: 'Die Datei hat Content Credentials, die diese Seite nicht beurteilen kann.',
     altered:
       'Die Content Credentials passen nicht zur Datei. Die Datei oder ihre Credentials wurden nach der Signatur verändert.',
     notTrust:
-      'Ihr Browser hat geprüft, dass die Datei seit der Signatur unverändert ist. Er weiß nicht, welchen Unterzeichnern man vertraut. Der Dienst kann das Zertifikat des Unterzeichners prüfen: siehe „Den Dienst fragen“.',
+      'Ihr Browser hat geprüft, dass die Datei seit der Signatur unverändert ist. Er weiß nicht, welchen Unterzeichnern man vertraut.',
+    next: {
+      service: 'Um das mit dem Dienst zu prüfen, siehe „Den Dienst fragen“.',
+      detector:
+        'Um das mit dem öffentlichen Detektor zu prüfen, siehe „Mit dem öffentlichen Detektor prüfen“.',
+      detected: (state) => `Der öffentliche Detektor hat das geprüft: ${state}.`,
+    },
     signedBy: 'Signiert von',
     signedAt: 'Signiert am',
     notTimed: 'Zeitpunkt nicht bestätigt',
@@ -169,7 +173,8 @@ export const check: AllTexts['check'] = {
     none: 'Der Dienst hat in der Datei keine Content Credentials gefunden.',
     noneMeans: 'Das zeigt weder, woher die Datei stammt, noch, ob KI verwendet wurde.',
     answered:
-      'Der Dienst hat in der Datei nach Content Credentials und in Ihrem Projekt nach einem Eintrag zu der Datei gesucht. Nach Wasserzeichen hat er nicht gesucht. Das tut der öffentliche Detektor: Diese Seite bietet ihn ohne Projekt an, wenn der Dienst ihn hat.',
+      'Der Dienst hat in der Datei nach Content Credentials und in Ihrem Projekt nach einem Eintrag zu der Datei gesucht. Nach Wasserzeichen hat er nicht gesucht.',
+    detectorBelow: 'Der öffentliche Detektor weiter unten sucht danach.',
     states: {
       trusted: 'Signatur unversehrt, Unterzeichner auf der Vertrauensliste',
       valid: 'Signatur unversehrt, Unterzeichner nicht geprüft',

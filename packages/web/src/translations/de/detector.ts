@@ -6,6 +6,7 @@ export const detector: AllTexts['detector'] = {
     'Der öffentliche Detektor sucht auch nach Wasserzeichen und nach veröffentlichten Inhalten, denen diese Datei ähnelt. Ihr Browser sendet die ganze Datei. Der Dienst speichert sie nicht.',
   tooLarge: (most) => `Der öffentliche Detektor nimmt Dateien bis ${most} an.`,
   ask: 'Mit dem Detektor prüfen',
+  askMember: 'Mit dem öffentlichen Detektor nach Wasserzeichen suchen',
   again: 'Noch einmal prüfen',
   sending: 'Die Datei wird gesendet',
   waiting: 'Der Detektor untersucht die Datei …',

@@ -128,14 +128,17 @@ export const check: AllTexts['check'] = {
   credentials: {
     title: 'Content Credentials en el archivo',
     none: 'El archivo no tiene Content Credentials. La mayoría de los archivos no las tienen, y las aplicaciones y los sitios web suelen quitarlas de las copias.',
-    unsupported:
-      'Esta página no puede leer Content Credentials en archivos de este tipo o tamaño. El servicio lee más formatos: vea «Preguntar al servicio».',
-    unsure:
-      'El archivo tiene Content Credentials que esta página no puede evaluar. El servicio sí puede: vea «Preguntar al servicio».',
+    unsupported: 'Esta página no puede leer Content Credentials en archivos de este tipo o tamaño.',
+    unsure: 'El archivo tiene Content Credentials que esta página no puede evaluar.',
     altered:
       'Las Content Credentials no corresponden al archivo. El archivo o sus credenciales se alteraron después de la firma.',
     notTrust:
-      'Su navegador comprobó que el archivo no ha cambiado desde que se firmó. No sabe en qué firmantes se confía. El servicio puede verificar el certificado del firmante: vea «Preguntar al servicio».',
+      'Su navegador comprobó que el archivo no ha cambiado desde que se firmó. No sabe en qué firmantes se confía.',
+    next: {
+      service: 'Para comprobarlo con el servicio, vea «Preguntar al servicio».',
+      detector: 'Para comprobarlo con el detector público, vea «Verificar con el detector público».',
+      detected: (state) => `El detector público lo comprobó: ${state}.`,
+    },
     signedBy: 'Firmado por',
     signedAt: 'Firmado el',
     notTimed: 'fecha no confirmada',
@@ -163,7 +166,8 @@ export const check: AllTexts['check'] = {
     none: 'El servicio no encontró Content Credentials en el archivo.',
     noneMeans: 'Esto no muestra de dónde viene el archivo ni si se usó IA.',
     answered:
-      'El servicio buscó Content Credentials en el archivo y un registro del archivo en su proyecto. No buscó marcas de agua. El detector público sí lo hace: esta página lo ofrece sin proyecto, si el servicio lo tiene.',
+      'El servicio buscó Content Credentials en el archivo y un registro del archivo en su proyecto. No buscó marcas de agua.',
+    detectorBelow: 'El detector público de abajo las busca.',
     states: {
       trusted: 'Firma intacta, firmante en la lista de confianza',
       valid: 'Firma intacta, firmante no verificado',

@@ -6,6 +6,7 @@ export const detector: AllTexts['detector'] = {
     'El detector público busca también marcas de agua y contenidos publicados a los que este archivo se parece. Su navegador envía el archivo completo. El servicio no lo guarda.',
   tooLarge: (most) => `El detector público acepta archivos de ${most} como máximo.`,
   ask: 'Verificar con el detector',
+  askMember: 'Buscar marcas de agua con el detector público',
   again: 'Verificar de nuevo',
   sending: 'Enviando el archivo',
   waiting: 'El detector examina el archivo …',

@@ -134,13 +134,17 @@ export const check: AllTexts['check'] = {
     title: 'Content Credentials dans le fichier',
     none: 'Le fichier n’a pas de Content Credentials. La plupart des fichiers n’en ont pas, et les applications et sites les retirent souvent des copies.',
     unsupported:
-      'Cette page ne peut pas lire les Content Credentials de fichiers de ce type ou de cette taille. Le service lit plus de formats : voir « Interroger le service ».',
-    unsure:
-      'Le fichier a des Content Credentials que cette page ne peut pas évaluer. Le service le peut : voir « Interroger le service ».',
+      'Cette page ne peut pas lire les Content Credentials de fichiers de ce type ou de cette taille.',
+    unsure: 'Le fichier a des Content Credentials que cette page ne peut pas évaluer.',
     altered:
       'Les Content Credentials ne correspondent pas au fichier. Le fichier ou ses Content Credentials ont été modifiés après la signature.',
     notTrust:
-      'Votre navigateur a vérifié que le fichier n’a pas changé depuis sa signature. Il ne sait pas quels signataires sont de confiance. Le service peut vérifier le certificat du signataire : voir « Interroger le service ».',
+      'Votre navigateur a vérifié que le fichier n’a pas changé depuis sa signature. Il ne sait pas quels signataires sont de confiance.',
+    next: {
+      service: 'Pour le vérifier avec le service, voir « Interroger le service ».',
+      detector: 'Pour le vérifier avec le détecteur public, voir « Vérifier avec le détecteur public ».',
+      detected: (state) => `Le détecteur public l’a vérifié : ${state}.`,
+    },
     signedBy: 'Signé par',
     signedAt: 'Signé le',
     notTimed: 'date non confirmée',
@@ -168,7 +172,8 @@ export const check: AllTexts['check'] = {
     none: 'Le service n’a pas trouvé de Content Credentials dans le fichier.',
     noneMeans: 'Cela ne montre ni d’où vient le fichier, ni si l’IA a été utilisée.',
     answered:
-      'Le service a cherché des Content Credentials dans le fichier, et un enregistrement du fichier dans votre projet. Il n’a pas cherché de filigranes. Le détecteur public le fait : cette page le propose sans projet, si le service en a un.',
+      'Le service a cherché des Content Credentials dans le fichier, et un enregistrement du fichier dans votre projet. Il n’a pas cherché de filigranes.',
+    detectorBelow: 'Le détecteur public ci-dessous en cherche.',
     states: {
       trusted: 'Signature intacte, signataire sur la liste de confiance',
       valid: 'Signature intacte, signataire non vérifié',

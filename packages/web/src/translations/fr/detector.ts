@@ -6,6 +6,7 @@ export const detector: AllTexts['detector'] = {
     'Le détecteur public cherche aussi des filigranes et des contenus publiés auxquels ce fichier ressemble. Votre navigateur envoie le fichier entier. Le service ne le conserve pas.',
   tooLarge: (most) => `Le détecteur public accepte des fichiers jusqu’à ${most}.`,
   ask: 'Vérifier avec le détecteur',
+  askMember: 'Chercher des filigranes avec le détecteur public',
   again: 'Vérifier à nouveau',
   sending: 'Envoi du fichier',
   waiting: 'Le détecteur examine le fichier …',

@@ -125,13 +125,17 @@ export const check: AllTexts['check'] = {
     title: 'Content Credentials nel file',
     none: 'Il file non ha Content Credentials. La maggior parte dei file non ne ha, e app e siti web spesso le rimuovono dalle copie.',
     unsupported:
-      'Questa pagina non può leggere Content Credentials in file di questo tipo o di questa dimensione. Il servizio legge più formati: veda «Chiedere al servizio».',
-    unsure:
-      'Il file ha Content Credentials che questa pagina non può valutare. Il servizio può farlo: veda «Chiedere al servizio».',
+      'Questa pagina non può leggere Content Credentials in file di questo tipo o di questa dimensione.',
+    unsure: 'Il file ha Content Credentials che questa pagina non può valutare.',
     altered:
       'Le Content Credentials non corrispondono al file. Il file o le sue credenziali sono stati alterati dopo la firma.',
     notTrust:
-      'Il Suo browser ha verificato che il file è immutato dalla firma. Non sa quali firmatari siano attendibili. Il servizio può verificare il certificato del firmatario: veda «Chiedere al servizio».',
+      'Il Suo browser ha verificato che il file è immutato dalla firma. Non sa quali firmatari siano attendibili.',
+    next: {
+      service: 'Per verificarlo con il servizio, veda «Chiedere al servizio».',
+      detector: 'Per verificarlo con il rilevatore pubblico, veda «Verificare con il rilevatore pubblico».',
+      detected: (state) => `Il rilevatore pubblico lo ha verificato: ${state}.`,
+    },
     signedBy: 'Firmato da',
     signedAt: 'Firmato il',
     notTimed: 'data non confermata',
@@ -159,7 +163,8 @@ export const check: AllTexts['check'] = {
     none: 'Il servizio non ha trovato Content Credentials nel file.',
     noneMeans: 'Questo non mostra da dove viene il file, né se è stata usata l’IA.',
     answered:
-      'Il servizio ha cercato Content Credentials nel file e una registrazione del file nel Suo progetto. Non ha cercato filigrane. Lo fa il rilevatore pubblico: questa pagina lo offre senza progetto, se il servizio ne ha uno.',
+      'Il servizio ha cercato Content Credentials nel file e una registrazione del file nel Suo progetto. Non ha cercato filigrane.',
+    detectorBelow: 'Il rilevatore pubblico qui sotto le cerca.',
     states: {
       trusted: 'Firma intatta, firmatario nell’elenco di fiducia',
       valid: 'Firma intatta, firmatario non verificato',

@@ -6,6 +6,7 @@ export const detector: AllTexts['detector'] = {
     'Il rilevatore pubblico cerca anche filigrane e contenuti pubblicati a cui questo file somiglia. Il Suo browser invia l’intero file. Il servizio non lo conserva.',
   tooLarge: (most) => `Il rilevatore pubblico accetta file di ${most} al massimo.`,
   ask: 'Verificare con il rilevatore',
+  askMember: 'Cercare filigrane con il rilevatore pubblico',
   again: 'Verificare di nuovo',
   sending: 'Invio del file',
   waiting: 'Il rilevatore esamina il file …',

@@ -125,13 +125,16 @@ export const check: AllTexts['check'] = {
   credentials: {
     title: 'Content Credentials w pliku',
     none: 'Plik nie ma Content Credentials. Większość plików ich nie ma, a aplikacje i strony często usuwają je z kopii.',
-    unsupported:
-      'Ta strona nie może odczytać Content Credentials w plikach tego rodzaju lub rozmiaru. Usługa odczytuje więcej formatów: zobacz „Zapytaj usługę”.',
-    unsure:
-      'Plik ma Content Credentials, których ta strona nie może ocenić. Usługa może: zobacz „Zapytaj usługę”.',
+    unsupported: 'Ta strona nie może odczytać Content Credentials w plikach tego rodzaju lub rozmiaru.',
+    unsure: 'Plik ma Content Credentials, których ta strona nie może ocenić.',
     altered: 'Content Credentials nie pasują do pliku. Plik lub jego poświadczenia zmieniono po podpisaniu.',
     notTrust:
-      'Przeglądarka sprawdziła, że plik jest niezmieniony od podpisania. Nie wie, którym podpisującym można ufać. Usługa może sprawdzić certyfikat podpisującego: zobacz „Zapytaj usługę”.',
+      'Przeglądarka sprawdziła, że plik jest niezmieniony od podpisania. Nie wie, którym podpisującym można ufać.',
+    next: {
+      service: 'Aby sprawdzić to w usłudze, zobacz „Zapytaj usługę”.',
+      detector: 'Aby sprawdzić to w publicznym detektorze, zobacz „Sprawdź w publicznym detektorze”.',
+      detected: (state) => `Publiczny detektor to sprawdził: ${state}.`,
+    },
     signedBy: 'Podpis',
     signedAt: 'Podpisano',
     notTimed: 'czas niepotwierdzony',
@@ -159,7 +162,8 @@ export const check: AllTexts['check'] = {
     none: 'Usługa nie znalazła w pliku Content Credentials.',
     noneMeans: 'To nie pokazuje, skąd pochodzi plik ani czy użyto AI.',
     answered:
-      'Usługa szukała Content Credentials w pliku i zapisu pliku w Twoim projekcie. Nie szukała znaków wodnych. Robi to publiczny detektor: ta strona oferuje go bez projektu, jeśli usługa go ma.',
+      'Usługa szukała Content Credentials w pliku i zapisu pliku w Twoim projekcie. Nie szukała znaków wodnych.',
+    detectorBelow: 'Szuka ich publiczny detektor poniżej.',
     states: {
       trusted: 'Podpis nienaruszony, podpisujący na liście zaufania',
       valid: 'Podpis nienaruszony, podpisujący niesprawdzony',

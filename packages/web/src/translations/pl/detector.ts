@@ -6,6 +6,7 @@ export const detector: AllTexts['detector'] = {
     'Publiczny detektor szuka też znaków wodnych i opublikowanych treści, do których ten plik jest podobny. Przeglądarka wysyła cały plik. Usługa go nie przechowuje.',
   tooLarge: (most) => `Publiczny detektor przyjmuje pliki o rozmiarze do ${most}.`,
   ask: 'Sprawdź w detektorze',
+  askMember: 'Szukaj znaków wodnych w publicznym detektorze',
   again: 'Sprawdź ponownie',
   sending: 'Wysyłanie pliku',
   waiting: 'Detektor bada plik …',
