@@ -19,6 +19,8 @@ interface CardProps {
 export function ContentCard({ content, of, isPublished }: CardProps) {
   const { cid, title = shortCid(cid), mimeType, type, createdAt, creatorName, createdBy, tool, ai } = content;
   const { hasSources, correctedMaker } = content;
+  // The list does not read the sources, so the statement about the newest step is no result for the file.
+  const isOnlyStep = ai === 'human' && hasSources === true;
   const maker = creatorName ?? createdBy;
   const by =
     correctedMaker === undefined
@@ -39,12 +41,18 @@ export function ContentCard({ content, of, isPublished }: CardProps) {
         <Instant at={createdAt} />
       </p>
       <p className="content-labels">
-        {ai === undefined ? null : <span className={`label ai-${ai}`}>{aiLevels[ai]}</span>}
+        {ai === undefined ? null : (
+          <span className={`label ai-${ai}`}>{isOnlyStep ? library.noAiInStep : aiLevels[ai]}</span>
+        )}
         {isPublished ? <span className="label">{library.published}</span> : null}
       </p>
       {ai === 'generated' || ai === 'assisted' ? <p className="content-facts">{ui.inRecord}</p> : null}
-      {ai === 'human' && hasSources === true ? (
-        <p className="content-facts">{library.withoutSources}</p>
+      {isOnlyStep ? (
+        <p className="content-facts">
+          <Link className="above" to={`/explore/${cid}`}>
+            {library.seeSources}
+          </Link>
+        </p>
       ) : null}
     </li>
   );

@@ -63,9 +63,12 @@ describe('the library', () => {
     expect(await cards(page).nth(2).textContent()).toMatch(
       /Draft 25.*Made without AI, as its record states$/,
     );
-    expect(await cards(page).nth(3).textContent()).toMatch(
-      /Draft 24.*Made without AI, as its record states.*AI in its sources is not shown here\./,
-    );
+    // The list does not read the sources, so its label is no result for the file.
+    const step = cards(page).nth(3);
+    expect(await step.textContent()).toMatch(/Draft 24.*No AI in this step.*whether its sources have AI$/);
+    const cid = (await step.locator('.content-title').getAttribute('href'))?.split('/').at(-1);
+    const more = step.getByRole('link', { name: 'See in its history whether its sources have AI' });
+    expect(await more.getAttribute('href')).toBe(`/app/explore/${cid}`);
     expect(await findBarriers(page)).toEqual([]);
     const isTooWide = await page.evaluate(
       () => document.documentElement.scrollWidth > document.documentElement.clientWidth,
@@ -120,7 +123,7 @@ describe('the library', () => {
 
   it('keeps a filter that is chosen, or cleared, while a search waits for a pause in typing', async () => {
     const { page, faults } = await openPage(browser, `${service.base}/app/#key=${KEY}`);
-    await page.getByLabel('Made by').locator('option', { hasText: 'Bo' }).waitFor({ state: 'attached' });
+    await page.getByLabel('Made by').locator('option[value="studio:bo"]').waitFor({ state: 'attached' });
     // The clock stands still, so that the pause is not over before the choice.
     await page.clock.install();
     await page.clock.pauseAt(Date.now() + 60_000);

@@ -208,7 +208,8 @@ export const library: AllTexts['library'] = {
   anyAi: 'Tous les niveaux',
   aiScope:
     'Le niveau d’IA concerne le fichier lui-même. Ouvrez son historique pour voir l’IA dans ses sources.',
-  withoutSources: 'L’IA dans ses sources n’est pas indiquée ici.',
+  noAiInStep: 'Pas d’IA dans cette étape',
+  seeSources: 'Voir dans l’historique si ses sources contiennent de l’IA',
   type: 'Type',
   anyType: 'Tous les types',
   from: 'Enregistré à partir du',
