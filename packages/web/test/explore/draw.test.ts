@@ -1,7 +1,17 @@
 import { CORRECTION_EXTENSION } from '@colophon/model';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { begin, fit, inView, keepInView, toPoint, zoomAt } from '../../src/explore/draw/camera.js';
+import {
+  begin,
+  fit,
+  hiddenSides,
+  inView,
+  isLegible,
+  keepInView,
+  toPoint,
+  zoomAt,
+} from '../../src/explore/draw/camera.js';
+import { drawEdges } from '../../src/explore/draw/draw-edges.js';
 import { createNodeGrid } from '../../src/explore/draw/node-grid.js';
 import type { Palette } from '../../src/explore/draw/palette.js';
 import { newestStepTo, toScene } from '../../src/explore/draw/scene.js';
@@ -34,6 +44,61 @@ describe('the camera', () => {
     const seen = inView(begin(bounds, view, { subject: boxAt(29_900) }), view);
     expect(seen.right).toBeGreaterThan(29_900);
     expect(seen.right - seen.left).toBeLessThan(2500);
+  });
+
+  it('starts with the whole history as long as its titles are legible', () => {
+    const desk = { width: 1198, height: 680 };
+    const bounds = { left: 0, top: -120, right: 2588, bottom: 120 };
+    const camera = begin(bounds, desk, { subject: boxAt(2494) });
+    expect(camera).toEqual(fit(bounds, desk));
+    expect(hiddenSides(camera, desk, bounds)).toEqual([]);
+    expect(isLegible(camera, desk, boxAt(94))).toBe(true);
+    // A history of twice the length starts near its content, and goes on at the left.
+    const long = { ...bounds, right: 5176 };
+    const part = begin(long, desk, { subject: boxAt(5082) });
+    expect(hiddenSides(part, desk, long)).toEqual(['left']);
+    expect(isLegible(part, desk, boxAt(5082))).toBe(true);
+    expect(isLegible(part, desk, boxAt(94))).toBe(false);
+    expect(isLegible(fit(long, desk), desk, boxAt(94))).toBe(false);
+  });
+
+  it('has an arrow at each side beyond which the picture goes on', () => {
+    const drawn: string[] = [];
+    const note = (name: string) => () => void drawn.push(name);
+    const context = {
+      ...{
+        save: note(''),
+        restore: note(''),
+        translate: note(''),
+        rotate: (turn: number) => drawn.push(`${turn}`),
+      },
+      ...{
+        fillRect: note(''),
+        beginPath: note(''),
+        moveTo: note(''),
+        lineTo: note(''),
+        setLineDash: note(''),
+      },
+      stroke: note('arrow'),
+    } as Partial<CanvasRenderingContext2D> as CanvasRenderingContext2D;
+    const history = toHistory(bundleOf('c', [actionOf('a', 1, { outputCids: ['c'] })]));
+    const scene = toScene(history, layOut(toLayoutInput(history)));
+    const palette = { paper: '#fff', accent: '#000' } as Palette;
+    const at = (zoom: number, x: number) => {
+      drawn.length = 0;
+      drawEdges(context, { scene, palette, view, camera: { x, y: -300 / zoom, zoom } });
+      return drawn.filter((name) => name !== '');
+    };
+    expect(at(0.4, -100)).toEqual([]);
+    expect(at(1, scene.layout.bounds.right - 50)).toEqual(['0', 'arrow']);
+    expect(at(1, 50 - view.width)).toEqual([String(Math.PI), 'arrow']);
+  });
+
+  it('starts without a cut at the top if the height of the picture fits', () => {
+    const low = { width: 1198, height: 260 };
+    const bounds = { left: 0, top: -300, right: 9000, bottom: -60 };
+    const camera = begin(bounds, low, { subject: { left: 8812, right: 9000, top: -120, bottom: -60 } });
+    expect(hiddenSides(camera, low, bounds)).toEqual(['left']);
   });
 
   it('starts on a phone with the newest step and the content in view, without empty space beside the picture', () => {

@@ -27,7 +27,9 @@ export function fit(bounds: Bounds, view: Size): Camera {
   return centreOn({ x: bounds.left + width / 2, y: bounds.top + height / 2 }, view, clampZoom(zoom));
 }
 
-/** Minimum zoom of a readable picture. `wide`: a person can read all text of the cards. `narrow`: only their titles. */
+/** Minimum zoom at which a person can read the titles of the cards. */
+const LEGIBLE = 0.4;
+/** Zoom of a part of a picture. `wide`: a person can read all text of the cards. `narrow`: only their titles. */
 const READABLE = { wide: 0.8, narrow: 0.5 };
 /** Width in pixels below which a view is narrow, as on a phone. */
 const NARROW = 600;
@@ -40,7 +42,7 @@ export interface Opening {
 }
 
 /**
- * Fits the picture into the view. If the zoom would be too low to read, shows a readable part with the subject, and no
+ * Fits the picture into the view if the titles are then legible. Else shows a readable part with the subject, and no
  * empty space beside the picture. A wide view has the subject near its centre. A narrow view begins with the newest
  * step, from which a reader comes to the subject.
  */
@@ -48,14 +50,14 @@ export function begin(bounds: Bounds, view: Size, { subject, step = subject }: O
   const isNarrow = view.width < NARROW;
   const readable = isNarrow ? READABLE.narrow : READABLE.wide;
   const all = fit(bounds, view);
-  if (all.zoom >= readable) return all;
+  if (all.zoom >= LEGIBLE) return all;
   const camera = centreOn(middleOf(subject), view, readable);
   const margin = isNarrow ? MARGIN / readable : MARGIN;
   const [width, height] = [view.width / readable, view.height / readable];
   const between = { least: bounds.left - margin, most: bounds.right + margin - width };
-  if (!isNarrow) return { ...camera, x: clamp(camera.x, between) };
-  const x = clamp(Math.min(step.left, subject.left) - margin, between);
   const y = clamp(camera.y, { least: bounds.top - margin, most: bounds.bottom + margin - height });
+  if (!isNarrow) return { ...camera, x: clamp(camera.x, between), y };
+  const x = clamp(Math.min(step.left, subject.left) - margin, between);
   return keepInView({ x, y, zoom: readable }, view, subject);
 }
 
@@ -84,6 +86,27 @@ export function zoomAt(camera: Camera, at: { x: number; y: number }, factor: num
 
 export function pan(camera: Camera, dx: number, dy: number): Camera {
   return { ...camera, x: camera.x - dx / camera.zoom, y: camera.y - dy / camera.zoom };
+}
+
+/** Whether a box is completely in the view, at a zoom at which its title is legible. */
+export function isLegible(camera: Camera, view: Size, box: Bounds): boolean {
+  const seen = inView(camera, view);
+  const isInside =
+    box.left >= seen.left && box.right <= seen.right && box.top >= seen.top && box.bottom <= seen.bottom;
+  return isInside && camera.zoom >= LEGIBLE;
+}
+
+export type Side = 'left' | 'right' | 'top' | 'bottom';
+
+/** Returns the sides of the view beyond which the picture goes on. */
+export function hiddenSides(camera: Camera, view: Size, bounds: Bounds): Side[] {
+  const seen = inView(camera, view);
+  return [
+    ...(bounds.left < seen.left ? (['left'] as const) : []),
+    ...(bounds.right > seen.right ? (['right'] as const) : []),
+    ...(bounds.top < seen.top ? (['top'] as const) : []),
+    ...(bounds.bottom > seen.bottom ? (['bottom'] as const) : []),
+  ];
 }
 
 /** Returns the visible part of the picture. */

@@ -2,6 +2,7 @@ import { type Camera, inView, type Size } from './camera.js';
 import { createCanvasSurface } from './canvas-surface.js';
 import { drawAfar, type FarTile, STRIKE_PIXELS, toFarTiles } from './draw-afar.js';
 import { drawPlainCard, FULL_WORDS, type Words } from './draw-card.js';
+import { drawEdges } from './draw-edges.js';
 import { chosenEdges, drawChosen, drawScene, type Showing, toCard } from './draw-scene.js';
 import type { Scene } from './scene.js';
 import { drawTimeAxis } from './time-axis.js';
@@ -35,6 +36,7 @@ export function drawView(context: CanvasRenderingContext2D, shown: Shown): void 
   context.setTransform(scale, 0, 0, scale, -camera.x * scale, -camera.y * scale);
   drawContent(context, shown, scene);
   context.setTransform(ratio, 0, 0, ratio, 0, 0);
+  drawEdges(context, { scene, camera, view, palette });
   drawTimeAxis(context, { columns: scene.layout.columns, camera, view, palette });
 }
 

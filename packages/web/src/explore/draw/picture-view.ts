@@ -4,6 +4,7 @@ import {
   centreOn,
   fit,
   inView,
+  isLegible,
   keepInView,
   pan,
   type Size,
@@ -26,6 +27,8 @@ export interface PictureView {
   pan(dx: number, dy: number): void;
   /** Moves a node to the centre, at a readable zoom. */
   reveal(node: number): void;
+  /** Moves a node to the centre only if its card is not completely in view, or if its title is not legible. */
+  revealIfNeeded(node: number): void;
   nodeAt(at: { x: number; y: number }): number | undefined;
   /** Draws again at the next frame, for example after a thumbnail has loaded. */
   refresh(): void;
@@ -78,6 +81,9 @@ export function createPictureView(
       change({ camera: zoomAt(state.camera, at, factor) }),
     pan: (dx, dy) => change({ camera: pan(state.camera, dx, dy) }),
     reveal: (node) => change({ camera: centred(state, node) }),
+    revealIfNeeded: (node) => {
+      if (!isShown(state, node)) change({ camera: centred(state, node) });
+    },
     nodeAt: (at) => (at.y < AXIS_HEIGHT ? undefined : state.scene?.grid.at(toPoint(state.camera, at))),
     refresh,
     close: () => cancelAnimationFrame(frame),
@@ -100,6 +106,11 @@ function centred({ scene, camera, view }: Shown, node: number): Camera {
   if (scene === undefined) return camera;
   const { x, y } = scene.layout;
   return centreOn({ x: x[node] ?? 0, y: y[node] ?? 0 }, view, Math.max(camera.zoom, REVEALED_ZOOM));
+}
+
+function isShown({ scene, camera, view }: Shown, node: number): boolean {
+  const below = { ...camera, y: camera.y + AXIS_HEIGHT / camera.zoom };
+  return scene !== undefined && isLegible(below, belowAxis(view), scene.boxOf(node));
 }
 
 function fitBelowAxis({ layout: { bounds } }: Scene, view: Size): Camera {

@@ -17,6 +17,12 @@ export interface Selection {
   revealLater: (id: string) => void;
 }
 
+/** A node that the picture shows as soon as it has it. A link or Back keeps the whole picture if it is legible. */
+interface Wanted {
+  id: string;
+  isFromAddress: boolean;
+}
+
 /** The selected node is in the address, so that a link leads to it, and Back returns to the previous node. */
 export function useSelection(
   { scene, groupOf, openAround }: Drawn,
@@ -24,7 +30,7 @@ export function useSelection(
 ): Selection {
   const id = useQueryValue(STEP);
   const known = useRef<string>(undefined);
-  const waiting = useRef<string>(undefined);
+  const waiting = useRef<Wanted>(undefined);
   const select = (next: string | undefined, { isNewEntry } = { isNewEntry: true }) => {
     known.current = next;
     if (next !== id) setQueryValue(STEP, next, { isNewEntry });
@@ -35,17 +41,18 @@ export function useSelection(
     // Continue only if Back, or a link with a node, has changed the address.
     if (id === known.current) return;
     known.current = id;
-    waiting.current = id;
+    waiting.current = id === undefined ? undefined : { id, isFromAddress: true };
     if (id !== undefined) latestOpen.current(id);
   }, [id]);
   const reveal = () => {
     const [view, wanted] = [viewRef.current, waiting.current];
     if (view === null || scene === undefined || !isReady || wanted === undefined) return;
-    const shownId = groupOf.get(wanted) ?? wanted;
+    const shownId = groupOf.get(wanted.id) ?? wanted.id;
     const node = scene.history.nodes.findIndex((one) => one.id === shownId);
     if (node < 0) return;
     waiting.current = undefined;
-    view.reveal(node);
+    if (wanted.isFromAddress) view.revealIfNeeded(node);
+    else view.reveal(node);
   };
   // Try again after each render: a new layout can contain the node in `waiting`.
   useEffect(reveal);
@@ -54,12 +61,12 @@ export function useSelection(
     select,
     show(next) {
       select(next);
-      waiting.current = next;
+      waiting.current = { id: next, isFromAddress: false };
       if (groupOf.has(next)) openAround(next);
       else reveal();
     },
     revealLater: (next) => {
-      waiting.current = next;
+      waiting.current = { id: next, isFromAddress: false };
     },
   };
 }
