@@ -337,7 +337,7 @@ describe('the page of a published history', () => {
 
   it('names at most 3 makers, and says how many there are besides', () => {
     const named = ['Ann', 'Bo', 'Cy', 'Di', 'Eve'].map((name) => ({ role: 'human', name }));
-    const read = (facts: Given['facts']) => {
+    const read = (facts: NonNullable<Given['facts']>) => {
       const { title, description } = renderPublishedPage(historyOf({ facts }));
       return [title, description.replace(/^.*? Made/, 'Made')];
     };

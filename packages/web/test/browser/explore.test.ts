@@ -402,7 +402,7 @@ function recordStrokes(): void {
   const recording = globalThis as Recording;
   recording.strokes = [];
   const { stroke } = CanvasRenderingContext2D.prototype;
-  CanvasRenderingContext2D.prototype.stroke = function (this: CanvasRenderingContext2D, ...path) {
+  CanvasRenderingContext2D.prototype.stroke = function (...path: [path?: Path2D]) {
     const width = this.lineWidth * this.getTransform().a;
     if (width > 1.5 && width < 2.5) recording.strokes.push(String(this.strokeStyle));
     stroke.apply(this, path as [Path2D]);
