@@ -12,6 +12,7 @@ import { SharedCopies, useMarkOffer } from '../marking/mark-button.js';
 import { PublishButton } from '../publishing/publish-button.js';
 import { correctionPath, newestStepOf } from '../shell/correction.js';
 import { Link } from '../shell/navigation.js';
+import { ShortLevel } from './details/content-level.js';
 import { markingOf } from './details/marking-of.js';
 import { TitleField } from './details/title-field.js';
 import { toHistory } from './history/history.js';
@@ -41,7 +42,10 @@ function ExploreContent({ cid }: { cid: string }) {
   return (
     <>
       <div className="row spread explore-head">
-        <h1>{titles.titles[bundle?.cid ?? cid] ?? explore.title}</h1>
+        <div className="row">
+          <h1>{titles.titles[bundle?.cid ?? cid] ?? explore.title}</h1>
+          {bundle === undefined ? null : <ShortLevel bundle={bundle} cid={bundle.cid} />}
+        </div>
         <div className="row">
           {bundle === undefined ? null : (
             <>

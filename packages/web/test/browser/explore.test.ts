@@ -393,6 +393,63 @@ describe('the picture of a history', () => {
     expect(faults).toEqual([]);
     await page.context().close();
   });
+
+  it('shows AI in the sources of a step without AI, beside the title, in the record and in the list', async () => {
+    const client = createClient({ url: service.base, apiKey: KEY });
+    const ann = { id: 'studio:ann', role: 'human', name: 'Ann of the studio' } as const;
+    const aiTool = { provider: 'Acme', model: 'painter-7' };
+    const bytes = (text: string) => new TextEncoder().encode(text);
+    const drawn = await client.file(bytes('a drawing'), {
+      entity: ann,
+      action: { type: 'generate', aiTool },
+    });
+    const extensions = { 'ext:mark@1.0.0': { aiDisclosure: null, generator: { name: 'unknown' } } };
+    const action = { type: 'transform', inputCids: [drawn.cid], extensions };
+    const { cid } = await client.file(bytes('a retouched drawing'), { entity: ann, action });
+    const { page, faults } = await open(cid);
+    await page.locator('.explore-head').getByText('AI in sources', { exact: true }).waitFor();
+    const stated = /^Made without AI by Ann of the studio, .* for this file, but not for its sources/;
+    await list(page).getByText(stated).waitFor();
+    await list(page).getByRole('button', { name: 'Edited' }).click();
+    await record(page).getByText('AI in sources', { exact: true }).waitFor();
+    await record(page)
+      .getByText(/Made without AI by Ann of the studio, .* but not for its sources\./)
+      .waitFor();
+    expect(await findBarriers(page)).toEqual([]);
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
+  it('starts with the whole history if its titles are legible, also when a link selects a step', async () => {
+    const client = createClient({ url: service.base, apiKey: KEY });
+    const entity = { id: 'studio:ann', role: 'human', name: 'Ann of the studio' } as const;
+    let cid = '';
+    for (let step = 0; step < 5; step++) {
+      const action = cid === '' ? { type: 'create' } : { type: 'transform', inputCids: [cid] };
+      ({ cid } = await client.file(new TextEncoder().encode(`step ${step}`), { entity, action }));
+    }
+    const { page, faults } = await open(cid, { viewport: { width: 2000, height: 900 } });
+    const picture = () =>
+      stage(page)
+        .locator('canvas')
+        .evaluate((one) => (one as HTMLCanvasElement).toDataURL());
+    const expectWhole = async () => {
+      const started = await picture();
+      await page.getByRole('button', { name: 'Show all' }).click();
+      await page.evaluate(() => new Promise(requestAnimationFrame));
+      expect((await picture()) === started).toBe(true);
+    };
+    await says(page, '11 things in the picture');
+    await keepPicture(page, 'explore-five-steps');
+    await expectWhole();
+    await list(page).getByRole('button', { name: 'Created' }).click();
+    await says(page, 'Recorded and unchanged.');
+    await page.reload();
+    await says(page, 'Recorded and unchanged.');
+    await expectWhole();
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
 });
 
 type Recording = typeof globalThis & { strokes: string[] };

@@ -19,7 +19,7 @@ import { nameTool } from '../history/tool.js';
 import { AiMark } from '../picture/ai-mark.js';
 import { CorrectedMark } from '../picture/corrected-mark.js';
 import { Connected } from './connected.js';
-import { ContentLevel } from './content-level.js';
+import { ContentLevel, StatedLevel } from './content-level.js';
 import { LongTexts } from './long-texts.js';
 import { markingOf } from './marking-of.js';
 import { Proof } from './proof.js';
@@ -64,6 +64,7 @@ export function Details({
   useEffect(() => {
     if (takesFocus(shown?.id ?? '')) heading.current?.focus();
   });
+  const withoutAi = labels[node]?.withoutAi;
   if (shown === undefined) return null;
   const correction = findCorrection(bundle, shown);
   return (
@@ -97,7 +98,11 @@ export function Details({
       ) : null}
       <dl className="facts">
         {factsOf(shown, history)}
-        <Fact name={explore.ai}>{labels[node]?.withoutAi}</Fact>
+        {shown.kind === 'action' && withoutAi !== undefined ? (
+          <Fact name={explore.ai}>
+            <StatedLevel bundle={bundle} action={shown.action} words={withoutAi} />
+          </Fact>
+        ) : null}
         <Fact name={explore.correction.fact}>{labels[node]?.corrects}</Fact>
         <CorrectedBy node={shown} history={history} onSelect={onSelect} />
       </dl>

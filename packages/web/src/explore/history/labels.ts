@@ -96,7 +96,7 @@ function labelOf(node: HistoryNode, sources: LabelSources): Label {
         detail: `${mark}${tool === undefined ? by : `${by} ${explore.withTool(tool.name)}`}`,
         mark: initialsOf(name),
         isAi,
-        ...(!isAi && statesNoAi(node.action) ? { withoutAi: aiLevels.statedBy(name) } : {}),
+        ...(!isAi && statesNoAi(node.action) ? { withoutAi: sayWithoutAi(node.action, name) } : {}),
         ...sayCorrected(node.action, times),
       };
     }
@@ -131,6 +131,11 @@ function looksMarked(
 ): boolean {
   const isOfOne = inputCids.length === 1 && outputCids.length === 1 && recorded.has(inputCids[0] ?? '');
   return isOfOne && aiTool === undefined && (type === 'transform' || type === 'generate');
+}
+
+/** The statement that a step used no AI does not cover its sources. */
+function sayWithoutAi({ inputCids }: Action, name: string): string {
+  return inputCids.length > 0 ? aiLevels.statedForFile(name) : aiLevels.statedBy(name);
 }
 
 function sayCorrected(action: Action, times: LabelSources['times']): Pick<Label, 'corrects'> {
