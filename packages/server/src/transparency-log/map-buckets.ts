@@ -1,50 +1,241 @@
+import { emptyRoot, type MapEntry } from '@colophon/model';
 import { ServiceError } from '../errors.js';
 import type { Queryable } from '../platform/db/database.js';
-import { countLeavesBelow, type PackedGroup, type ProjectMap, readLeavesBelow } from './mentions.sql.js';
+import { mapYielding } from '../platform/work/map-yielding.js';
+import { createMapInSteps } from './map-in-steps.js';
+import { type EntryRow, readPackedNodes } from './map-nodes.sql.js';
+import {
+  countLeavesBelow,
+  type KeyRange,
+  type PackedGroup,
+  type ProjectMap,
+  readLeavesBelow,
+} from './mentions.sql.js';
 import { HASH_BYTES } from './tile-subtrees.js';
 
 /** Approximate maximum number of map leaves that one transaction reads and hashes. */
 const LEAVES_AT_ONCE = 16_384;
-/** Default of `maxPrefixNames`. Honest keys reach it only with about a billion identifiers in a project. */
+/** Default of `maxPrefixNames`. Honest keys reach it only with about 10^11 identifiers in a project. */
 export const MAX_PREFIX_NAMES = 16_384;
 /** Length of the keys of leaves. */
 export const KEY_BYTES = 32;
 
 /**
- * Returns the number of prefixes, from the start of the list, that have at most `LEAVES_AT_ONCE` leaves in total.
- * Returns at least 1.
+ * A bucket with more leaves is divided in two, so a proof reads few leaves for each identifier. With 8, a prefix of 460
+ * leaves has about 85 buckets. With more, a proof reads more pages. With fewer, it writes longer rows.
  */
-export async function countShort(
-  db: Queryable,
-  map: ProjectMap,
-  prefixes: readonly string[],
-): Promise<number> {
-  const counted = await countLeavesBelow(db, map, { prefixes, limit: LEAVES_AT_ONCE + 1 });
-  const sum = counted.reduce((before, { leaves }) => before + leaves, 0);
-  return sum <= LEAVES_AT_ONCE ? prefixes.length : Math.max(1, (counted.at(-1)?.place ?? 1) - 1);
-}
+const BUCKET_LEAVES = 8;
+/** Number of hex digits of a 2-byte prefix. */
+const PREFIX_DIGITS = 4;
+/** Numbers of bits of the shortest and of the longest prefix of a bucket. */
+const LEAST_BITS = 16;
+const MOST_BITS = 24;
+/** Number of hex digits of `MOST_BITS`. */
+const BUCKET_DIGITS = MOST_BITS / 4;
+/** Length of the key of a bucket in a divided prefix. */
+const BUCKET_KEY_BYTES = 4;
 
 /**
- * Reads the leaves below 2-byte prefixes. Throws `Forbidden` when a prefix has more than `maxPrefixNames` leaves. Each
- * new leaf changes the root over its prefix, so the service hashes all leaves below this prefix again. Honest keys are
- * spread evenly over 65,536 prefixes, but a caller can search for identifiers whose keys share a prefix.
+ * The buckets of 2-byte prefixes. A bucket has all leaves of the map whose keys begin with the same bits. The key of a
+ * bucket is these bits, filled with zeros up to 3 bytes, and then their number as a byte. No buckets: the prefix has at
+ * most `BUCKET_LEAVES` leaves, which are one bucket with the prefix as its key. Null: the map does not store the buckets
+ * of this prefix, such as after an earlier version changed it. Then all leaves below the prefix are one bucket.
  */
+export type Buckets = Map<string, readonly MapEntry[] | null>;
+
+/** Reads the buckets of 2-byte prefixes. The prefixes are in hex. */
 export async function readBuckets(
   db: Queryable,
   map: ProjectMap,
   prefixes: readonly string[],
+): Promise<Buckets> {
+  const buckets: Buckets = new Map(prefixes.map((prefix) => [prefix, null]));
+  if (prefixes.length === 0) return buckets;
+  for (const row of await readPackedNodes(db, map, prefixes))
+    buckets.set(row.prefix, unpack(row, BUCKET_KEY_BYTES));
+  return buckets;
+}
+
+/** Returns the key of the bucket to which a key of a leaf belongs. Both keys are in hex. */
+export function bucketOf(key: string, buckets: Buckets): string {
+  const prefix = prefixOf(key);
+  const bits = toBits(key);
+  let shared = LEAST_BITS - 1;
+  for (const { key: bucket } of buckets.get(prefix) ?? []) {
+    const [first = 0, second = 0, third = 0, length = 0] = bucket;
+    const equal = countEqual(bits, (first << 16) | (second << 8) | third);
+    if (equal >= length) return toHex(bucket);
+    shared = Math.max(shared, equal);
+  }
+  // Without a bucket for the key, the first bit in which it differs from all buckets begins a bucket without leaves.
+  return shared < LEAST_BITS ? prefix : toBucketKey(bits, shared + 1);
+}
+
+/**
+ * Returns the number of buckets, from the start of the list, that have at most `LEAVES_AT_ONCE` leaves and roots in
+ * total. Returns at least 1. The keys of the buckets are in hex.
+ */
+export async function countShort(
+  db: Queryable,
+  map: ProjectMap,
+  { keys, buckets }: { keys: readonly string[]; buckets: Buckets },
+): Promise<number> {
+  const open = keys.filter((key) => !isShort(key, buckets));
+  const counted =
+    open.length === 0
+      ? []
+      : await countLeavesBelow(db, map, { ranges: open.map(toRange), limit: LEAVES_AT_ONCE + 1 });
+  const leavesOf = new Map(counted.map(({ prefix, leaves }) => [prefix, leaves]));
+  const prefixes = new Set<string>();
+  let sum = 0;
+  for (const [place, key] of keys.entries()) {
+    const prefix = prefixOf(key);
+    if (!prefixes.has(prefix)) sum += buckets.get(prefix)?.length ?? 0;
+    prefixes.add(prefix);
+    sum += isShort(key, buckets) ? BUCKET_LEAVES : (leavesOf.get(key) ?? 0);
+    if (sum > LEAVES_AT_ONCE) return Math.max(1, place);
+  }
+  return keys.length;
+}
+
+/** Whether a bucket surely has at most `BUCKET_LEAVES` leaves. */
+function isShort(key: string, buckets: Buckets): boolean {
+  if (key.length === PREFIX_DIGITS) return (buckets.get(key) ?? null) !== null;
+  return lengthOf(key) < MOST_BITS;
+}
+
+/**
+ * Reads the leaves of buckets. Throws `Forbidden` when a bucket has more than `maxPrefixNames` leaves. Each new leaf
+ * changes the root over its bucket, so the service hashes all leaves of this bucket again. The service divides a bucket
+ * of honest keys long before, but a caller can search for identifiers whose keys share their first 3 bytes.
+ */
+export async function readBucketLeaves(
+  db: Queryable,
+  map: ProjectMap,
+  keys: readonly string[],
 ): Promise<PackedGroup[]> {
   const { maxPrefixNames } = map;
-  const groups = await readLeavesBelow(db, map, prefixes);
+  const groups = await readLeavesBelow(db, map, keys.map(toRange));
   const maxDigits = 2 * maxPrefixNames * (KEY_BYTES + HASH_BYTES);
   const large = groups.find(({ packed }) => packed.length > maxDigits);
   if (large === undefined) return groups;
+  const prefix = large.prefix.slice(0, BUCKET_DIGITS);
   throw new ServiceError(
     'Forbidden',
-    `The service cannot prove bundles of this project. More than ${maxPrefixNames} of its identifiers have a SHA-256 that begins with ${large.prefix}, and MAX_PREFIX_NAMES is ${maxPrefixNames}.`,
+    `The service cannot prove bundles of this project. More than ${maxPrefixNames} of its identifiers have a SHA-256 that begins with ${prefix}, and MAX_PREFIX_NAMES is ${maxPrefixNames}.`,
     {
       recovery: 'Request the bundle without proof=true, or ask the operator to raise MAX_PREFIX_NAMES.',
-      details: { limit: 'MAX_PREFIX_NAMES', value: maxPrefixNames, prefix: large.prefix },
+      details: { limit: 'MAX_PREFIX_NAMES', value: maxPrefixNames, prefix },
     },
   );
+}
+
+/**
+ * Returns the new roots over 2-byte prefixes after the leaves of `changed` buckets changed. Divides buckets that became
+ * too large. `changed`: all leaves of these buckets. `below` of a root: its buckets.
+ */
+export async function toNodes(changed: readonly PackedGroup[], buckets: Buckets): Promise<EntryRow[]> {
+  const roots = await rootsOf(changed.flatMap(divide), KEY_BYTES);
+  const replaced = new Set(changed.map(({ prefix }) => prefix));
+  const prefixes = [...new Set([...replaced].map(prefixOf))];
+  const rows = new Map<string, EntryRow[]>(prefixes.map((prefix) => [prefix, []]));
+  for (const root of roots) rows.get(prefixOf(root.key))?.push(root);
+  const single = roots.filter(({ key }) => rows.has(key));
+  for (const { key } of single) rows.delete(key);
+  for (const [prefix, own] of rows)
+    for (const { key, hash } of buckets.get(prefix) ?? [])
+      if (!replaced.has(toHex(key))) own.push({ key: toHex(key), hash: toHex(hash) });
+  const divided = [...rows].map(pack);
+  const above = await rootsOf(divided, BUCKET_KEY_BYTES);
+  return [
+    ...single.map((root) => ({ ...root, below: '' })),
+    ...above.map((root, place) => ({ ...root, below: divided[place]?.packed ?? '' })),
+  ];
+}
+
+function pack([prefix, rows]: [string, EntryRow[]]): PackedGroup {
+  const entries = rows.map(({ key, hash }) => key + hash);
+  return { prefix, packed: entries.sort().join('') };
+}
+
+/** Divides a bucket until each part has at most `BUCKET_LEAVES` leaves, or the longest prefix. */
+function divide(bucket: PackedGroup): PackedGroup[] {
+  const { prefix, packed } = bucket;
+  const digits = 2 * (KEY_BYTES + HASH_BYTES);
+  const bits = prefix.length === PREFIX_DIGITS ? LEAST_BITS : lengthOf(prefix);
+  if (packed.length <= BUCKET_LEAVES * digits) return [bucket];
+  if (bits === MOST_BITS) return [bucket];
+  const middle = findMiddle(packed, { bits, digits });
+  const halves = [packed.slice(0, middle), packed.slice(middle)].filter((half) => half !== '');
+  return halves.flatMap((half) => divide({ prefix: toBucketKey(toBits(half), bits + 1), packed: half }));
+}
+
+/** Returns where the leaves begin whose bit with the index `bits` is 1. */
+function findMiddle(packed: string, { bits, digits }: { bits: number; digits: number }): number {
+  let [low, high] = [0, packed.length / digits];
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    const isOne = ((toBits(packed.slice(middle * digits)) >>> (MOST_BITS - 1 - bits)) & 1) === 1;
+    if (isOne) high = middle;
+    else low = middle + 1;
+  }
+  return low * digits;
+}
+
+/** Returns the first and the last 3-byte prefix of the keys of a bucket. */
+function toRange(key: string): KeyRange {
+  if (key.length === PREFIX_DIGITS) return { prefix: key, first: key, last: key };
+  const others = 2 ** (MOST_BITS - lengthOf(key)) - 1;
+  const last = (toBits(key) | others).toString(16).padStart(BUCKET_DIGITS, '0');
+  return { prefix: key, first: key.slice(0, BUCKET_DIGITS), last };
+}
+
+/** The 2-byte prefix of the key of a leaf or of a bucket. */
+function prefixOf(key: string): string {
+  return key.slice(0, PREFIX_DIGITS);
+}
+
+/** The first `MOST_BITS` bits of a key in hex. */
+function toBits(key: string): number {
+  return Number.parseInt(key.slice(0, BUCKET_DIGITS), 16);
+}
+
+/** Number of bits of the prefix of a bucket. */
+function lengthOf(bucketKey: string): number {
+  return Number.parseInt(bucketKey.slice(BUCKET_DIGITS), 16);
+}
+
+function toBucketKey(bits: number, length: number): string {
+  const others = 2 ** (MOST_BITS - length) - 1;
+  const prefix = (bits & ~others).toString(16).padStart(BUCKET_DIGITS, '0');
+  return prefix + length.toString(16).padStart(2, '0');
+}
+
+/** Number of leading bits that are equal. */
+function countEqual(one: number, other: number): number {
+  return Math.clz32(one ^ other) - (32 - MOST_BITS);
+}
+
+/** Returns the root of each group. */
+export function rootsOf(groups: readonly PackedGroup[], keyBytes: number): Promise<EntryRow[]> {
+  const since = { hashed: 0 };
+  return mapYielding(groups, async (group) => {
+    const { hash } = (await createMapInSteps(unpack(group, keyBytes), since)) ?? { hash: emptyRoot() };
+    return { key: group.prefix, hash: toHex(hash) };
+  });
+}
+
+/** Returns the entries of a group. Each key has `keyBytes` bytes. */
+export function unpack({ packed }: Pick<PackedGroup, 'packed'>, keyBytes: number): MapEntry[] {
+  const bytes = Buffer.from(packed, 'hex');
+  const entries: MapEntry[] = [];
+  for (let at = 0; at < bytes.length; at += keyBytes + HASH_BYTES) {
+    const hashAt = at + keyBytes;
+    entries.push({ key: bytes.subarray(at, hashAt), hash: bytes.subarray(hashAt, hashAt + HASH_BYTES) });
+  }
+  return entries;
+}
+
+function toHex(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('hex');
 }

@@ -12,24 +12,29 @@ export interface SteppedMap {
   walk(key: Uint8Array): MapWalk;
 }
 
-/**
- * The entries from `from` (included) to `to` (excluded), at least one. `since` counts the entries that were hashed
- * after the last pause.
- */
+/** Counts the entries that were hashed after the last pause. */
+interface SincePause {
+  hashed: number;
+}
+
+/** The entries from `from` (included) to `to` (excluded), at least one. */
 interface Stretch {
   entries: readonly MapEntry[];
   from: number;
   to: number;
-  since: { hashed: number };
+  since: SincePause;
 }
 
 /**
  * Creates the same map as `createMap`. Lets other requests run after about every 256 entries. Returns undefined when
- * there are no entries.
+ * there are no entries. Pass the same `since` for several maps to count their entries together.
  */
-export async function createMapInSteps(entries: readonly MapEntry[]): Promise<SteppedMap | undefined> {
+export async function createMapInSteps(
+  entries: readonly MapEntry[],
+  since: SincePause = { hashed: 0 },
+): Promise<SteppedMap | undefined> {
   if (entries.length === 0) return undefined;
-  return build({ entries, from: 0, to: entries.length, since: { hashed: 0 } });
+  return build({ entries, from: 0, to: entries.length, since });
 }
 
 /**

@@ -27,9 +27,8 @@ export async function readTopNodes(
 }
 
 /**
- * Reads the roots over 2-byte prefixes that begin with one of these bytes, from the rows of the roots over these bytes.
- * Omits a byte whose row lacks them. A node of an earlier version changes the root but not `below`. Then `below_root`
- * differs from the root.
+ * Reads the roots below prefixes of 1 or 2 bytes, from the rows of the roots over these prefixes. Omits a prefix whose
+ * row lacks them. A node of an earlier version changes the root but not `below`. Then `below_root` differs from the root.
  */
 export async function readPackedNodes(
   db: Queryable,
@@ -45,7 +44,7 @@ export async function readPackedNodes(
   );
 }
 
-/** Adds the roots over 2-byte prefixes to the rows of the roots over 1-byte prefixes, which are up to date. */
+/** Adds the roots below prefixes of 1 or 2 bytes to the rows of the roots over these prefixes, which are up to date. */
 export async function packNodes(
   tx: Tx,
   { projectId, version }: ProjectMap,
@@ -114,8 +113,8 @@ export async function removeRoots(
 }
 
 /**
- * Stores roots. For a root over a 1-byte prefix, `below` has the roots over 2-byte prefixes from which the service
- * computed it.
+ * Stores roots. `below` has the roots from which the service computed a root: over 2-byte prefixes for a root over a
+ * 1-byte prefix, and over buckets for a root over a 2-byte prefix.
  */
 export async function upsertMapNodes(
   tx: Tx,

@@ -2,7 +2,6 @@ import {
   actionKey,
   chainsValue,
   emptyChain,
-  emptyRoot,
   extendChain,
   type MapEntry,
   type MentionChain,
@@ -16,8 +15,16 @@ import type { Tx } from '../platform/db/database.js';
 import { mapYielding } from '../platform/work/map-yielding.js';
 import { createSha256 } from './create-sha256.js';
 import type { Span } from './log.sql.js';
-import { countShort, KEY_BYTES, readBuckets } from './map-buckets.js';
-import { createMapInSteps } from './map-in-steps.js';
+import {
+  type Buckets,
+  bucketOf,
+  countShort,
+  readBucketLeaves,
+  readBuckets,
+  rootsOf,
+  toNodes,
+  unpack,
+} from './map-buckets.js';
 import {
   type EntryRow,
   listGaps,
@@ -47,7 +54,7 @@ const NAMES_AT_ONCE = 500;
 /** Approximate number of roots over 2-byte prefixes that one transaction combines into roots over 1-byte prefixes. */
 const NODES_AT_ONCE = 2_048;
 
-/** Maximum number of roots over 1-byte prefixes to whose rows one proof adds the roots below them. */
+/** Maximum number of rows of 1-byte prefixes, and of 2-byte prefixes, to which one proof adds the roots below them. */
 const GROUPS_AT_ONCE = 32;
 
 /** Number of hex digits of a 2-byte key prefix. The map stores a root over each 2-byte and each 1-byte prefix. */
@@ -80,8 +87,8 @@ export interface MapState extends Omit<IndexState, 'hasGaps' | 'top'> {
 export async function advanceMentions(tx: Tx, map: ProjectMap, size: number): Promise<MapState | undefined> {
   const before = await lockMentionIndex(tx, map);
   if (before.leaves >= size) return fillGaps(tx, map, { state: before, limit: rootsAtOnce(before) });
-  const { to, additions } = await readShortAdditions(tx, map, { from: before.leaves, to: size });
-  const { names, nodes } = await addRecords(tx, map, additions);
+  const { to, ...read } = await readShortAdditions(tx, map, { from: before.leaves, to: size });
+  const { names, nodes } = await addRecords(tx, map, read);
   const prefixes = prefixesOf(
     nodes.map(({ key }) => key),
     SHORT_PREFIX,
@@ -203,6 +210,16 @@ export async function readPrefixGroups(
   return [...packed, ...others];
 }
 
+/**
+ * Stores the buckets of 2-byte prefixes whose rows lack them, such as rows of an earlier version. `groups`: all leaves
+ * below these prefixes.
+ */
+export async function storeBuckets(tx: Tx, map: ProjectMap, groups: readonly PackedGroup[]): Promise<void> {
+  const nodes = await toNodes(groups.slice(0, GROUPS_AT_ONCE), new Map());
+  const packed = nodes.map(({ key, below = '' }) => ({ prefix: key, packed: below }));
+  if (packed.length > 0) await packNodes(tx, map, packed);
+}
+
 /** Replaces the members of a packed group that have the keys of `rows`, and adds the other rows. */
 function mergeRows(packed: string, rows: readonly EntryRow[]): string {
   const keyDigits = rows[0]?.key.length;
@@ -222,7 +239,7 @@ function mergeRows(packed: string, rows: readonly EntryRow[]): string {
 async function addRecords(
   tx: Tx,
   map: ProjectMap,
-  additions: readonly Addition[],
+  { additions, buckets }: Pick<ShortAdditions, 'additions' | 'buckets'>,
 ): Promise<{ names: number; nodes: EntryRow[] }> {
   const keys = [...new Set(additions.map(({ key }) => key))];
   if (keys.length === 0) return { names: 0, nodes: [] };
@@ -234,8 +251,8 @@ async function addRecords(
     held.set(key, chains);
   });
   await upsertMentions(tx, map, await mapYielding([...held], toRow));
-  const below = await readBuckets(tx, map, prefixesOf(keys, LONG_PREFIX));
-  const nodes = await rootsOf(below, KEY_BYTES);
+  const changed = await readBucketLeaves(tx, map, bucketsOf(keys, buckets));
+  const nodes = await toNodes(changed, buckets);
   await upsertMapNodes(tx, map, nodes);
   return { names: held.size - kept.length, nodes };
 }
@@ -262,21 +279,30 @@ interface Additions {
   to: number;
 }
 
+/** `buckets`: the buckets of all 2-byte prefixes of the additions. */
+interface ShortAdditions extends Additions {
+  buckets: Buckets;
+}
+
 /**
  * Like `readAdditions`, but reads fewer leaves of the log if their additions would make the service hash too many
  * leaves of the map again.
  */
-async function readShortAdditions(tx: Tx, map: ProjectMap, span: Span): Promise<Additions> {
+async function readShortAdditions(tx: Tx, map: ProjectMap, span: Span): Promise<ShortAdditions> {
   for (let maxNames = NAMES_AT_ONCE; ; ) {
     const read = await readAdditions(tx, map, { ...span, maxNames });
-    const prefixes = prefixesOf(
-      read.additions.map(({ key }) => key),
-      LONG_PREFIX,
-    );
-    const short = await countShort(tx, map, prefixes);
-    if (short === prefixes.length || read.to <= span.from + 1) return read;
-    maxNames = Math.floor((maxNames * short) / prefixes.length / 2) || 1;
+    const keys = read.additions.map(({ key }) => key);
+    const buckets = await readBuckets(tx, map, prefixesOf(keys, LONG_PREFIX));
+    const changed = bucketsOf(keys, buckets);
+    const short = await countShort(tx, map, { keys: changed, buckets });
+    if (short === changed.length || read.to <= span.from + 1) return { ...read, buckets };
+    maxNames = Math.floor((maxNames * short) / changed.length / 2) || 1;
   }
+}
+
+/** Returns the key of each bucket to which one of these keys belongs. */
+function bucketsOf(keys: readonly string[], buckets: Buckets): string[] {
+  return [...new Set(keys.map((key) => bucketOf(key, buckets)))];
 }
 
 /** Reads additions for about `maxNames` leaves and identifiers. Additions to one chain are in the order of leaves. */
@@ -312,25 +338,6 @@ async function readAdditions(
 
 function prefixesOf(keys: readonly string[], digits: number): string[] {
   return [...new Set(keys.map((key) => key.slice(0, digits)))];
-}
-
-/** Returns the root of each group. */
-function rootsOf(groups: readonly PackedGroup[], keyBytes: number): Promise<EntryRow[]> {
-  return mapYielding(groups, async (group) => {
-    const { hash } = (await createMapInSteps(unpack(group, keyBytes))) ?? { hash: emptyRoot() };
-    return { key: group.prefix, hash: toHex(hash) };
-  });
-}
-
-/** Returns the entries of a group. Each key has `keyBytes` bytes. */
-export function unpack({ packed }: Pick<PackedGroup, 'packed'>, keyBytes: number): MapEntry[] {
-  const bytes = Buffer.from(packed, 'hex');
-  const entries: MapEntry[] = [];
-  for (let at = 0; at < bytes.length; at += keyBytes + HASH_BYTES) {
-    const hashAt = at + keyBytes;
-    entries.push({ key: bytes.subarray(at, hashAt), hash: bytes.subarray(hashAt, hashAt + HASH_BYTES) });
-  }
-  return entries;
 }
 
 /** Returns the chains of an entry, in their order. */

@@ -4,7 +4,7 @@ import { limitClause } from '../platform/db/limit-clause.js';
 
 /**
  * The map of a project in one version. The versions are independent: each covers the log on its own. `maxPrefixNames`:
- * maximum number of keys with the same first 2 bytes.
+ * maximum number of leaves in a bucket (see `Buckets`).
  */
 export interface ProjectMap {
   projectId: string;
@@ -210,48 +210,66 @@ export interface PackedGroup {
   packed: string;
 }
 
-/** An SQL expression: the first `limit` leaves of `entry` below the prefix `asked`, in the order of their keys. */
+/**
+ * The leaves whose keys begin with `first`, with `last` or with digits in between. All members are in hex. `prefix`: a
+ * name of the range in results.
+ */
+export interface KeyRange {
+  prefix: string;
+  first: string;
+  last: string;
+}
+
+/** An SQL expression: the first `limit` leaves of `entry` in the range `asked`, in the order of their keys. */
 const leavesBelow = (entry: string, limit: number) =>
   `select m.name_key, m.leaf_hash from ${entry} m where m.project_id = $1 and m.name_key
-   between decode(asked.prefix, 'hex') and decode(rpad(asked.prefix, 64, 'f'), 'hex')
+   between decode(asked.first, 'hex') and decode(rpad(asked.last, 64, 'f'), 'hex')
    order by m.name_key ${limitClause(limit)}`;
 
 /**
- * Reads the leaves whose keys begin with one of these prefixes: at most `maxPrefixNames + 1` leaves for each prefix.
- * Omits a prefix without leaves.
+ * Reads the leaves of each range: at most `maxPrefixNames + 1` leaves for each. Omits a range without leaves.
  */
 export async function readLeavesBelow(
   db: Queryable,
   { projectId, version, maxPrefixNames }: ProjectMap,
-  prefixes: readonly string[],
+  ranges: readonly KeyRange[],
 ): Promise<PackedGroup[]> {
   return db.query<PackedGroup>(
     `select asked.prefix, below.packed
-     from unnest($2::text[]) as asked(prefix),
+     from unnest($2::text[], $3::text[], $4::text[]) as asked(prefix, first, last),
        lateral (select encode(string_agg(m.name_key || m.leaf_hash, '' order by m.name_key), 'hex') as packed
                 from (${leavesBelow(TABLES[version].entry, maxPrefixNames + 1)}) m) below
      where below.packed is not null`,
-    [projectId, prefixes],
+    [projectId, ...columnsOf(ranges)],
   );
 }
 
 /**
- * Counts the leaves below each prefix: at most `maxPrefixNames + 1` for each, and at most `limit` in all. So a prefix
- * can have more leaves than its count. Returns the prefixes in their order, and omits those without leaves.
+ * Counts the leaves of each range: at most `maxPrefixNames + 1` for each, and at most `limit` in all. So a range can have
+ * more leaves than its count. Returns the ranges in their order, and omits those without leaves.
  */
 export async function countLeavesBelow(
   db: Queryable,
   { projectId, version, maxPrefixNames }: ProjectMap,
-  { prefixes, limit }: { prefixes: readonly string[]; limit: number },
-): Promise<{ place: number; leaves: number }[]> {
-  return db.query<{ place: number; leaves: number }>(
-    `select counted.place::int, count(*)::int as leaves
-     from (select asked.place from unnest($2::text[]) with ordinality as asked(prefix, place),
+  { ranges, limit }: { ranges: readonly KeyRange[]; limit: number },
+): Promise<{ prefix: string; leaves: number }[]> {
+  return db.query<{ prefix: string; leaves: number }>(
+    `select counted.prefix, count(*)::int as leaves
+     from (select asked.prefix, asked.place
+           from unnest($2::text[], $3::text[], $4::text[]) with ordinality as asked(prefix, first, last, place),
              lateral (${leavesBelow(TABLES[version].entry, maxPrefixNames + 1)}) below
            ${limitClause(limit)}) counted
-     group by counted.place order by counted.place`,
-    [projectId, prefixes],
+     group by counted.prefix, counted.place order by counted.place`,
+    [projectId, ...columnsOf(ranges)],
   );
+}
+
+function columnsOf(ranges: readonly KeyRange[]): [string[], string[], string[]] {
+  return [
+    ranges.map(({ prefix }) => prefix),
+    ranges.map(({ first }) => first),
+    ranges.map(({ last }) => last),
+  ];
 }
 
 export interface StatementRow {

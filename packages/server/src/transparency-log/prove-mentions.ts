@@ -14,9 +14,17 @@ import type { Queryable, Tx } from '../platform/db/database.js';
 import { mapYielding } from '../platform/work/map-yielding.js';
 import { sortYielding } from '../platform/work/sort-yielding.js';
 import { createSha256 } from './create-sha256.js';
-import { countShort, KEY_BYTES, readBuckets } from './map-buckets.js';
+import {
+  type Buckets,
+  bucketOf,
+  countShort,
+  KEY_BYTES,
+  readBucketLeaves,
+  readBuckets,
+  unpack,
+} from './map-buckets.js';
 import { createMapInSteps, type SteppedMap } from './map-in-steps.js';
-import { NODE_KEY_BYTES, readPrefixGroups, toChains, unpack } from './mention-index.js';
+import { NODE_KEY_BYTES, readPrefixGroups, storeBuckets, toChains } from './mention-index.js';
 import { type PackedGroup, type ProjectMap, readMentions } from './mentions.sql.js';
 
 /** A name to look up in the map: the identifier of a content or, in version 2, the id of an action. */
@@ -31,15 +39,16 @@ export interface MapEntries {
 
 /**
  * Returns, for each name, the map's entry with its Merkle path, or the proof that the map has no such entry. `names`
- * are sorted by key. `top`: the roots over 1-byte prefixes. The caller must hold the lock on the map.
+ * are sorted by key. `top`: the roots over 1-byte prefixes. `buckets`: the buckets that `planProof` read; this function
+ * adds others that it reads. The caller must hold the lock on the map.
  */
 export async function proveMentions(
   tx: Tx,
   map: ProjectMap,
-  { names, top }: { names: readonly KeyedName[]; top: readonly MapEntry[] },
+  { names, top, buckets }: { names: readonly KeyedName[]; top: readonly MapEntry[]; buckets: Buckets },
 ): Promise<MapEntries> {
   const keys = names.map(({ key }) => key);
-  const walks = await walkTo(tx, map, { keys, top });
+  const walks = await walkTo(tx, map, { keys, top, buckets });
   const ends = walks.map(({ end }) => toHex(end));
   const rows = await readMentions(
     tx,
@@ -75,18 +84,21 @@ export async function proveMentions(
 }
 
 /**
- * Returns the number of names, from the start of the list, that one transaction may prove; at least 1. The limit is
- * necessary because a transaction must read only a limited number of leaves of the map. The names are sorted by key.
+ * Reads the buckets of names that are sorted by key. `count`: number of names, from the start of the list, that one
+ * transaction may prove; at least 1. The limit is necessary because a transaction must read only a limited number of
+ * leaves of the map.
  */
-export async function countProvable(
+export async function planProof(
   db: Queryable,
   map: ProjectMap,
   names: readonly KeyedName[],
-): Promise<number> {
-  const toPrefix = ({ key }: KeyedName) => toHex(key.subarray(0, NODE_KEY_BYTES));
-  const prefixes = [...new Set(names.map(toPrefix))];
-  const within = new Set(prefixes.slice(0, await countShort(db, map, prefixes)));
-  return names.filter((name) => within.has(toPrefix(name))).length;
+): Promise<{ count: number; buckets: Buckets }> {
+  const prefixes = new Set(names.map(({ key }) => toHex(key.subarray(0, NODE_KEY_BYTES))));
+  const buckets = await readBuckets(db, map, [...prefixes]);
+  const bucketsOfNames = names.map(({ key }) => bucketOf(toHex(key), buckets));
+  const keys = [...new Set(bucketsOfNames)];
+  const within = new Set(keys.slice(0, await countShort(db, map, { keys, buckets })));
+  return { count: bucketsOfNames.filter((key) => within.has(key)).length, buckets };
 }
 
 /**
@@ -131,18 +143,32 @@ interface MapWalk {
   path: MapStep[];
 }
 
-/** Walks from the root over the 1-byte and the 2-byte prefixes to the leaves. */
+/** Walks from the root over the 1-byte prefixes, the 2-byte prefixes and the buckets to the leaves. */
 async function walkTo(
   tx: Tx,
   map: ProjectMap,
-  { keys, top }: { keys: readonly Uint8Array[]; top: readonly MapEntry[] },
+  { keys, top, buckets }: { keys: readonly Uint8Array[]; top: readonly MapEntry[]; buckets: Buckets },
 ): Promise<MapWalk[]> {
   const begun = keys.map((key): MapWalk => ({ key, end: new Uint8Array(), path: [] }));
   const atShort = await walkOn(begun, new Map(top.length === 0 ? [] : [['', () => top]]));
   const nodes = await readPrefixGroups(tx, map, endsOf(atShort));
   const atLong = await walkOn(atShort, toGroups(nodes, NODE_KEY_BYTES));
-  const leaves = await readBuckets(tx, map, endsOf(atLong));
-  return walkOn(atLong, toGroups(leaves, KEY_BYTES));
+  const prefixes = endsOf(atLong);
+  // The walk to a key that the map lacks can end below another prefix than that of the key.
+  const others = prefixes.filter((prefix) => !buckets.has(prefix));
+  for (const [prefix, read] of await readBuckets(tx, map, others)) buckets.set(prefix, read);
+  const divided = prefixes.filter((prefix) => buckets.get(prefix)?.length);
+  const atBucket = await walkOn(
+    atLong,
+    new Map(divided.map((prefix) => [prefix, () => buckets.get(prefix) ?? []])),
+  );
+  const leaves = await readBucketLeaves(tx, map, endsOf(atBucket));
+  await storeBuckets(
+    tx,
+    map,
+    leaves.filter(({ prefix }) => buckets.get(prefix) === null),
+  );
+  return walkOn(atBucket, toGroups(leaves, KEY_BYTES));
 }
 
 /** Maps a prefix in hex to a function that returns the entries below this prefix. */

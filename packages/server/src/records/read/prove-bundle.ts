@@ -22,10 +22,10 @@ import { MAX_PREFIX_NAMES } from '../../transparency-log/map-buckets.js';
 import { advanceMentions, readMap } from '../../transparency-log/mention-index.js';
 import type { ProjectMap } from '../../transparency-log/mentions.sql.js';
 import {
-  countProvable,
   type KeyedName,
   type MapEntries,
   type MapName,
+  planProof,
   proveMentions,
   sortByKey,
 } from '../../transparency-log/prove-mentions.js';
@@ -196,10 +196,11 @@ async function readDraft(
     const unsorted = namesOf(found.bundle, map);
     if (unsorted.length > NAMES_AT_ONCE) return 'long';
     const names = await sortByKey(unsorted, options.signal);
-    if ((await countProvable(tx, map, names)) < names.length) return 'long';
+    const { count, buckets } = await planProof(tx, map, names);
+    if (count < names.length) return 'long';
     // A record is newer than the map.
     if (found.leaves.some(({ leafIndex }) => leafIndex >= state.leaves)) return 'newer';
-    const entries = await proveMentions(tx, map, { names, top: state.top });
+    const entries = await proveMentions(tx, map, { names, top: state.top, buckets });
     return { ...found, entries, stated: await stateMap(tx, map, state) };
   }, turn);
   return step === 'long' ? readLongDraft(deps, projectId, options) : step;
@@ -275,8 +276,13 @@ async function readNamed(
           if (state === undefined) return 'gaps';
           if (leaves !== undefined && leaves !== state.leaves) return undefined;
           const next = names.slice(at, at + atOnce);
-          const end = at + (isLast ? next.length : await countProvable(tx, map, next));
-          const found = await proveMentions(tx, map, { names: names.slice(at, end), top: state.top });
+          const { count, buckets } = await planProof(tx, map, next);
+          const end = at + (isLast ? next.length : count);
+          const found = await proveMentions(tx, map, {
+            names: names.slice(at, end),
+            top: state.top,
+            buckets,
+          });
           const stated = end < names.length ? undefined : await stateMap(tx, map, state);
           return { state, found, end, stated };
         },
