@@ -8,6 +8,7 @@ const NAMES = [
   'sizes',
   'bundles',
   'growth',
+  'map',
   'replica',
   'upload',
   'requests',
