@@ -51,8 +51,8 @@ export async function readBuckets(
 ): Promise<Buckets> {
   const buckets: Buckets = new Map(prefixes.map((prefix) => [prefix, null]));
   if (prefixes.length === 0) return buckets;
-  for (const row of await readPackedNodes(db, map, prefixes))
-    buckets.set(row.prefix, unpack(row, BUCKET_KEY_BYTES));
+  const rows = await readPackedNodes(db, map, prefixes);
+  await mapYielding(rows, (row) => buckets.set(row.prefix, unpack(row, BUCKET_KEY_BYTES)));
   return buckets;
 }
 
@@ -62,9 +62,9 @@ export function bucketOf(key: string, buckets: Buckets): string {
   const bits = toBits(key);
   let shared = LEAST_BITS - 1;
   for (const { key: bucket } of buckets.get(prefix) ?? []) {
-    const [first = 0, second = 0, third = 0, length = 0] = bucket;
-    const equal = countEqual(bits, (first << 16) | (second << 8) | third);
-    if (equal >= length) return toHex(bucket);
+    const bucketBits = (byteAt(bucket, 0) << 16) | (byteAt(bucket, 1) << 8) | byteAt(bucket, 2);
+    const equal = countEqual(bits, bucketBits);
+    if (equal >= byteAt(bucket, 3)) return toHex(bucket);
     shared = Math.max(shared, equal);
   }
   // Without a bucket for the key, the first bit in which it differs from all buckets begins a bucket without leaves.
@@ -137,25 +137,23 @@ export async function readBucketLeaves(
 export async function toNodes(changed: readonly PackedGroup[], buckets: Buckets): Promise<EntryRow[]> {
   const roots = await rootsOf(changed.flatMap(divide), KEY_BYTES);
   const replaced = new Set(changed.map(({ prefix }) => prefix));
-  const prefixes = [...new Set([...replaced].map(prefixOf))];
-  const rows = new Map<string, EntryRow[]>(prefixes.map((prefix) => [prefix, []]));
-  for (const root of roots) rows.get(prefixOf(root.key))?.push(root);
-  const single = roots.filter(({ key }) => rows.has(key));
-  for (const { key } of single) rows.delete(key);
-  for (const [prefix, own] of rows)
-    for (const { key, hash } of buckets.get(prefix) ?? [])
-      if (!replaced.has(toHex(key))) own.push({ key: toHex(key), hash: toHex(hash) });
-  const divided = [...rows].map(pack);
+  const single = roots.filter(({ key }) => key.length === PREFIX_DIGITS);
+  const parts = new Map<string, string[]>();
+  for (const { key, hash } of roots) {
+    const prefix = prefixOf(key);
+    if (key !== prefix) parts.set(prefix, [...(parts.get(prefix) ?? []), key + hash]);
+  }
+  const divided = await mapYielding([...parts], ([prefix, added]) => {
+    const kept = (buckets.get(prefix) ?? [])
+      .filter(({ key }) => !replaced.has(toHex(key)))
+      .map(({ key, hash }) => toHex(key) + toHex(hash));
+    return { prefix, packed: [...kept, ...added].sort().join('') };
+  });
   const above = await rootsOf(divided, BUCKET_KEY_BYTES);
   return [
     ...single.map((root) => ({ ...root, below: '' })),
     ...above.map((root, place) => ({ ...root, below: divided[place]?.packed ?? '' })),
   ];
-}
-
-function pack([prefix, rows]: [string, EntryRow[]]): PackedGroup {
-  const entries = rows.map(({ key, hash }) => key + hash);
-  return { prefix, packed: entries.sort().join('') };
 }
 
 /** Divides a bucket until each part has at most `BUCKET_LEAVES` leaves, or the longest prefix. */
@@ -209,6 +207,10 @@ function toBucketKey(bits: number, length: number): string {
   const others = 2 ** (MOST_BITS - length) - 1;
   const prefix = (bits & ~others).toString(16).padStart(BUCKET_DIGITS, '0');
   return prefix + length.toString(16).padStart(2, '0');
+}
+
+function byteAt(bytes: Uint8Array, place: number): number {
+  return bytes[place] ?? 0;
 }
 
 /** Number of leading bits that are equal. */
