@@ -14,7 +14,7 @@ export interface TransparencyLogDeps {
   service: string;
   /** The ids of the configured witnesses. */
   witnessKeys?: readonly string[];
-  /** Maximum number of identifiers whose map keys have the same first 2 bytes (see `ProjectMap`); 16,384 by default. */
+  /** Maximum number of leaves in a bucket of the map (see `ProjectMap`); 16,384 by default. */
   maxPrefixNames?: number | undefined;
   readAnchoredLeaf: (
     projectId: string,
