@@ -211,7 +211,11 @@ async function readPages(url, operations) {
   return { pages: rows[0].pages / operations, read: rows[0].read / operations };
 }
 
-/** Reports the growth of pages and time. The extrapolation adds the same number of pages for each factor of ten. */
+/**
+ * Reports the growth of pages and time. The extrapolation adds the same number of pages for each factor of ten, as for
+ * the levels of an index. It is too low for an operation whose pages grow in proportion to the store. `map` measures the
+ * part of a proof that could grow like this.
+ */
 function compare(report, [few, many], [small, large]) {
   const factor = Math.log10(large / small);
   for (const name of Object.keys(many)) {
