@@ -1,6 +1,6 @@
 import { CORRECTION_EXTENSION, distributeBundle, MARK_EXTENSION } from '@colophon/model';
 import { expect, it } from 'vitest';
-import { countUnmade, toRows } from '../src/shares/share-rows.js';
+import { countUnmade, isSharedByDefault, toRows } from '../src/shares/share-rows.js';
 import { actionOf, bundleOf } from './support/histories.js';
 
 it('countUnmade counts the sources that no step made, except those that only a corrected step used', () => {
@@ -14,6 +14,23 @@ it('countUnmade counts the sources that no step made, except those that only a c
   };
   expect(count(made, combined)).toBe(2);
   expect(count(made, correction, combined)).toBe(1);
+});
+
+it('isSharedByDefault is true only if a content without weights has several makers', () => {
+  const photo = actionOf('a', 0, { type: 'create', outputCids: ['photo'] });
+  const edit = actionOf('b', 1, { inputCids: ['photo'], outputCids: ['own'], performedBy: 'studio:bo' });
+  const further = actionOf('c', 2, { outputCids: ['own'] });
+  const creditOf = ({ id, performedBy, outputCids: [resourceCid = ''] }: typeof photo, weight?: number) => ({
+    ...{ id: `credit ${id}`, entityId: performedBy, actionId: id, role: 'creator', resourceCid },
+    ...{ createdAt: photo.timestamp, ...(weight === undefined ? {} : { weight }) },
+  });
+  const isShared = (actions: (typeof photo)[], weight?: number) => {
+    const attributions = actions.map((action) => creditOf(action, weight));
+    return isSharedByDefault(distributeBundle({ ...bundleOf('own', actions), attributions }));
+  };
+  expect(isShared([photo, edit])).toBe(false);
+  expect(isShared([photo, edit, further])).toBe(true);
+  expect(isShared([photo, edit, further], 1)).toBe(false);
 });
 
 it('explains the share of a marked copy by the marked content, with the path over the copy', () => {

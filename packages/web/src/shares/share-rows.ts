@@ -106,6 +106,14 @@ export function countUnmade(
   return contents.filter(({ cid, basis }) => cid !== own && basis === 'nobody' && !made.has(cid)).length;
 }
 
+/** Whether a content without recorded weights has several makers. They share its part equally. */
+export function isSharedByDefault({ contents, shares }: Distribution): boolean {
+  const unweighted = new Set(contents.filter(({ basis }) => basis === 'default').map(({ cid }) => cid));
+  const earned = shares.flatMap((share) => share.earned.map(({ cid }) => cid));
+  const ofDefault = earned.filter((cid) => unweighted.has(cid));
+  return new Set(ofDefault).size < ofDefault.length;
+}
+
 function listUncorrected({ actions, aliases }: Pick<Bundle, 'actions' | 'aliases'>): Bundle['actions'] {
   const corrected = correctedActions(actions, aliases);
   return actions.filter(({ id }) => !corrected.has(id));

@@ -14,7 +14,7 @@ import { CopyText } from '../ui/copy-text.js';
 import { Notice } from '../ui/notice.js';
 import { Thumbnail } from '../ui/thumbnail.js';
 import { ShareBar } from './share-bar.js';
-import { countUnmade, toRows } from './share-rows.js';
+import { countUnmade, isSharedByDefault, toRows } from './share-rows.js';
 import { ShareTable } from './share-table.js';
 import './shares.css';
 
@@ -106,7 +106,7 @@ function Shown({
   bundle: Bundle;
   titles: Titles;
 }) {
-  const { complete, allocated, defaultUsed } = distribution;
+  const { complete, allocated } = distribution;
   const rows = toRows(distribution, bundle, titles);
   const unmade = countUnmade(distribution, bundle);
   if (allocated === 0) return <Notice kind="info" title={text.nobody} />;
@@ -116,7 +116,7 @@ function Shown({
       {unmade === 0 ? null : <Notice kind="info">{text.unmade(unmade)}</Notice>}
       <ShareBar rows={rows} total={distribution.total} />
       <ShareTable rows={rows} />
-      {defaultUsed ? <p className="quiet">{text.byDefault}</p> : null}
+      {isSharedByDefault(distribution) ? <p className="quiet">{text.byDefault}</p> : null}
     </section>
   );
 }
