@@ -3,7 +3,7 @@ import type { Step as LineageStep } from '../distribution/lineage.js';
 import { withWorks } from '../distribution/marked-copies.js';
 import { licenseOf } from '../extensions/license.js';
 import { findCorrectedSteps, findCurrent } from './current-steps.js';
-import { makesContent } from './list-facts.js';
+import { makesContent } from './making-steps.js';
 import type { PublishedHistory } from './published-history.js';
 import { shortenText } from './shorten-text.js';
 

@@ -11,7 +11,14 @@ export {
   listLicenses,
   namePerformers,
 } from './history-facts.js';
-export { makesContent, readDisclosure } from './list-facts.js';
+export { readDisclosure } from './list-facts.js';
+export {
+  isMarkerUnknown,
+  listMarkedForMaker,
+  listWorkMakers,
+  type MakingStep,
+  makesContent,
+} from './making-steps.js';
 export {
   type Publication,
   type PublicationInput,

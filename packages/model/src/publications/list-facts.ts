@@ -5,6 +5,7 @@ import type { Action } from '../records/action.js';
 import type { Bundle } from '../records/bundle.js';
 import { isAiKey } from './ai-extension.js';
 import { findCurrent, toCurrentBundle } from './current-steps.js';
+import { listWorkMakers, makesContent } from './making-steps.js';
 import type { Withholdable } from './publication.js';
 import type { PublishedFacts, PublishedHistory } from './published-history.js';
 
@@ -15,8 +16,6 @@ export type Shown = Pick<PublishedHistory, 'people' | 'steps' | 'contents'> & {
 };
 
 const MAX_NAMED = 5;
-/** Types of actions that do not make content. */
-const LOOKING: readonly string[] = ['reference', 'verify'];
 /** Types of actions that make content from other content. */
 const DERIVING = ['transform', 'aggregate'];
 /** Types of actions that make content without other content. */
@@ -122,7 +121,8 @@ function listMakers(people: Shown['people'], isMaker: (ref: string) => boolean):
 
 /**
  * Returns how the content was made, and the makers of its sources. If an AI made the content, `act` is `made`, even if
- * the AI used other content. A marked copy is `marked`, because an AI made the marked content and not the copy.
+ * the AI used other content. A marked copy is `marked`, because an AI made the marked content and not the copy. Its
+ * `sourceMakers` made the marked content, and include a maker who also performed the mark.
  */
 function describeAct(
   { bundle: { cid }, people, steps }: Shown,
@@ -132,16 +132,28 @@ function describeAct(
   const isMarked = making.length > 0 && making.every(({ markedCid }) => markedCid !== undefined);
   const isDerived = isMarked || making.every(({ type }) => DERIVING.includes(type));
   if (making.length === 0 || !isDerived) return { act: 'made' };
+  if (isMarked) {
+    const workMakers = listWorkMakers(steps, cid);
+    return withSourceMakers(
+      'marked',
+      listMakers(people, (ref) => workMakers.has(ref)),
+    );
+  }
   const first = steps.filter(
     ({ type, outputs, markedCid }) =>
       ORIGINATING.includes(type) && !outputs.includes(cid) && markedCid === undefined,
   );
   const refs = new Set(first.map(({ by }) => by));
   const sourceMakers = listMakers(people, (ref) => refs.has(ref) && !makers.has(ref));
-  return {
-    act: isMarked ? 'marked' : ai === 'generated' ? 'made' : has('aggregate') ? 'combined' : 'edited',
-    ...(sourceMakers.length === 0 ? {} : { sourceMakers }),
-  };
+  const act = ai === 'generated' ? 'made' : has('aggregate') ? 'combined' : 'edited';
+  return withSourceMakers(act, sourceMakers);
+}
+
+function withSourceMakers(
+  act: PublishedFacts['act'],
+  sourceMakers: PublishedFacts['makers'],
+): Pick<PublishedFacts, 'act' | 'sourceMakers'> {
+  return { act, ...(sourceMakers.length === 0 ? {} : { sourceMakers }) };
 }
 
 /** Returns the performer who states in a step that no AI made the content. The last step with this statement counts. */
@@ -208,16 +220,6 @@ function isCheck(type: string, outputs: readonly string[]): boolean {
 /** Whether an AI tool is recorded for an action. */
 export function usesAiTool({ aiTool, extensions }: Action): boolean {
   return aiTool !== undefined || Object.keys(extensions).some(isAiKey);
-}
-
-/**
- * Whether an action of this type makes its outputs. Actions of the other types only refer to content, or check it.
- *
- * @example
- * makesContent('verify'); // => false
- */
-export function makesContent(type: string): boolean {
-  return !LOOKING.includes(type);
 }
 
 /** Returns the disclosure of an action. The disclosure null (no AI) counts only for an action that makes content. */

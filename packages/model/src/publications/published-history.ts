@@ -37,7 +37,7 @@ export const publishedFactsSchema = z
     }),
     sourceMakers: z.array(maker).optional().meta({
       description:
-        'For a content that was edited, combined or marked from others: the performers of the `create` and `generate` actions in its history, without the makers of this content and of marked copies; at most 5',
+        'For a content that was edited or combined from others: the performers of the `create` and `generate` actions in its history, without the makers of this content and of marked copies. For a marked copy: the makers of the marked content. If `makers` has only people of this list, the records do not show who marked the copy. At most 5',
     }),
     withoutAiBy: maker.optional().meta({
       description:

@@ -4,6 +4,7 @@ import { describeLabel } from '../labels/draw-label.js';
 import { orderSteps } from '../records/order-steps.js';
 import { findCorrectedSteps } from './current-steps.js';
 import { listCurrentPeople, listLicenses, namePerformers } from './history-facts.js';
+import { isMarkerUnknown, listMarkedForMaker } from './making-steps.js';
 import type { PublishedHistory } from './published-history.js';
 import { publishedPageTexts as texts } from './published-page-texts.js';
 import { shortenNames, shortenText } from './shorten-text.js';
@@ -109,6 +110,7 @@ function madeBy({ facts }: PublishedHistory): string {
   const { act = 'made', makers, furtherMakers, sourceMakers = [] } = facts;
   const who = listMakers(namesOf(makers), furtherMakers);
   const ofSources = listOf([...new Set(namesOf(sourceMakers))]);
+  if (isMarkerUnknown({ act, makers, sourceMakers })) return `${texts.markedCopyOf(ofSources)}.`;
   const from = ofSources === '' ? '' : ` ${texts.fromWork(ofSources)}`;
   return who === '' ? '' : `${texts.acts[act]} ${texts.by(who)}${from}.`;
 }
@@ -155,6 +157,7 @@ function stepsOf(history: PublishedHistory, dayOf: DayFormat): Markup {
   const titles = new Map(history.contents.map(({ cid, title }) => [cid, title]));
   const names = {
     dayOf,
+    markedForMaker: listMarkedForMaker(history.steps),
     person: (ref: string) => people.get(ref) ?? ref.slice(0, REF_DIGITS),
     content: (cid: string) =>
       cid === history.cid ? texts.thisContent : (titles.get(cid) ?? texts.content(cid)),
@@ -196,6 +199,8 @@ function untilTooLong(steps: readonly Step[], render: (step: Step, place: number
 
 interface Names {
   dayOf: DayFormat;
+  /** The steps whose performer does not have to be the person who made the marked copy. */
+  markedForMaker: ReadonlySet<Step>;
   person: (ref: string) => string;
   content: (cid: string) => string;
 }
@@ -231,10 +236,10 @@ interface Place {
 }
 
 function stepOf(step: Step, names: Names & Corrections & Place): Markup {
-  const { type, at, by, inputs, outputs, tool, markedCid, signed } = step;
+  const { at, by, inputs, outputs, tool, signed } = step;
   const list = (cids: readonly string[]) => listShort(cids, names.content);
   const parts: Piece[] = [
-    markedCid === undefined ? (texts.did[type] ?? texts.did.other ?? type) : texts.markedCopy,
+    verbOf(step, names),
     list(outputs),
     inputs.length === 0 ? '' : `${texts.from} ${list(inputs)}`,
     tool === undefined
@@ -245,6 +250,12 @@ function stepOf(step: Step, names: Names & Corrections & Place): Markup {
   const correction = correctionOf(names);
   const id = correction.length === 0 ? markup`` : markup` id="entry-${names.number}"`;
   return markup`<li${id}><time datetime="${at}">${names.dayOf(at)}</time>: <strong>${names.person(by)}</strong> ${said}${statementOf(step, names)}${correction}</li>\n`;
+}
+
+function verbOf(step: Step, { markedForMaker }: Pick<Names, 'markedForMaker'>): string {
+  const { type, markedCid } = step;
+  if (markedCid === undefined) return texts.did[type] ?? texts.did.other ?? type;
+  return markedForMaker.has(step) ? texts.markedForMaker : texts.markedCopy;
 }
 
 /** Returns the sentences about the corrections of a step, with links to listed steps; empty for other steps. */

@@ -141,6 +141,17 @@ describe('the makers of a published content', () => {
       { act: 'marked', sourceMakers: [bo] },
     ],
     [
+      'a marked copy of an edit, whose maker also performed the mark',
+      {
+        actions: [
+          shot,
+          { type: 'transform', inputCids: ['source'], outputCids: ['edit'] },
+          marked('edit', 'own'),
+        ],
+      },
+      { act: 'marked', sourceMakers: [{ role: 'human' }] },
+    ],
+    [
       'a marked copy, if the tools are withheld',
       {
         actions: [shot, { ...marked('source', 'own'), type: 'transform' }],

@@ -76,6 +76,20 @@ describe('the page of a published history', () => {
     expect(description).toContain('Marked copy by Ann.');
   });
 
+  it('says of no maker of a file that this person marked its copy', () => {
+    const ann = { ref: 'r', hidden: false, role: 'human', name: 'Ann' };
+    const steps = [
+      stepAt(AT, 'create', { outputs: ['source'] }),
+      stepAt(AT, 'generate', { inputs: ['source'], markedCid: 'source' }),
+    ];
+    const makers = [{ role: 'human', name: 'Ann' }];
+    const facts: Given['facts'] = { act: 'marked', makers, sourceMakers: makers };
+    const { body, description } = renderPublishedPage(historyOf({ people: [ann], steps, facts }));
+    expect(body).toContain('<strong>Ann</strong> is named for a marked copy: this content from another file');
+    expect(body).not.toContain('made a marked copy');
+    expect(description).toContain('Marked copy of a file by Ann.');
+  });
+
   it('omits performers, credits and unmade sources of contents that only a corrected step used', () => {
     const people = ['ann', 'bo', 'cy'].map((ref) => ({ ref, hidden: false, role: 'human', name: ref }));
     const steps = [

@@ -1,0 +1,90 @@
+import type { PublishedFacts } from './published-history.js';
+
+/** Types of actions that do not make content. */
+const LOOKING: readonly string[] = ['reference', 'verify'];
+
+/**
+ * Whether an action of this type makes its outputs. Actions of the other types only refer to content, or check it.
+ *
+ * @example
+ * makesContent('verify'); // => false
+ */
+export function makesContent(type: string): boolean {
+  return !LOOKING.includes(type);
+}
+
+/** The members of a step that show who made a content. `by`: the performer. */
+export interface MakingStep {
+  type: string;
+  by: string;
+  outputs: readonly string[];
+  /** The content of which the step made a marked copy. */
+  markedCid?: string | undefined;
+}
+
+/**
+ * Returns the performers of the steps that made a content. A marked copy is the same work as the marked content, so the
+ * makers of the marked content count, and not the person who marked it.
+ *
+ * @example
+ * const photo = { type: 'create', by: 'ben', outputs: ['photo'] };
+ * const copy = { type: 'generate', by: 'anna', outputs: ['copy'], markedCid: 'photo' };
+ * [...listWorkMakers([photo, copy], 'copy')]; // => ['ben']
+ */
+export function listWorkMakers(steps: readonly MakingStep[], cid: string): Set<string> {
+  const making = mapMaking(steps);
+  const works = new Set([cid]);
+  const makers = new Set<string>();
+  // The loop also visits the contents that it adds to the set.
+  for (const work of works)
+    for (const { by, markedCid } of making.get(work) ?? [])
+      if (markedCid === undefined) makers.add(by);
+      else works.add(markedCid);
+  return makers;
+}
+
+/**
+ * Returns the steps that made marked copies and whose performer also made the marked content. Somebody else can have
+ * marked such a copy, because some clients name the maker of the file as the performer of the mark.
+ *
+ * @example
+ * const photo = { type: 'create', by: 'ben', outputs: ['photo'] };
+ * const copy = { type: 'generate', by: 'ben', outputs: ['copy'], markedCid: 'photo' };
+ * listMarkedForMaker([photo, copy]).has(copy); // => true
+ */
+export function listMarkedForMaker<Step extends MakingStep>(steps: readonly Step[]): Set<Step> {
+  const making = mapMaking(steps);
+  const isForMaker = ({ by, markedCid }: Step) =>
+    markedCid !== undefined && making.get(markedCid)?.some((step) => step.by === by);
+  return new Set(steps.filter(isForMaker));
+}
+
+/**
+ * Whether the facts of a marked copy leave open who marked it: all of its makers also made the marked content. See
+ * `listMarkedForMaker`.
+ *
+ * @example
+ * const ben = { role: 'human', name: 'Ben' };
+ * isMarkerUnknown({ act: 'marked', makers: [ben], sourceMakers: [ben] }); // => true
+ */
+export function isMarkerUnknown({
+  act,
+  makers,
+  sourceMakers = [],
+}: Pick<PublishedFacts, 'act' | 'makers' | 'sourceMakers'>): boolean {
+  const isMaker = (one: PublishedFacts['makers'][number]) =>
+    sourceMakers.some(({ role, name }) => role === one.role && name === one.name);
+  return act === 'marked' && makers.length > 0 && makers.every(isMaker);
+}
+
+/** Returns the steps that made each content. */
+function mapMaking<Step extends MakingStep>(steps: readonly Step[]): Map<string, Step[]> {
+  const making = new Map<string, Step[]>();
+  for (const step of steps.filter(({ type }) => makesContent(type)))
+    for (const output of new Set(step.outputs)) {
+      const known = making.get(output);
+      if (known === undefined) making.set(output, [step]);
+      else known.push(step);
+    }
+  return making;
+}
