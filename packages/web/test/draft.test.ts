@@ -16,8 +16,8 @@ import {
 import { findContradiction } from '../src/record/find-contradiction.js';
 import { findOtherCorrection, hasOwnTime, readStep } from '../src/record/recorded-step.js';
 import { findAiInHistory } from '../src/record/use-ai-sources.js';
-import { findNamesake, NEW_ME, recognise, toMe } from '../src/record/use-me.js';
 import { toOptions } from '../src/record/who-and-what.js';
+import { findNamesake, NEW_ME, recognise, toMe } from '../src/shell/use-me.js';
 import type { Person } from '../src/shell/use-people.js';
 import { actionOf, bundleOf, entityOf } from './support/histories.js';
 

@@ -49,6 +49,8 @@ describe('a marked copy on the page', () => {
       const request = markInputSchema.parse(toMarkRequest(marking, attempt));
       expect(request).toMatchObject({ ...attempt, entityId, generator: { name: 'painter-2' } });
       expect(request.title).toBe(sent);
+      const byUser = toMarkRequest(marking, { ...attempt, entityId: 'studio:anna' });
+      expect(byUser.entityId).toBe('studio:anna');
     }
   });
 

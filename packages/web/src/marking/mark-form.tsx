@@ -33,7 +33,7 @@ export function MarkForm({ made, ...form }: MarkFormProps) {
 /** Asks for the AI statement, and makes the copy. */
 function Statement({ marking, actionIds, onMade }: Omit<MarkFormProps, 'made'>) {
   const [aiDisclosure, setDisclosure] = useState(marking.suggested);
-  const { state, start, cancel } = useMark(marking, onMade);
+  const { state, me, start, cancel } = useMark(marking, onMade);
   const words = { ai_generated: aiLevels.generated, ai_assisted: aiLevels.assisted };
   const place = useFocusAfter(state.kind);
   if (state.kind === 'sending')
@@ -55,6 +55,7 @@ function Statement({ marking, actionIds, onMade }: Omit<MarkFormProps, 'made'>) 
         hint={text.statementHint(words.ai_generated, words.ai_assisted)}
         onChoose={setDisclosure}
       />
+      {me?.name === undefined ? null : <p className="hint">{text.by(me.name)}</p>}
       <NotFindable />
       {state.fault === undefined ? null : <Notice kind="danger">{state.fault}</Notice>}
       <div className="row">

@@ -12,6 +12,7 @@ export interface Marking {
   fileName: string;
   /** The title of the file; empty for none. */
   title: string;
+  /** The performer of the step that used the AI. A mark by an unknown person names this performer. */
   entityId: string;
   /** The AI tool, or else the AI system that made the file. */
   generator: MarkRequest['generator'];
@@ -26,6 +27,12 @@ export interface SharedCopy {
   onMade: (mark: Mark) => void;
   /** The id of the marking action, for each statement. */
   actionIds: Readonly<Record<Disclosure, string>>;
+}
+
+export interface MarkAttempt {
+  aiDisclosure: Disclosure;
+  actionId: string;
+  entityId?: string | undefined;
 }
 
 interface RecordedFile {
@@ -57,12 +64,12 @@ export function toMarking({ file, title, activity, entityId, name = '' }: Record
 }
 
 /**
- * Returns the request for the copy. The title is not in the request, because the service would write it into the file.
+ * Returns the request for the copy. `entityId`: the person who marks the file, if the page knows this person. The title is not in the request, because the service would write it into the file.
  * The service takes the title of the copy from the file name.
  */
 export function toMarkRequest(
-  { title, entityId, generator }: Marking,
-  { aiDisclosure, actionId }: { aiDisclosure: Disclosure; actionId: string },
+  { title, entityId: maker, generator }: Marking,
+  { aiDisclosure, actionId, entityId = maker }: MarkAttempt,
 ): MarkRequest {
   return { entityId, generator, aiDisclosure, actionId, ...(title === '' ? { title: null } : {}) };
 }

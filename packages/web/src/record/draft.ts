@@ -8,9 +8,9 @@ import {
   WITHOUT_AI,
 } from '@colophon/model';
 import { toCorrection } from '../shell/correction.js';
+import { NEW_ME } from '../shell/use-me.js';
 import type { Person } from '../shell/use-people.js';
 import { record } from '../strings/record.js';
-import { NEW_ME } from './use-me.js';
 
 export const TYPES = ['create', 'generate', 'transform', 'aggregate', 'reference'] as const;
 export const ROLES = ['human', 'ai', 'organization'] as const;

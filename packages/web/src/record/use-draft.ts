@@ -1,10 +1,10 @@
 import type { Client } from '@colophon/sdk';
 import { useContext, useState } from 'react';
+import { NEW_ME, recognise, useMe } from '../shell/use-me.js';
 import { type Person, usePeople } from '../shell/use-people.js';
 import { ThumbnailContext } from '../ui/thumbnail-loader.js';
 import { changeDraft, type Draft, EMPTY, titleOfFile } from './draft.js';
 import { type RecordedStep, toCorrectingDraft } from './recorded-step.js';
-import { NEW_ME, recognise, useMe } from './use-me.js';
 import { useRecorded } from './use-recorded.js';
 
 /** The person of the last recording in this tab, by project. The next recording begins with this person. */

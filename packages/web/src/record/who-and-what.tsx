@@ -1,5 +1,6 @@
 import { type ComponentProps, useState } from 'react';
 import { formatList } from '../languages/formats.js';
+import { findNamesake, isNamesake } from '../shell/use-me.js';
 import type { Person } from '../shell/use-people.js';
 import { aiLevels } from '../strings/ai-levels.js';
 import { record } from '../strings/record.js';
@@ -8,7 +9,6 @@ import { Field } from '../ui/field.js';
 import { Notice } from '../ui/notice.js';
 import { type Draft, isWithoutAi, mayStateNoAi, ROLES, TYPES } from './draft.js';
 import type { AiSources } from './use-ai-sources.js';
-import { findNamesake, isNamesake } from './use-me.js';
 
 type TextMember = 'name' | 'provider' | 'model' | 'prompt' | 'note' | 'madeAt' | 'license';
 

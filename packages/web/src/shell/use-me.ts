@@ -1,11 +1,11 @@
 import type { Entity, PageSession } from '@colophon/model';
 import type { Client } from '@colophon/sdk';
 import { useEffect, useMemo, useState } from 'react';
-import { isAbsent } from '../shell/absent-content.js';
-import { nameForReaders } from '../shell/name-user.js';
-import { useProject } from '../shell/project.js';
-import { useSession } from '../shell/session.js';
-import type { Person } from '../shell/use-people.js';
+import { isAbsent } from './absent-content.js';
+import { nameForReaders } from './name-user.js';
+import { useProject } from './project.js';
+import { useSession } from './session.js';
+import type { Person } from './use-people.js';
 
 /**
  * Placeholder for the id of the signed-in user. No entity has it as an id. The service creates the real id at the first

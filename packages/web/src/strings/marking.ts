@@ -9,6 +9,8 @@ export const marking = textsOf('marking', {
   statement: 'Statement about AI',
   statementHint: (generated: string, assisted: string) =>
     `Choose “${generated}” if AI made the content. Choose “${assisted}” if AI changed content that it did not make.`,
+  by: (name: string) =>
+    `The record of the copy names ${name} as the person who marked it. The credit stays with the makers of the file.`,
   make: 'Make the marked copy',
   working: 'The service makes the marked copy …',
   unsupported:

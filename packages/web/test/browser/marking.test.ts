@@ -83,6 +83,7 @@ describe('a marked copy', () => {
     await first.getByRole('button', { name: 'Make a marked copy …' }).click();
     const marking = page.getByRole('dialog', { name: 'Make a marked copy' });
     await marking.getByText('Off in this project: public detector and public checks.').waitFor();
+    await marking.getByText('names owner as the person who marked it').waitFor();
     await marking.getByRole('button', { name: 'Make the marked copy' }).click();
     await marking.getByRole('heading', { name: 'The marked copy is ready.' }).waitFor(SOON);
     // Each dialog shows the notice once, before its action.
@@ -109,8 +110,8 @@ describe('a marked copy', () => {
     expect(publications[0].cid).not.toBe(cid);
     await page.goto(`${service.base}${publications[0].path}`);
     await page.getByText(/^Verified in your browser: /).waitFor();
-    await page.getByText('Marked copy by Bo.').first().waitFor();
-    await page.getByText(/made a marked copy: this content from another file/).waitFor();
+    await page.getByText('Marked copy by owner from work by Bo.').first().waitFor();
+    await page.getByText(/owner made a marked copy: this content from another file/).waitFor();
     await page.getByRole('region', { name: 'The history as a strip' }).getByText('marked copy').waitFor();
     expect(await findBarriers(page)).toEqual([]);
     await keepPicture(page, 'public-marked');

@@ -8,6 +8,8 @@ export const marking: AllTexts['marking'] = {
   statement: 'Angabe zur KI',
   statementHint: (generated, assisted) =>
     `Wählen Sie „${generated}“, wenn KI den Inhalt erstellt hat. Wählen Sie „${assisted}“, wenn KI einen Inhalt geändert hat, den sie nicht erstellt hat.`,
+  by: (name) =>
+    `Der Eintrag der Kopie nennt ${name} als die Person, die sie markiert hat. Der Anteil bleibt bei den Urhebern der Datei.`,
   make: 'Die markierte Kopie erstellen',
   working: 'Der Dienst erstellt die markierte Kopie …',
   unsupported:

@@ -8,6 +8,8 @@ export const marking: AllTexts['marking'] = {
   statement: 'Declaración sobre la IA',
   statementHint: (generated, assisted) =>
     `Elija «${generated}» si la IA creó el contenido. Elija «${assisted}» si la IA modificó un contenido que no creó.`,
+  by: (name) =>
+    `El registro de la copia indica que ${name} la marcó. El crédito sigue siendo de los autores del archivo.`,
   make: 'Crear la copia marcada',
   working: 'El servicio crea la copia marcada …',
   unsupported:

@@ -8,6 +8,8 @@ export const marking: AllTexts['marking'] = {
   statement: 'Déclaration sur l’IA',
   statementHint: (generated, assisted) =>
     `Choisissez « ${generated} » si l’IA a créé le contenu. Choisissez « ${assisted} » si l’IA a modifié un contenu qu’elle n’a pas créé.`,
+  by: (name) =>
+    `L’enregistrement de la copie indique que ${name} l’a marquée. Le crédit reste aux auteurs du fichier.`,
   make: 'Créer la copie marquée',
   working: 'Le service crée la copie marquée …',
   unsupported:

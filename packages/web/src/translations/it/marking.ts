@@ -8,6 +8,8 @@ export const marking: AllTexts['marking'] = {
   statement: 'Dichiarazione sull’IA',
   statementHint: (generated, assisted) =>
     `Scelga «${generated}» se l’IA ha creato il contenuto. Scelga «${assisted}» se l’IA ha modificato un contenuto che non ha creato.`,
+  by: (name) =>
+    `La registrazione della copia indica che ${name} l’ha marcata. Il merito resta agli autori del file.`,
   make: 'Creare la copia marcata',
   working: 'Il servizio crea la copia marcata …',
   unsupported:

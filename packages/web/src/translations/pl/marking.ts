@@ -8,6 +8,7 @@ export const marking: AllTexts['marking'] = {
   statement: 'Oświadczenie o AI',
   statementHint: (generated, assisted) =>
     `Wybierz „${generated}”, jeśli AI utworzyła treść. Wybierz „${assisted}”, jeśli AI zmieniła treść, której nie utworzyła.`,
+  by: (name) => `Zapis kopii podaje, że oznaczył(a) ją ${name}. Udział pozostaje przy autorach pliku.`,
   make: 'Utwórz oznaczoną kopię',
   working: 'Usługa tworzy oznaczoną kopię …',
   unsupported:
