@@ -96,6 +96,11 @@ describe('the sentence on a content', () => {
     ],
     [{ act: 'combined', makers: [ann], ai: 'assisted' }, 'AI-edited. Put together by Ann.', 'AI-edited'],
     [
+      { act: 'marked', makers: [ann], sourceMakers: [ann], ai: 'generated' },
+      'AI-generated. Marked copy of a file by Ann.',
+      'AI-generated',
+    ],
+    [
       { act: 'marked', makers: [ann], sourceMakers: [{ role: 'human', name: 'Bo' }], ai: 'generated' },
       'AI-generated. Marked copy by Ann from work by Bo.',
       'AI-generated',

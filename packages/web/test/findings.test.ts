@@ -10,6 +10,7 @@ import { type Findings, headlineOf } from '../src/check/findings.js';
 import { sayNext } from '../src/check/say-credentials.js';
 import { sayMatches } from '../src/check/say-matches.js';
 import { nameAction, nameFiles } from '../src/shell/name-action.js';
+import { actionOf } from './support/histories.js';
 
 const generated = {
   id: 'a',
@@ -212,7 +213,7 @@ describe('the result of a search for similar content', () => {
 describe('an action as a sentence', () => {
   it('says that content was imported', () => {
     const action = { type: 'reference', performedBy: 'x', inputCids: [], aiTool: undefined };
-    expect(nameAction(action, [{ id: 'x', name: 'Ann' }])).toBe('Ann imported this file');
+    expect(nameAction(action, { entities: [{ id: 'x', name: 'Ann' }] })).toBe('Ann imported this file');
   });
 
   it('names the files that it is about', () => {
@@ -232,16 +233,22 @@ describe('an action as a sentence', () => {
     const mark = { aiDisclosure: 'ai_generated', generator: { name: 'painter-2' }, markedCid: 'photo' };
     const action = { type, performedBy: 'x', aiTool: undefined, inputCids: ['photo'], outputCids: ['copy'] };
     const extensions = { [MARK_EXTENSION]: mark };
-    const ann = [{ id: 'x', name: 'Ann' }];
-    expect(nameAction({ ...action, extensions }, ann)).toBe(
+    const marking = actionOf('b', 1, { ...action, extensions });
+    const made = (performedBy: string) => actionOf('a', 0, { performedBy, outputCids: ['photo'] });
+    const known = { entities: [{ id: 'x', name: 'Ann' }] };
+    expect(nameAction(marking, { ...known, actions: [made('y'), marking] })).toBe(
       'Ann made this file as a marked copy of another file',
     );
-    expect(nameAction(action, ann)).not.toContain('marked');
+    expect(nameAction(marking, { ...known, actions: [made('x'), marking] })).toBe(
+      'This file is a marked copy of a file by Ann',
+    );
+    expect(nameAction(marking, known)).toBe('This file is a marked copy of another file');
+    expect(nameAction(action, known)).not.toContain('marked');
   });
 
   it('names a person without a name by their id, and a custom action by its type', () => {
-    expect(nameAction({ type: 'ext:scan', performedBy: 'x', inputCids: [], aiTool: undefined }, [])).toBe(
-      'somebody with the id x performed a custom action on this file (ext:scan)',
-    );
+    expect(
+      nameAction({ type: 'ext:scan', performedBy: 'x', inputCids: [], aiTool: undefined }, { entities: [] }),
+    ).toBe('somebody with the id x performed a custom action on this file (ext:scan)');
   });
 });

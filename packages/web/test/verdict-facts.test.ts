@@ -225,6 +225,17 @@ describe('the facts of a verdict besides the level of AI', () => {
     });
   });
 
+  it('name the person who marked a copy, but not the maker of the file in place of this person', () => {
+    const mark = { aiDisclosure: 'ai_generated', generator: { name: 'painter-2' }, markedCid: 'photo' };
+    const extensions = { [MARK_EXTENSION]: mark };
+    const factsAfter = (performedBy: string) => {
+      const photo = actionOf('photo', 0, { type: 'generate', outputCids: ['photo'], performedBy });
+      return collectFacts(recordedAs({ inputCids: ['photo'], extensions }, [photo]));
+    };
+    expect(factsAfter('studio:ann')).toMatchObject({ act: 'copied', maker: 'Ann' });
+    expect(factsAfter('studio:bo')).toMatchObject({ act: 'marked', maker: 'Ann' });
+  });
+
   it('name a signer as verified only if the service trusts the certificate', () => {
     expect(collectFacts(extractedAs('trusted', false)).signer).toBe('Cam');
     expect(collectFacts(extractedAs('valid', false)).signer).toBe('“Cam”, not verified');

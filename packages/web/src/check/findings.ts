@@ -106,7 +106,7 @@ function ofRecords({ recorded }: Findings): Headline | undefined {
   if (!recorded) return undefined;
   if (recorded.verified) {
     const { action, bundle } = recorded;
-    const sentence = sayMakersOf(bundle) ?? nameAction(action, bundle.entities);
+    const sentence = sayMakersOf(bundle) ?? nameAction(action, bundle);
     return { kind: 'good', text: check.headline.known(sentence) };
   }
   return recorded.reason === 'onlyNamed' ? { kind: 'info', text: check.headline.onlyNamed } : undefined;

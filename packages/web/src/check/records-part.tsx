@@ -98,7 +98,7 @@ function Recorded({ verdict }: { verdict: FileVerdict }) {
 
 /** Lists the newest steps, newest first. `own`: the words for the content of the bundle. */
 export function Steps({ bundle, own = history.thisFile }: { bundle: Bundle; own?: string }) {
-  const { actions, aliases, entities, complete } = bundle;
+  const { actions, aliases, complete } = bundle;
   const { titles, fault } = useTitlesOf(useProject().client, bundle);
   const corrected = correctedActions(actions, aliases);
   const shown = orderActions(actions, aliases).slice(-SHOWN_STEPS).reverse();
@@ -107,7 +107,7 @@ export function Steps({ bundle, own = history.thisFile }: { bundle: Bundle; own?
       <ol className="steps" reversed>
         {shown.map((action) => (
           <li key={action.id}>
-            {nameAction(action, entities, nameFiles(action, bundle, { own, titles }))}
+            {nameAction(action, bundle, nameFiles(action, bundle, { own, titles }))}
             {corrected.has(action.id) ? <span className="quiet">{history.corrected}</span> : null}
             <span className="quiet">
               <Instant at={action.timestamp} />

@@ -2,6 +2,7 @@ import {
   type Bundle,
   type Detection,
   describeBundle,
+  isMarkerUnknown,
   type MediaExtraction,
   type PublishedFacts,
   readFindingCode,
@@ -31,8 +32,8 @@ export interface VerdictFacts {
   means?: string;
   /** The text that says who or what states the level. Absent if `level` already says this. */
   source?: string;
-  /** How the maker made the file. */
-  act: NonNullable<PublishedFacts['act']>;
+  /** How the maker made the file. `copied`: the file is a marked copy of a file by this maker. */
+  act: NonNullable<PublishedFacts['act']> | 'copied';
   maker?: string;
   signer?: string;
   /** Time of the signature, or else of the recorded action. */
@@ -78,8 +79,9 @@ export function collectFacts({ recorded, publicly, examined, service, detection 
         : check.verdict.ofRecorded(similar === undefined ? level : nameLevel(similar)),
     ...(similar === undefined || ai !== 'unstated' ? {} : { means: check.verdict.ofOwn }),
     ...(source === undefined ? {} : { source }),
-    act: stating?.act ?? 'made',
-    ...(name === undefined || name === '' ? {} : { maker: name }),
+    ...(stating !== undefined && isMarkerUnknown(stating)
+      ? { act: 'copied', maker: nameMakers({ makers: stating.sourceMakers ?? [] }) }
+      : { act: stating?.act ?? 'made', ...(name === undefined || name === '' ? {} : { maker: name }) }),
     ...(signer === undefined ? {} : { signer }),
     ...(at === undefined ? {} : { at }),
   };

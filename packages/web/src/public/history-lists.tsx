@@ -1,4 +1,4 @@
-import { listCurrentPeople, type PublishedHistory } from '@colophon/model';
+import { listCurrentPeople, listMarkedForMaker, type PublishedHistory } from '@colophon/model';
 import { aiLevels } from '../strings/ai-levels.js';
 import { history as texts } from '../strings/history.js';
 import { published } from '../strings/public.js';
@@ -19,6 +19,7 @@ export function Steps({ history }: { history: PublishedHistory }) {
   const nameOf = namePeople(history);
   const contentOf = nameContent(history);
   const corrections = placeCorrections(history);
+  const markedForMaker = listMarkedForMaker(history.steps);
   const hasCorrected = corrections.some(({ correctedBy }) => correctedBy !== undefined);
   return (
     <>
@@ -29,7 +30,8 @@ export function Steps({ history }: { history: PublishedHistory }) {
           <li key={`${place} ${step.at}`} id={`step-${place + 1}`}>
             <Instant at={step.at} />
             <p>
-              <strong>{nameOf(step.by)}</strong> {nameStep(step)} {step.outputs.map(contentOf).join(', ')}
+              <strong>{nameOf(step.by)}</strong> {nameStep(step, markedForMaker.has(step))}{' '}
+              {step.outputs.map(contentOf).join(', ')}
               {step.inputs.length === 0 ? '' : ` ${published.from} ${step.inputs.map(contentOf).join(', ')}`}
               {step.tool === undefined ? '' : ` ${published.using(nameTool(step.tool))}`}
               {step.signed ? `, ${published.signed}` : ''}.

@@ -53,10 +53,11 @@ export function nameType(type: string): string {
 
 type Step = Pick<PublishedHistory['steps'][number], 'type' | 'markedCid'>;
 
-/** Returns the verb of a step. */
-export function nameStep({ type, markedCid }: Step): string {
+/** Returns the verb of a step. `isForMaker`: whether its performer only made the marked file (`listMarkedForMaker`). */
+export function nameStep({ type, markedCid }: Step, isForMaker = false): string {
   const names: Record<string, string> = published.step;
-  return markedCid === undefined ? (names[type] ?? published.step.other) : published.markedCopy.made;
+  if (markedCid === undefined) return names[type] ?? published.step.other;
+  return isForMaker ? published.markedCopy.named : published.markedCopy.made;
 }
 
 /** Returns the name of a step for a place without its files. */

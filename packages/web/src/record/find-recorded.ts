@@ -31,7 +31,7 @@ export async function findRecorded({ titled, actions, people }: Recorded, words:
   }));
   let looked = 0;
   for await (const action of actions) {
-    const sentence = nameAction(action, people);
+    const sentence = nameAction(action, { entities: people });
     for (const cid of action.outputCids) {
       const text = `${sentence} ${action.timestamp} ${cid}`.toLowerCase();
       const isNew = found.every((input) => input.cid !== cid);

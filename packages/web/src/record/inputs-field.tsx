@@ -120,7 +120,7 @@ function Lately({
   const options = actions.flatMap((action) =>
     action.outputCids.map((cid) => ({
       value: cid,
-      text: `${nameContent(cid, titles)}: ${nameAction(action, people)}`,
+      text: `${nameContent(cid, titles)}: ${nameAction(action, { entities: people })}`,
     })),
   );
   const choose = (cid: string) => onChoose(cid, options.find(({ value }) => value === cid)?.text ?? cid);

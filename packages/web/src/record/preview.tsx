@@ -35,7 +35,7 @@ export function Preview({
       <h2>{text.title}</h2>
       {missing.length === 0 ? (
         <p className="sentence">
-          {text.sentence(nameAction({ type, performedBy, inputCids, aiTool }, entities, what))}
+          {text.sentence(nameAction({ type, performedBy, inputCids, aiTool }, { entities }, what))}
         </p>
       ) : (
         <>

@@ -72,7 +72,7 @@ function createSayReason(
     const { actionIds = [], attributions = [] } = records.get(cid) ?? {};
     const made = actionIds.flatMap((id) => actions.get(id) ?? []);
     const steps = made.filter(({ performedBy }) => performedBy === entityId);
-    const said = steps.slice(0, MAX_STEPS).map((step) => nameAction(step, entities, nameFile(cid)));
+    const said = steps.slice(0, MAX_STEPS).map((step) => nameAction(step, bundle, nameFile(cid)));
     const left = steps.length - MAX_STEPS;
     if (left > 0) said.push(shares.moreSteps(left));
     if (said.length > 0) return said.join('; ');

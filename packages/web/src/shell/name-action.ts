@@ -1,21 +1,31 @@
-import { type Action, type Bundle, type Entity, markedInput } from '@colophon/model';
+import {
+  type Action,
+  type Bundle,
+  type Entity,
+  listMarkedForMaker,
+  type MakingStep,
+  markedInput,
+} from '@colophon/model';
 import { history } from '../strings/history.js';
 import type { Titles } from './use-titles.js';
+
+/** The records that a sentence about an action can use. Without `actions`, it does not say who made a marked copy. */
+export interface KnownRecords extends Partial<Pick<Bundle, 'actions' | 'aliases'>> {
+  entities: readonly Pick<Entity, 'id' | 'name'>[];
+}
+
+type Described = Pick<Action, 'type' | 'performedBy' | 'aiTool' | 'inputCids'> &
+  Partial<Pick<Action, 'outputCids' | 'extensions'>>;
 
 /**
  * Describes an action without a full stop: `Ann made this file with AI (Acme painter-2) from another file`. `what`
  * names the files that the action is about. A marked copy is the same work as its input, so its sentence names no tool.
+ * `known`: the records of the history.
  */
-export function nameAction(
-  action: Pick<Action, 'type' | 'performedBy' | 'aiTool' | 'inputCids'> &
-    Partial<Pick<Action, 'outputCids' | 'extensions'>>,
-  entities: readonly Pick<Entity, 'id' | 'name'>[],
-  what: string = history.thisFile,
-): string {
-  const { type, performedBy, aiTool, inputCids, outputCids = [], extensions } = action;
-  const name = entities.find(({ id }) => id === performedBy)?.name ?? history.somebody(performedBy);
-  if (markedInput({ inputCids, outputCids, extensions }) !== undefined)
-    return `${name} ${history.marked(what)}`;
+export function nameAction(action: Described, known: KnownRecords, what: string = history.thisFile): string {
+  const { type, performedBy, aiTool, inputCids } = action;
+  const name = known.entities.find(({ id }) => id === performedBy)?.name ?? history.somebody(performedBy);
+  if (toMakingStep(action).markedCid !== undefined) return sayMarked(action, known, { name, what });
   const nameTool = type === 'generate' ? history.tool : history.withTool;
   const tool = aiTool === undefined ? [] : [nameTool(`${aiTool.provider} ${aiTool.model}`)];
   // The text for an edit already names the inputs.
@@ -23,6 +33,33 @@ export function nameAction(
   const inputs = inputCids.length === 0 || isEdit ? [] : [history.from(inputCids.length)];
   const did = isEdit ? history.edited(what, inputCids.length) : sayVerb(type, what);
   return [name, did, ...tool, ...inputs].join(' ');
+}
+
+/** Names the performer of a mark as the person who marked only if this person did not make the marked file. */
+function sayMarked(
+  action: Described,
+  { actions, aliases }: KnownRecords,
+  { name, what }: { name: string; what: string },
+): string {
+  if (actions === undefined) return startSentence(history.markedCopy(what));
+  const step = toMakingStep(action, aliases);
+  const marked = listMarkedForMaker([...actions.map((one) => toMakingStep(one, aliases)), step]);
+  return marked.has(step)
+    ? startSentence(history.markedCopyOf(what, name))
+    : `${name} ${history.marked(what)}`;
+}
+
+function toMakingStep(
+  { type, performedBy, inputCids, outputCids = [], extensions }: Described,
+  aliases: Bundle['aliases'] = {},
+): MakingStep {
+  const canonical = (cid: string) => aliases[cid] ?? cid;
+  const markedCid = markedInput({ inputCids, outputCids, extensions }, canonical);
+  return { type, by: performedBy, outputs: outputCids.map(canonical), markedCid };
+}
+
+function startSentence(text: string): string {
+  return text.charAt(0).toLocaleUpperCase() + text.slice(1);
 }
 
 function sayVerb(type: string, what: string): string {

@@ -57,7 +57,13 @@ export const check = textsOf('check', {
       'Your browser reads Content Credentials in JPEG, PNG, WebP, GIF, TIFF, HEIC, HEIF, AVIF, JPEG XL, SVG, WAV, AVI, FLAC, MP3, HTML and text files. The service also reads MP4, MOV, M4A and PDF. For a file of any other kind, this page looks for a record of exactly this file.',
   },
   verdict: {
-    makers: { made: 'Made by', edited: 'Edited by', combined: 'Put together by', marked: 'Marked by' },
+    makers: {
+      made: 'Made by',
+      edited: 'Edited by',
+      combined: 'Put together by',
+      marked: 'Marked by',
+      copied: 'Marked copy of a file by',
+    },
     signer: 'Signed by',
     at: 'When',
     unverified: (name: string) => `“${name}”, not verified`,

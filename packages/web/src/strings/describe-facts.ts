@@ -1,4 +1,4 @@
-import { type PublishedFacts, shortenNames } from '@colophon/model';
+import { isMarkerUnknown, type PublishedFacts, shortenNames } from '@colophon/model';
 import { formatInstant, formatList } from '../languages/formats.js';
 import { aiLevels } from './ai-levels.js';
 import { factTexts } from './facts.js';
@@ -44,28 +44,27 @@ export function nameStatement({ sources, withoutAiBy }: LevelFacts): string | un
 }
 
 /** Says who made the content and with which AI tools, for display beside the level of AI. Can be empty. */
-export function describeMaking({
-  ai,
-  act = 'made',
-  makers,
-  furtherMakers,
-  sourceMakers = [],
-  tools,
-}: PublishedFacts): string {
-  const who = nameMakers({ makers, furtherMakers });
-  const ofSources = formatList([...new Set(sourceMakers.map(nameMaker))]);
-  const parts = [
-    factTexts.acts[act],
-    factTexts.by(who),
-    ofSources === '' ? '' : factTexts.fromWork(ofSources),
-  ];
+export function describeMaking(facts: PublishedFacts): string {
+  const { ai, tools } = facts;
+  const made = sayMaking(facts);
   return [
     ai === 'involved' ? factTexts.whereWithheld : '',
-    who === '' ? '' : `${parts.filter(Boolean).join(' ')}.`,
+    made === '' ? '' : `${made}.`,
     tools.length === 0 ? '' : factTexts.tools(tools.join(', ')),
   ]
     .filter(Boolean)
     .join(' ');
+}
+
+/** Says who made the content, without a full stop. Empty if the facts name no maker. */
+function sayMaking(facts: PublishedFacts): string {
+  const { act = 'made', makers, furtherMakers, sourceMakers = [] } = facts;
+  const who = nameMakers({ makers, furtherMakers });
+  const ofSources = nameMakers({ makers: sourceMakers });
+  if (who === '') return '';
+  if (isMarkerUnknown(facts)) return factTexts.markedCopyOf(ofSources);
+  const from = ofSources === '' ? [] : [factTexts.fromWork(ofSources)];
+  return [factTexts.acts[act], factTexts.by(who), ...from].join(' ');
 }
 
 type NamedMakers = Pick<PublishedFacts, 'makers'> & {

@@ -20,6 +20,9 @@ export const history = textsOf('history', {
         ? `edited another file into ${what}`
         : `edited ${otherFiles(sources)} into ${what}`,
   marked: (what: string) => `made ${what} as a marked copy of another file`,
+  /** A marked copy of which the records do not show who made it. */
+  markedCopy: (what: string) => `${what} is a marked copy of another file`,
+  markedCopyOf: (what: string, name: string) => `${what} is a marked copy of a file by ${name}`,
   other: (what: string, type: string) => `performed a custom action on ${what} (${type})`,
   thisFile: 'this file',
   recordedFile: 'the recorded file',

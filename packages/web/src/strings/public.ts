@@ -67,7 +67,7 @@ export const published = textsOf('published', {
     other: 'recorded',
   },
   /** A step that made a marked copy: its short name, and the verb before its file. */
-  markedCopy: { name: 'marked copy', made: 'made a marked copy:' },
+  markedCopy: { name: 'marked copy', made: 'made a marked copy:', named: 'is named for a marked copy:' },
   thisContent: 'this content',
   otherContent: (cid: string) => `another file (…${cid.slice(-6)})`,
   contentTitle: 'Title of the file',

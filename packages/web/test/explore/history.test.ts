@@ -118,6 +118,19 @@ it('only a step that does nothing but mark a copy has the title of a marked copy
   expect(new Set(others)).toEqual(new Set(['Edited']));
 });
 
+it('a mark names its performer as the person who marked only if somebody else made the marked content', () => {
+  const mark = { aiDisclosure: 'ai_generated', generator: { name: 'painter-2' }, markedCid: 'source' };
+  const detailOf = (performedBy: string) => {
+    const source = actionOf('source', 0, { outputCids: ['source'] });
+    const said = { inputCids: ['source'], outputCids: ['copy'], performedBy };
+    const marking = actionOf('step', 1, { ...said, extensions: { [MARK_EXTENSION]: mark } });
+    const history = toHistory(bundleOf('copy', [source, marking]));
+    return toLabels(history)[history.nodes.findIndex(({ id }) => id === 'act:step')]?.detail;
+  };
+  expect(detailOf('studio:bo')).toBe('by studio:bo');
+  expect(detailOf('studio:ann')).toBe('of a file by studio:ann');
+});
+
 describe('the nodes and edges of a bundle', () => {
   it('are its contents, actions, people, and the tools of actions', () => {
     const history = toHistory(poster);

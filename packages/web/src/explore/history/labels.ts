@@ -1,6 +1,7 @@
 import {
   type Action,
   type Entity,
+  listMarkedForMaker,
   MARK_EXTENSION,
   markedInput,
   namedCorrection,
@@ -57,7 +58,8 @@ export function toLabels(
       node.kind === 'resource' && (node.origin === 'made' || node.origin === 'claimed') ? [node.cid] : [],
     ),
   );
-  return nodes.map((node) => labelOf(node, { titles, nameOf, ais, times, recorded }));
+  const markedForMaker = listIdsMarkedForMaker(people, recorded);
+  return nodes.map((node) => labelOf(node, { titles, nameOf, ais, times, recorded, markedForMaker }));
 }
 
 interface LabelSources {
@@ -69,6 +71,8 @@ interface LabelSources {
   times: ReadonlyMap<string, string>;
   /** The CIDs of the contents that are recorded. */
   recorded: ReadonlySet<string>;
+  /** The ids of the marks whose performer made the marked content. Somebody else can have marked it. */
+  markedForMaker: ReadonlySet<string>;
 }
 
 function labelOf(node: HistoryNode, sources: LabelSources): Label {
@@ -88,7 +92,7 @@ function labelOf(node: HistoryNode, sources: LabelSources): Label {
     case 'action': {
       const tool = toolOf(node.action);
       const name = nameOf(node.action.performedBy);
-      const by = explore.by(name);
+      const by = sources.markedForMaker.has(node.action.id) ? explore.ofFileBy(name) : explore.by(name);
       const mark = node.correctedBy === undefined ? '' : `${history.correctedShort} · `;
       const isAi = isAiAction(node.action, ais);
       return {
@@ -136,6 +140,20 @@ function looksMarked(
 /** The statement that a step used no AI does not cover its sources. */
 function sayWithoutAi({ inputCids }: Action, name: string): string {
   return inputCids.length > 0 ? aiLevels.statedForFile(name) : aiLevels.statedBy(name);
+}
+
+function listIdsMarkedForMaker(
+  { nodes }: Pick<History, 'nodes'>,
+  recorded: ReadonlySet<string>,
+): Set<string> {
+  const steps = nodes.flatMap((node) => {
+    if (node.kind !== 'action') return [];
+    const { id, type, performedBy: by, inputCids, outputCids: outputs, extensions } = node.action;
+    const isMark = typeof readDisclosure(extensions[MARK_EXTENSION]) === 'string';
+    const guessed = isMark && looksMarked(node.action, recorded) ? inputCids[0] : undefined;
+    return [{ id, type, by, outputs, markedCid: markedInput(node.action) ?? guessed }];
+  });
+  return new Set([...listMarkedForMaker(steps)].map(({ id }) => id));
 }
 
 function sayCorrected(action: Action, times: LabelSources['times']): Pick<Label, 'corrects'> {

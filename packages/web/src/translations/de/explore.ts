@@ -133,6 +133,7 @@ export const explore: AllTexts['explore'] = {
     noRecord: 'Weitere Angaben gibt es nicht.',
   },
   markedCopy: (level) => `Markierte Kopie · ${level}`,
+  ofFileBy: (name) => `einer Datei von ${name}`,
   correction: {
     title: 'Angabe berichtigen',
     titleOf: (name) => `Angabe berichtigen: ${name}`,

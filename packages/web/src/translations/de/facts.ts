@@ -27,6 +27,7 @@ export const factTexts: AllTexts['factTexts'] = {
   roles: { human: 'einer Person', ai: 'einer KI', organization: 'einer Organisation', other: 'jemandem' },
   namedAi: (name) => `der KI ${name}`,
   acts: { made: 'Erstellt', edited: 'Bearbeitet', combined: 'Zusammengestellt', marked: 'Markierte Kopie' },
+  markedCopyOf: (who) => `Markierte Kopie einer Datei von ${who}`,
   fromWork: (who) => `aus Inhalten von ${who}`,
   by: (who) => `von ${who}`,
   others: counter('de', { one: 'weiteren Person', other: 'weiteren' }),
@@ -53,6 +54,8 @@ export const history: AllTexts['history'] = {
         ? `erstellte ${what} durch Bearbeiten einer anderen Datei`
         : `erstellte ${what} durch Bearbeiten von ${otherFiles(count)}`,
   marked: (what) => `erstellte ${what} als markierte Kopie einer anderen Datei`,
+  markedCopy: (what) => `${what} ist eine markierte Kopie einer anderen Datei`,
+  markedCopyOf: (what, name) => `${what} ist eine markierte Kopie einer Datei von ${name}`,
   other: (what, type) => `führte eine eigene Aktion an ${what} aus (${type})`,
   thisFile: 'diese Datei',
   recordedFile: 'die erfasste Datei',

@@ -66,7 +66,11 @@ export const published: AllTexts['published'] = {
     verify: 'prüfte',
     other: 'erfasste',
   },
-  markedCopy: { name: 'markierte Kopie', made: 'erstellte eine markierte Kopie:' },
+  markedCopy: {
+    name: 'markierte Kopie',
+    made: 'erstellte eine markierte Kopie:',
+    named: 'ist für eine markierte Kopie genannt:',
+  },
   thisContent: 'diese Datei',
   otherContent: (cid) => `Datei …${cid.slice(-6)}`,
   contentTitle: 'Titel der Datei',

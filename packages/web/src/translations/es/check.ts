@@ -69,7 +69,13 @@ export const check: AllTexts['check'] = {
       'Su navegador lee Content Credentials en archivos JPEG, PNG, WebP, GIF, TIFF, HEIC, HEIF, AVIF, JPEG XL, SVG, WAV, AVI, FLAC, MP3, HTML y de texto. El servicio lee también MP4, MOV, M4A y PDF. Para un archivo de cualquier otro tipo, esta página busca un registro de ese archivo exacto.',
   },
   verdict: {
-    makers: { made: 'Creado por', edited: 'Editado por', combined: 'Combinado por', marked: 'Marcado por' },
+    makers: {
+      made: 'Creado por',
+      edited: 'Editado por',
+      combined: 'Combinado por',
+      marked: 'Marcado por',
+      copied: 'Copia marcada de un archivo de',
+    },
     signer: 'Firmado por',
     at: 'Fecha',
     unverified: (name) => `«${name}», no verificado`,

@@ -135,6 +135,7 @@ export const explore: AllTexts['explore'] = {
     noRecord: 'No hay más detalles.',
   },
   markedCopy: (level) => `Copia marcada · ${level}`,
+  ofFileBy: (name) => `de un archivo de ${name}`,
   correction: {
     title: 'Corregir un dato',
     titleOf: (name) => `Corregir un dato: ${name}`,

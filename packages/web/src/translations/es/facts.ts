@@ -27,6 +27,7 @@ export const factTexts: AllTexts['factTexts'] = {
   roles: { human: 'una persona', ai: 'una IA', organization: 'una organización', other: 'alguien' },
   namedAi: (name) => `la IA ${name}`,
   acts: { made: 'Creado', edited: 'Editado', combined: 'Combinado', marked: 'Copia marcada' },
+  markedCopyOf: (who) => `Copia marcada de un archivo de ${who}`,
   fromWork: (who) => `a partir de contenidos creados por ${who}`,
   by: (who) => `por ${who}`,
   others: counter('es', { one: 'otro', other: 'otros' }),
@@ -53,6 +54,8 @@ export const history: AllTexts['history'] = {
         ? `editó otro archivo para crear ${what}`
         : `editó ${files(count)} para crear ${what}`,
   marked: (what) => `creó ${what} como copia marcada de otro archivo`,
+  markedCopy: (what) => `${what} es una copia marcada de otro archivo`,
+  markedCopyOf: (what, name) => `${what} es una copia marcada de un archivo de ${name}`,
   other: (what, type) => `realizó una acción propia sobre ${what} (${type})`,
   thisFile: 'este archivo',
   recordedFile: 'el archivo registrado',

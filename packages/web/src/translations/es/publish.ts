@@ -67,7 +67,11 @@ export const published: AllTexts['published'] = {
     verify: 'verificó',
     other: 'registró',
   },
-  markedCopy: { name: 'copia marcada', made: 'creó una copia marcada:' },
+  markedCopy: {
+    name: 'copia marcada',
+    made: 'creó una copia marcada:',
+    named: 'figura para una copia marcada:',
+  },
   thisContent: 'este contenido',
   otherContent: (cid) => `otro archivo (…${cid.slice(-6)})`,
   contentTitle: 'Título del archivo',

@@ -70,7 +70,13 @@ export const check: AllTexts['check'] = {
       'Votre navigateur lit les Content Credentials des fichiers JPEG, PNG, WebP, GIF, TIFF, HEIC, HEIF, AVIF, JPEG XL, SVG, WAV, AVI, FLAC, MP3, HTML et texte. Le service lit aussi MP4, MOV, M4A et PDF. Pour un fichier de tout autre type, cette page cherche un enregistrement de ce fichier exact.',
   },
   verdict: {
-    makers: { made: 'Créé par', edited: 'Modifié par', combined: 'Assemblé par', marked: 'Marqué par' },
+    makers: {
+      made: 'Créé par',
+      edited: 'Modifié par',
+      combined: 'Assemblé par',
+      marked: 'Marqué par',
+      copied: 'Copie marquée d’un fichier de',
+    },
     signer: 'Signé par',
     at: 'Date',
     unverified: (name) => `« ${name} », non vérifié`,

@@ -27,6 +27,7 @@ export const factTexts: AllTexts['factTexts'] = {
   roles: { human: 'une personne', ai: 'une IA', organization: 'une organisation', other: 'quelqu’un' },
   namedAi: (name) => `l’IA ${name}`,
   acts: { made: 'Créé', edited: 'Modifié', combined: 'Assemblé', marked: 'Copie marquée' },
+  markedCopyOf: (who) => `Copie marquée d’un fichier de ${who}`,
   fromWork: (who) => `à partir de contenus créés par ${who}`,
   by: (who) => `par ${who}`,
   others: counter('fr', { one: 'autre', other: 'autres' }),
@@ -53,6 +54,8 @@ export const history: AllTexts['history'] = {
         ? `a modifié un autre fichier pour créer ${what}`
         : `a modifié ${otherFiles(count)} pour créer ${what}`,
   marked: (what) => `a créé ${what} comme copie marquée d’un autre fichier`,
+  markedCopy: (what) => `${what} est une copie marquée d’un autre fichier`,
+  markedCopyOf: (what, name) => `${what} est une copie marquée d’un fichier de ${name}`,
   other: (what, type) => `a effectué une action personnalisée sur ${what} (${type})`,
   thisFile: 'ce fichier',
   recordedFile: 'le fichier enregistré',

@@ -67,7 +67,11 @@ export const published: AllTexts['published'] = {
     verify: 'a vérifié',
     other: 'a enregistré',
   },
-  markedCopy: { name: 'copie marquée', made: 'a créé une copie marquée :' },
+  markedCopy: {
+    name: 'copie marquée',
+    made: 'a créé une copie marquée :',
+    named: 'est indiqué(e) pour une copie marquée :',
+  },
   thisContent: 'ce contenu',
   otherContent: (cid) => `un autre fichier (…${cid.slice(-6)})`,
   contentTitle: 'Titre du fichier',

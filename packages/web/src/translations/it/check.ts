@@ -65,7 +65,13 @@ export const check: AllTexts['check'] = {
       'Il Suo browser legge le Content Credentials in file JPEG, PNG, WebP, GIF, TIFF, HEIC, HEIF, AVIF, JPEG XL, SVG, WAV, AVI, FLAC, MP3, HTML e di testo. Il servizio legge anche MP4, MOV, M4A e PDF. Per un file di ogni altro tipo, questa pagina cerca una registrazione di proprio quel file.',
   },
   verdict: {
-    makers: { made: 'Creato da', edited: 'Modificato da', combined: 'Combinato da', marked: 'Marcato da' },
+    makers: {
+      made: 'Creato da',
+      edited: 'Modificato da',
+      combined: 'Combinato da',
+      marked: 'Marcato da',
+      copied: 'Copia marcata di un file di',
+    },
     signer: 'Firmato da',
     at: 'Data',
     unverified: (name) => `«${name}», non verificato`,

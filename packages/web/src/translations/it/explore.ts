@@ -135,6 +135,7 @@ export const explore: AllTexts['explore'] = {
     noRecord: 'Non ci sono altri dettagli.',
   },
   markedCopy: (level) => `Copia marcata · ${level}`,
+  ofFileBy: (name) => `di un file di ${name}`,
   correction: {
     title: 'Correggere un dato',
     titleOf: (name) => `Correggere un dato: ${name}`,

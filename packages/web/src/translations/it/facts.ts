@@ -27,6 +27,7 @@ export const factTexts: AllTexts['factTexts'] = {
   roles: { human: 'una persona', ai: 'un’IA', organization: 'un’organizzazione', other: 'qualcuno' },
   namedAi: (name) => `un’IA (${name})`,
   acts: { made: 'Creato', edited: 'Modificato', combined: 'Combinato', marked: 'Copia marcata' },
+  markedCopyOf: (who) => `Copia marcata di un file di ${who}`,
   fromWork: (who) => `a partire da contenuti creati da ${who}`,
   by: (who) => `da ${who}`,
   others: counter('it', { one: 'altro', other: 'altri' }),
@@ -53,6 +54,8 @@ export const history: AllTexts['history'] = {
         ? `ha modificato un altro file per creare ${what}`
         : `ha modificato ${otherFiles(count)} per creare ${what}`,
   marked: (what) => `ha creato ${what} come copia marcata di un altro file`,
+  markedCopy: (what) => `${what} è una copia marcata di un altro file`,
+  markedCopyOf: (what, name) => `${what} è una copia marcata di un file di ${name}`,
   other: (what, type) => `ha eseguito un’azione personalizzata su ${what} (${type})`,
   thisFile: 'questo file',
   recordedFile: 'il file registrato',

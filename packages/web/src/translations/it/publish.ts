@@ -67,7 +67,11 @@ export const published: AllTexts['published'] = {
     verify: 'ha verificato',
     other: 'ha registrato',
   },
-  markedCopy: { name: 'copia marcata', made: 'ha creato una copia marcata:' },
+  markedCopy: {
+    name: 'copia marcata',
+    made: 'ha creato una copia marcata:',
+    named: 'è indicato per una copia marcata:',
+  },
   thisContent: 'questo contenuto',
   otherContent: (cid) => `un altro file (…${cid.slice(-6)})`,
   contentTitle: 'Titolo del file',

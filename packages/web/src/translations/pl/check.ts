@@ -66,7 +66,13 @@ export const check: AllTexts['check'] = {
       'Przeglądarka odczytuje Content Credentials w plikach JPEG, PNG, WebP, GIF, TIFF, HEIC, HEIF, AVIF, JPEG XL, SVG, WAV, AVI, FLAC, MP3, HTML i tekstowych. Usługa odczytuje też MP4, MOV, M4A i PDF. Dla pliku każdego innego rodzaju ta strona szuka zapisu dokładnie tego pliku.',
   },
   verdict: {
-    makers: { made: 'Autor', edited: 'Autor zmian', combined: 'Połączenie', marked: 'Oznaczenie' },
+    makers: {
+      made: 'Autor',
+      edited: 'Autor zmian',
+      combined: 'Połączenie',
+      marked: 'Oznaczenie',
+      copied: 'Oznaczona kopia pliku. Autor pliku',
+    },
     signer: 'Podpis',
     at: 'Kiedy',
     unverified: (name) => `„${name}”, niesprawdzony`,

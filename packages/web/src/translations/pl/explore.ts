@@ -149,6 +149,7 @@ export const explore: AllTexts['explore'] = {
     noRecord: 'Nie ma dalszych szczegółów.',
   },
   markedCopy: (level) => `Oznaczona kopia · ${level}`,
+  ofFileBy: (name) => `kopia pliku (autor: ${name})`,
   correction: {
     title: 'Popraw dane',
     titleOf: (name) => `Popraw dane: ${name}`,

@@ -32,6 +32,7 @@ export const factTexts: AllTexts['factTexts'] = {
   roles: { human: 'osoba', ai: 'AI', organization: 'organizacja', other: 'nieznana osoba' },
   namedAi: (name) => `AI ${name}`,
   acts: { made: 'Utworzone', edited: 'Zmienione', combined: 'Połączone', marked: 'Oznaczona kopia' },
+  markedCopyOf: (who) => `Oznaczona kopia pliku (autor: ${who})`,
   fromWork: (who) => `na podstawie treści utworzonych przez: ${who}`,
   by: (who) => `przez: ${who}`,
   others: counter('pl', {
@@ -63,6 +64,8 @@ export const history: AllTexts['history'] = {
         ? `edytował(a) inny plik i utworzył(a) ${what}`
         : `edytował(a) ${files(count)} i utworzył(a) ${what}`,
   marked: (what) => `utworzył(a) ${what} jako oznaczoną kopię innego pliku`,
+  markedCopy: (what) => `${what} to oznaczona kopia innego pliku`,
+  markedCopyOf: (what, name) => `${what} to oznaczona kopia pliku (autor: ${name})`,
   other: (what, type) => `wykonał(a) własne działanie na: ${what} (${type})`,
   thisFile: 'ten plik',
   recordedFile: 'zapisany plik',

@@ -69,7 +69,11 @@ export const published: AllTexts['published'] = {
     verify: 'sprawdził(a)',
     other: 'zapisał(a)',
   },
-  markedCopy: { name: 'oznaczona kopia', made: 'utworzył(a) oznaczoną kopię:' },
+  markedCopy: {
+    name: 'oznaczona kopia',
+    made: 'utworzył(a) oznaczoną kopię:',
+    named: 'widnieje przy oznaczonej kopii:',
+  },
   thisContent: 'ten plik',
   otherContent: (cid) => `plik …${cid.slice(-6)}`,
   contentTitle: 'Tytuł pliku',
