@@ -194,7 +194,10 @@ export const complianceReportSchema = z
       .object({ from: instantAnswer, to: instantAnswer })
       .meta({ description: 'Start (included) and end (excluded), by the time of recording' }),
     marks: marksSchema,
-    unmarked: unmarkedSchema,
+    unmarked: unmarkedSchema.meta({
+      description:
+        'AI content without a mark. Omits content whose AI is only in its sources: marks do not fit it, because they state that AI made or changed the content itself',
+    }),
     detections: detectionsSchema,
     log: logSchema.nullable().meta({ description: 'Null when the service has no key for its log' }),
     robustness: z.array(robustnessSchema),

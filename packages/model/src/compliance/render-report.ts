@@ -123,6 +123,9 @@ ${factsOf([
   ...withCopies(aiManifestsWithCopy),
 ])}
 <p>A label for readers does not change these counts. One content can count in both lines. Imported manifests of other makers count in the second line.</p>
+<p>No line counts content whose AI is only in its sources, such as a picture that a person put together from AI pictures.
+Marks do not fit such content, because they state that AI made or changed the content itself. When it is published, its
+page and its label say “${publishedPageTexts.ai.sources}”.</p>
 ${list}
 </section>\n`;
 }

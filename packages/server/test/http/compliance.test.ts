@@ -336,6 +336,7 @@ describe('the format of a report', () => {
     expect(html).toContain('A label that people see is another duty: deployers must add it (Article 50(4)).');
     const [, unmarked = ''] = html.split('AI content without a mark');
     expect(unmarked).toContain(`<strong>Heron &lt;b&gt;at dawn&lt;/b&gt;</strong><br><code>${cid}</code>`);
+    expect(unmarked).toContain('No line counts content whose AI is only in its sources');
     expect(unmarked).toContain('on the page (Explore) and choose “Make a marked copy”');
     expect(unmarked).toMatch(/<code>POST [/]v1[/]mark<[/]code> or run <code>colophon mark<[/]code>/);
   });
