@@ -1,7 +1,7 @@
 import type { Action } from '@colophon/model';
 import { ApiError } from '@colophon/sdk';
 import { describe, expect, it } from 'vitest';
-import { findRecorded, findTitled, LOOKED_THROUGH, SHOWN } from '../src/record/find-recorded.js';
+import { findRecorded, findTitled, LOOKED_THROUGH, listPresent, SHOWN } from '../src/record/find-recorded.js';
 
 const PEOPLE = [{ id: 'ann', name: 'Ann Quill' }];
 
@@ -44,6 +44,27 @@ describe('search in the records', () => {
 
   it('finds content once, although it was recorded twice', async () => {
     expect(await find('', { outputCids: ['same'] }, { outputCids: ['same'] })).toEqual(['same']);
+  });
+
+  const correction: Partial<Action>[] = [
+    { performedBy: 'ann', outputCids: ['c'], extensions: { 'ext:correction@1.0.0': { actionId: '2' } } },
+    { performedBy: 'cy', outputCids: ['other'] },
+    { performedBy: 'zed', outputCids: ['c'] },
+  ];
+
+  it('ignores a corrected action, and so does not find a content by a wrong maker', async () => {
+    expect(await find('zed', ...correction)).toEqual([]);
+    expect(await find('quill', ...correction)).toEqual(['c']);
+  });
+
+  it('lists each content once, with its present maker', async () => {
+    const actions: Action[] = [];
+    for await (const action of recorded(...correction, { outputCids: ['other'] })) actions.push(action);
+    const present = listPresent(actions).map(({ cid, action }) => [cid, action.performedBy]);
+    expect(present).toEqual([
+      ['c', 'ann'],
+      ['other', 'cy'],
+    ]);
   });
 
   it('finds contents by their titles first, and each content once', async () => {

@@ -1,4 +1,10 @@
-import type { Action, Entity, TitledResource } from '@colophon/model';
+import {
+  type Action,
+  correctedActions,
+  type Entity,
+  namedCorrection,
+  type TitledResource,
+} from '@colophon/model';
 import { ApiError, type Client } from '@colophon/sdk';
 import { MAX_CHARACTERS, MAX_WORDS, NO_FILTERS, toResourceQuery } from '../library/filters.js';
 import { nameAction } from '../shell/name-action.js';
@@ -20,8 +26,35 @@ const TITLED = 5;
 export const SHOWN = 10;
 
 /**
+ * Returns a function that tells whether an action is corrected by an action of an earlier call. Call it with each action,
+ * the newest first: a correction is newer than the corrected action.
+ */
+function createIsCorrected(): (action: Action) => boolean {
+  const naming = new Map<string, Action>();
+  return (action) => {
+    const later = naming.get(action.id);
+    const named = namedCorrection(action);
+    if (named !== undefined) naming.set(named, action);
+    return later !== undefined && correctedActions([action, later]).has(action.id);
+  };
+}
+
+/**
+ * Returns each output of `actions` once, with its newest action that no later one corrects. So the performer of this action
+ * is a present maker of the content. `actions`: newest first.
+ */
+export function listPresent(actions: readonly Action[]): { cid: string; action: Action }[] {
+  const isCorrected = createIsCorrected();
+  const present = new Map<string, { cid: string; action: Action }>();
+  for (const action of actions.filter((one) => !isCorrected(one)))
+    for (const cid of action.outputCids) if (!present.has(cid)) present.set(cid, { cid, action });
+  return [...present.values()];
+}
+
+/**
  * Returns the contents that match every word: first `titled`, then the outputs of `actions`. An output matches by the
- * sentence about its action, the time of the action (`2026-11-21`), and its content id. Ignores case.
+ * sentence about its action, the time of the action (`2026-11-21`), and its content id. Corrected actions do not count.
+ * Ignores case.
  */
 export async function findRecorded({ titled, actions, people }: Recorded, words: string): Promise<Input[]> {
   const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
@@ -29,8 +62,8 @@ export async function findRecorded({ titled, actions, people }: Recorded, words:
     cid,
     name: nameContent(cid, { [cid]: title }),
   }));
-  let looked = 0;
-  for await (const action of actions) {
+  const isCorrected = createIsCorrected();
+  const add = (action: Action) => {
     const sentence = nameAction(action, { entities: people });
     for (const cid of action.outputCids) {
       const text = `${sentence} ${action.timestamp} ${cid}`.toLowerCase();
@@ -38,7 +71,11 @@ export async function findRecorded({ titled, actions, people }: Recorded, words:
       if (isNew && wanted.every((word) => text.includes(word)))
         found.push({ cid, name: `${sentence} (…${cid.slice(-6)})` });
     }
+  };
+  let looked = 0;
+  for await (const action of actions) {
     looked += 1;
+    if (!isCorrected(action)) add(action);
     if (found.length >= SHOWN || looked >= LOOKED_THROUGH) break;
   }
   return found.slice(0, SHOWN);

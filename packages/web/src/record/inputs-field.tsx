@@ -15,6 +15,7 @@ import { FileDrop } from '../ui/file-drop.js';
 import { Notice } from '../ui/notice.js';
 import { Progress } from '../ui/progress.js';
 import { type Draft, type Input, otherInputs, typeWithoutSources, withInputs } from './draft.js';
+import { listPresent } from './find-recorded.js';
 import { SearchField } from './search-field.js';
 
 const text = record.inputs;
@@ -117,12 +118,10 @@ function Lately({
   }, [client]);
   const cids = useMemo(() => actions.flatMap(({ outputCids }) => outputCids), [actions]);
   const { titles, fault } = useTitles(client, cids);
-  const options = actions.flatMap((action) =>
-    action.outputCids.map((cid) => ({
-      value: cid,
-      text: `${nameContent(cid, titles)}: ${nameAction(action, { entities: people })}`,
-    })),
-  );
+  const options = listPresent(actions).map(({ cid, action }) => ({
+    value: cid,
+    text: `${nameContent(cid, titles)}: ${nameAction(action, { entities: people })}`,
+  }));
   const choose = (cid: string) => onChoose(cid, options.find(({ value }) => value === cid)?.text ?? cid);
   if (options.length === 0) return null;
   return (
