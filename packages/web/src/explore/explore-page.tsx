@@ -10,8 +10,8 @@ import { Notice } from '../ui/notice.js';
 import './explore.css';
 import { SharedCopies, useMarkOffer } from '../marking/mark-button.js';
 import { PublishButton } from '../publishing/publish-button.js';
-import { correctionPath, newestStepOf } from '../shell/correction.js';
 import { Link } from '../shell/navigation.js';
+import { CorrectLinks } from './correct-links.js';
 import { ShortLevel } from './details/content-level.js';
 import { markingOf } from './details/marking-of.js';
 import { TitleField } from './details/title-field.js';
@@ -55,7 +55,7 @@ function ExploreContent({ cid }: { cid: string }) {
                 title={titles.titles[bundle.cid]}
                 onTitle={titles.change}
               />
-              <CorrectLink bundle={bundle} />
+              {history === undefined ? null : <CorrectLinks bundle={bundle} history={history} />}
             </>
           )}
           <Link to="/explore">{explore.start.another}</Link>
@@ -125,11 +125,4 @@ function Publish({ bundle, cid, title = '' }: PublishProps) {
       <PublishButton cid={cid} markOffer={markOffer} />
     </>
   );
-}
-
-/** Links to the form that corrects the newest step of the content. */
-function CorrectLink({ bundle }: { bundle: Bundle }) {
-  const step = newestStepOf(bundle, bundle.cid);
-  if (step === undefined) return null;
-  return <Link to={correctionPath(bundle.cid, step.id)}>{explore.details.correct}</Link>;
 }

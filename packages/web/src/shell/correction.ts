@@ -21,10 +21,13 @@ export function correctionPath(cid: string, actionId: string): string {
  * have an earlier date than the action that it corrects.
  */
 export function newestStepOf(bundle: Bundle, cid: string): Action | undefined {
-  return listStepsOf(bundle, cid).reduce<Action | undefined>(
-    (newest, action) =>
-      newest === undefined || Date.parse(action.timestamp) > Date.parse(newest.timestamp) ? action : newest,
-    undefined,
+  return listNewestSteps(bundle, cid)[0];
+}
+
+/** Returns the actions that made a content, newest first. Omits corrected actions, like `newestStepOf`. */
+export function listNewestSteps(bundle: Bundle, cid: string): Action[] {
+  return listStepsOf(bundle, cid).sort(
+    (one, other) => Date.parse(other.timestamp) - Date.parse(one.timestamp),
   );
 }
 

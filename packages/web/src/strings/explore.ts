@@ -140,7 +140,11 @@ export const explore = textsOf('explore', {
   correction: {
     title: 'Correct an entry',
     titleOf: (name: string) => `Correct an entry: ${name}`,
+    /** Names the entry that a link corrects, such as `Edited by Ann`. */
+    ofEntry: (entry: string) => `Correct: ${entry}`,
+    inPicture: 'To correct an earlier entry, choose it in the picture.',
     lead: 'Change what is wrong. Both entries stay in the history with their dates.',
+    quoted: (sentence: string, date: string) => `You correct this entry of ${date}: “${sentence}.”`,
     unread: (reason: string) => `The page could not read the entry to correct: ${reason}`,
     outdated:
       'Somebody has corrected this entry since you opened this form. A second correction would not count, so the page did not save yours.',

@@ -137,6 +137,9 @@ export const explore: AllTexts['explore'] = {
   correction: {
     title: 'Angabe berichtigen',
     titleOf: (name) => `Angabe berichtigen: ${name}`,
+    ofEntry: (entry) => `Berichtigen: ${entry}`,
+    inPicture: 'Um eine frühere Angabe zu berichtigen, wählen Sie sie im Bild.',
+    quoted: (sentence, date) => `Sie berichtigen diese Angabe vom ${date}: „${sentence}.“`,
     lead: 'Ändern Sie, was falsch ist. Beide Angaben bleiben mit ihrem Datum im Verlauf.',
     unread: (reason) => `Die Seite konnte die zu berichtigende Angabe nicht lesen: ${reason}`,
     outdated:

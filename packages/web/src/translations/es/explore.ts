@@ -139,6 +139,9 @@ export const explore: AllTexts['explore'] = {
   correction: {
     title: 'Corregir un dato',
     titleOf: (name) => `Corregir un dato: ${name}`,
+    ofEntry: (entry) => `Corregir: ${entry}`,
+    inPicture: 'Para corregir un dato anterior, elíjalo en la imagen.',
+    quoted: (sentence, date) => `Usted corrige este dato del ${date}: «${sentence}.»`,
     lead: 'Cambie lo que esté mal. Ambos datos permanecen en el historial con sus fechas.',
     unread: (reason) => `La página no pudo leer el dato que se va a corregir: ${reason}`,
     outdated:

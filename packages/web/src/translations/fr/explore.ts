@@ -139,6 +139,9 @@ export const explore: AllTexts['explore'] = {
   correction: {
     title: 'Corriger une indication',
     titleOf: (name) => `Corriger une indication : ${name}`,
+    ofEntry: (entry) => `Corriger : ${entry}`,
+    inPicture: 'Pour corriger une indication antérieure, choisissez-la dans l’image.',
+    quoted: (sentence, date) => `Vous corrigez cette indication du ${date} : « ${sentence}. »`,
     lead: 'Modifiez ce qui est faux. Les deux indications restent dans l’historique avec leurs dates.',
     unread: (reason) => `La page n’a pas pu lire l’indication à corriger : ${reason}`,
     outdated:

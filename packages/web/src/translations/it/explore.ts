@@ -139,6 +139,9 @@ export const explore: AllTexts['explore'] = {
   correction: {
     title: 'Correggere un dato',
     titleOf: (name) => `Correggere un dato: ${name}`,
+    ofEntry: (entry) => `Correggere: ${entry}`,
+    inPicture: 'Per correggere un dato precedente, lo scelga nell’immagine.',
+    quoted: (sentence, date) => `Lei corregge questo dato del ${date}: «${sentence}.»`,
     lead: 'Modifichi ciò che è sbagliato. Entrambi i dati restano nella storia con le loro date.',
     unread: (reason) => `La pagina non ha potuto leggere il dato da correggere: ${reason}`,
     outdated:

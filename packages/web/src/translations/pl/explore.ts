@@ -153,6 +153,9 @@ export const explore: AllTexts['explore'] = {
   correction: {
     title: 'Popraw dane',
     titleOf: (name) => `Popraw dane: ${name}`,
+    ofEntry: (entry) => `Popraw: ${entry}`,
+    inPicture: 'Aby poprawić wcześniejszy wpis, wybierz go na obrazie.',
+    quoted: (sentence, date) => `Poprawiasz ten wpis z ${date}: „${sentence}.”`,
     lead: 'Zmień to, co jest błędne. Oba wpisy pozostają w historii ze swoimi datami.',
     unread: (reason) => `Strona nie mogła odczytać danych do poprawienia: ${reason}`,
     outdated:
