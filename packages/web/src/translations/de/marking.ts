@@ -10,6 +10,8 @@ export const marking: AllTexts['marking'] = {
     `Wählen Sie „${generated}“, wenn KI den Inhalt erstellt hat. Wählen Sie „${assisted}“, wenn KI einen Inhalt geändert hat, den sie nicht erstellt hat.`,
   by: (name) =>
     `Der Eintrag der Kopie nennt ${name} als die Person, die sie markiert hat. Der Anteil bleibt bei den Urhebern der Datei.`,
+  sourcesOnly: (level) =>
+    `KI wurde nur für die Quellen dieser Datei verwendet. Um die Datei zu kennzeichnen, veröffentlichen Sie sie: Ihre öffentliche Seite und ihre Kennzeichnung nennen „${level}“. Die Seite macht keine markierte Kopie dieser Datei, denn Markierungen besagen, dass KI die Datei selbst erstellt oder verändert hat.`,
   make: 'Die markierte Kopie erstellen',
   working: 'Der Dienst erstellt die markierte Kopie …',
   unsupported:

@@ -10,6 +10,8 @@ export const marking: AllTexts['marking'] = {
     `Elija «${generated}» si la IA creó el contenido. Elija «${assisted}» si la IA modificó un contenido que no creó.`,
   by: (name) =>
     `El registro de la copia indica que ${name} la marcó. El crédito sigue siendo de los autores del archivo.`,
+  sourcesOnly: (level) =>
+    `Solo se usó IA para las fuentes de este archivo. Para etiquetar el archivo, publíquelo: su página pública y su etiqueta dicen «${level}». La página no hace una copia marcada de este archivo, porque las marcas indican que la IA creó o cambió el propio archivo.`,
   make: 'Crear la copia marcada',
   working: 'El servicio crea la copia marcada …',
   unsupported:

@@ -10,6 +10,8 @@ export const marking: AllTexts['marking'] = {
     `Choisissez « ${generated} » si l’IA a créé le contenu. Choisissez « ${assisted} » si l’IA a modifié un contenu qu’elle n’a pas créé.`,
   by: (name) =>
     `L’enregistrement de la copie indique que ${name} l’a marquée. Le crédit reste aux auteurs du fichier.`,
+  sourcesOnly: (level) =>
+    `L’IA n’a été utilisée que pour les sources de ce fichier. Pour étiqueter le fichier, publiez-le : sa page publique et son étiquette indiquent « ${level} ». La page ne fait pas de copie marquée de ce fichier, car les marques indiquent que l’IA a créé ou modifié le fichier lui-même.`,
   make: 'Créer la copie marquée',
   working: 'Le service crée la copie marquée …',
   unsupported:

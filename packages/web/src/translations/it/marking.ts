@@ -10,6 +10,8 @@ export const marking: AllTexts['marking'] = {
     `Scelga «${generated}» se l’IA ha creato il contenuto. Scelga «${assisted}» se l’IA ha modificato un contenuto che non ha creato.`,
   by: (name) =>
     `La registrazione della copia indica che ${name} l’ha marcata. Il merito resta agli autori del file.`,
+  sourcesOnly: (level) =>
+    `L’IA è stata usata solo per le fonti di questo file. Per etichettare il file, lo pubblichi: la sua pagina pubblica e la sua etichetta dicono «${level}». La pagina non crea una copia marcata di questo file, perché le marcature indicano che l’IA ha creato o modificato il file stesso.`,
   make: 'Creare la copia marcata',
   working: 'Il servizio crea la copia marcata …',
   unsupported:

@@ -9,6 +9,8 @@ export const marking: AllTexts['marking'] = {
   statementHint: (generated, assisted) =>
     `Wybierz „${generated}”, jeśli AI utworzyła treść. Wybierz „${assisted}”, jeśli AI zmieniła treść, której nie utworzyła.`,
   by: (name) => `Zapis kopii podaje, że oznaczył(a) ją ${name}. Udział pozostaje przy autorach pliku.`,
+  sourcesOnly: (level) =>
+    `AI użyto tylko do źródeł tego pliku. Aby oznaczyć plik etykietą, opublikuj go: jego strona publiczna i etykieta podają „${level}”. Strona nie tworzy oznaczonej kopii tego pliku, bo oznaczenia mówią, że AI utworzyła lub zmieniła sam plik.`,
   make: 'Utwórz oznaczoną kopię',
   working: 'Usługa tworzy oznaczoną kopię …',
   unsupported:
