@@ -8,18 +8,24 @@ import { saveFile } from '../shell/save-file.js';
 import { sayError } from '../shell/say-error.js';
 import { nameContent, shortCid } from '../shell/short-labels.js';
 import { useTitles } from '../shell/use-titles.js';
+import { aiLevels } from '../strings/ai-levels.js';
+import { marking as marks } from '../strings/marking.js';
 import { record } from '../strings/record.js';
 import { Button } from '../ui/button.js';
 import { CopyText } from '../ui/copy-text.js';
 import { Notice } from '../ui/notice.js';
 import { Thumbnail } from '../ui/thumbnail.js';
-import type { AddedStep, Recorded, SourceTitles } from './use-recording.js';
+import type { Change } from './list-changes.js';
+import type { Recorded, SourceTitles } from './use-recording.js';
 
 const text = record.done;
 
 export function Done({
-  result: { cid, actionId, step, similar },
+  result: { cid, actionId, isStep, similar },
   title,
+  says,
+  changes,
+  hasAiSources,
   sources,
   marking,
   onAgain,
@@ -27,6 +33,12 @@ export function Done({
   result: Recorded;
   /** The title that the page sent; empty without a title. */
   title: string;
+  /** The recorded action as a sentence without a full stop. */
+  says: string;
+  /** The values that a correction changed; undefined if the record corrects no entry. */
+  changes: readonly Change[] | undefined;
+  /** Whether AI was used for the sources of the file, and not for the file itself. */
+  hasAiSources: boolean;
   sources: SourceTitles;
   /** The data of a marked copy; undefined if the page offers none. */
   marking: Marking | undefined;
@@ -38,10 +50,13 @@ export function Done({
   return (
     <section className="card">
       <h1 ref={heading} tabIndex={-1}>
-        {step === undefined ? text.title : sayAdded(step)}
+        {changes !== undefined ? text.corrected : isStep ? text.added : text.title}
       </h1>
-      <Content cid={cid} title={step === undefined ? title : ''} />
-      <p>{step === undefined ? sayStored(title) : sayMeaning(step)}</p>
+      <Content cid={cid} title={isStep ? '' : title} />
+      <p>{text.says(says)}</p>
+      {changes === undefined ? null : <Changes changes={changes} />}
+      <p>{sayStored({ isCorrection: changes !== undefined, isStep, title })}</p>
+      {hasAiSources ? <Notice kind="info">{marks.sourcesOnly(aiLevels.sources)}</Notice> : null}
       <SourcesTitled {...sources} />
       {similar.length === 0 ? null : <Similar cids={similar} />}
       <div className="row">
@@ -67,16 +82,32 @@ export function Done({
   );
 }
 
-function sayAdded({ isCorrection, files }: AddedStep): string {
-  return isCorrection ? text.corrected(files) : text.added(files);
-}
-
-function sayMeaning({ isCorrection }: AddedStep): string {
-  return isCorrection ? text.correctedMeans : text.addedMeans;
-}
-
-function sayStored(title: string): string {
+function sayStored({
+  isCorrection,
+  isStep,
+  title,
+}: {
+  isCorrection: boolean;
+  isStep: boolean;
+  title: string;
+}): string {
+  if (isCorrection) return text.correctedMeans;
+  if (isStep) return text.addedMeans;
   return title === '' ? text.stored : text.storedAs(title);
+}
+
+function Changes({ changes }: { changes: readonly Change[] }) {
+  if (changes.length === 0) return <p>{text.unchanged}</p>;
+  return (
+    <>
+      <p>{text.changed(changes.length)}</p>
+      <ul className="plain">
+        {changes.map(({ name, before, after }) => (
+          <li key={name}>{text.change(name, before, after)}</li>
+        ))}
+      </ul>
+    </>
+  );
 }
 
 /** The picture and the title of the content. The title of an existing record can differ from the sent title. */

@@ -11,6 +11,16 @@ import { type Draft, isWithoutAi, missingOf, otherInputs, sourceTitlesOf } from 
 const text = record.preview;
 const NEW = 'new';
 
+/** Describes the action of a draft without a full stop, with its performer and its AI tool. */
+export function sayDraft(draft: Draft, activity: ActivityRequest, people: readonly Person[]): string {
+  const { type = 'create', inputCids = [], aiTool } = activity.action ?? {};
+  const performedBy = activity.entity.id ?? NEW;
+  const title = draft.isRecorded ? '' : draft.title.trim();
+  const what = title === '' ? history.thisFile : history.titled(title);
+  const entities = [{ id: NEW, name: activity.entity.name ?? '' }, ...people];
+  return nameAction({ type, performedBy, inputCids, aiTool }, { entities }, what);
+}
+
 /** Shows the data to store: as a sentence, and as the exact request. */
 export function Preview({
   draft,
@@ -25,18 +35,11 @@ export function Preview({
   people: readonly Person[];
 }) {
   const missing = missingOf(draft, role);
-  const { type = 'create', inputCids = [], aiTool } = activity.action ?? {};
-  const performedBy = activity.entity.id ?? NEW;
-  const title = draft.isRecorded ? '' : draft.title.trim();
-  const what = title === '' ? history.thisFile : history.titled(title);
-  const entities = [{ id: NEW, name: activity.entity.name ?? '' }, ...people];
   return (
     <section className="card preview" aria-live="polite">
       <h2>{text.title}</h2>
       {missing.length === 0 ? (
-        <p className="sentence">
-          {text.sentence(nameAction({ type, performedBy, inputCids, aiTool }, { entities }, what))}
-        </p>
+        <p className="sentence">{text.sentence(sayDraft(draft, activity, people))}</p>
       ) : (
         <>
           <p>{text.needs}:</p>

@@ -1,14 +1,16 @@
 import { MAX_TITLE_LENGTH } from '@colophon/model';
 import { useCallback, useState } from 'react';
-import { formatSize } from '../languages/formats.js';
+import { formatInstant, formatSize } from '../languages/formats.js';
 import { toMarking } from '../marking/to-marking.js';
 import { correctionPath } from '../shell/correction.js';
 import { useKeptFiles } from '../shell/kept-files.js';
+import { nameAction } from '../shell/name-action.js';
 import { Link, useQueryValue } from '../shell/navigation.js';
 import { useClient } from '../shell/project.js';
 import { type ReadingMember, ReadOnly, useReadingMember } from '../shell/reading-member.js';
 import { useUnsaved } from '../shell/unsaved.js';
 import { useLoaded } from '../shell/use-loaded.js';
+import type { Person } from '../shell/use-people.js';
 import { explore } from '../strings/explore.js';
 import { manage } from '../strings/manage.js';
 import { record } from '../strings/record.js';
@@ -22,6 +24,7 @@ import { Content, Done } from './done.js';
 import {
   addsMaker,
   type Draft,
+  EMPTY,
   hasInput,
   isWithoutAi,
   missingOf,
@@ -32,8 +35,9 @@ import {
 } from './draft.js';
 import { findContradiction } from './find-contradiction.js';
 import { InputsField } from './inputs-field.js';
-import { Preview } from './preview.js';
-import { type RecordedStep, readStep } from './recorded-step.js';
+import { listChanges } from './list-changes.js';
+import { Preview, sayDraft } from './preview.js';
+import { type RecordedStep, readStep, toCorrectingDraft } from './recorded-step.js';
 import { useAiSources } from './use-ai-sources.js';
 import { useDraft } from './use-draft.js';
 import type { Found } from './use-recorded.js';
@@ -111,11 +115,17 @@ function RecordForm({ content, step, onAgain }: FormProps) {
   const activity = toActivity(draft, roles, me);
   const name = people.find(({ id }) => id === draft.entityId)?.name ?? draft.name;
   const role = roles.get(draft.entityId) ?? draft.role;
-  const aiSources = useAiSources(client, isWithoutAi(draft, role) ? otherInputs(draft) : []);
+  // After the recording, the page also says how to label a file that has AI only in its sources.
+  const isWithAi = activity.action?.aiTool !== undefined || role === 'ai';
+  const readsSources = isWithoutAi(draft, role) || (state.kind === 'done' && !isWithAi);
+  const aiSources = useAiSources(client, readsSources ? otherInputs(draft) : []);
   if (state.kind === 'done') {
     const [title, { result }] = [draft.title.trim(), state];
     const marking = toMarking({ file: draft.file, title, activity, entityId: result.entityId, name });
-    return <Done {...{ result, title, sources, marking, onAgain }} />;
+    const says = sayDraft(draft, activity, people);
+    const changes = draft.corrected && step && listChangesOf(step, draft, people);
+    const hasAiSources = aiSources.names.length > 0;
+    return <Done {...{ result, title, says, changes, hasAiSources, sources, marking, onAgain }} />;
   }
   const warning = findContradiction(draft, {
     role,
@@ -127,7 +137,7 @@ function RecordForm({ content, step, onAgain }: FormProps) {
   const isReady = missingOf(draft, role).length === 0 && !found.isChecking;
   return (
     <>
-      <Head correctedName={draft.corrected && step?.name} />
+      <Head step={draft.corrected && step} />
       <div className="record-form">
         <form
           className="stack"
@@ -198,13 +208,30 @@ function Submit({
   );
 }
 
-/** `correctedName`: the name of the file with the step that the form corrects. */
-function Head({ correctedName }: { correctedName: string | undefined }) {
+/** Returns the values of a step that a correction changed. */
+function listChangesOf(step: RecordedStep, draft: Draft, people: readonly Person[]) {
+  const nameOf = ({ entityId, name }: Draft) =>
+    entityId === '' ? name : (people.find(({ id }) => id === entityId)?.name ?? entityId);
+  return listChanges({ ...EMPTY, ...toCorrectingDraft(step) }, draft, nameOf);
+}
+
+/** `step`: the step that the form corrects. */
+function Head({ step }: { step: RecordedStep | undefined }) {
   const { correction } = explore;
+  if (step === undefined)
+    return (
+      <div className="stack">
+        <h1>{record.title}</h1>
+        <p className="quiet">{record.lead}</p>
+      </div>
+    );
+  const { action, performer, name } = step;
+  const sentence = nameAction(action, { entities: performer === undefined ? [] : [performer] });
   return (
     <div className="stack">
-      <h1>{correctedName === undefined ? record.title : correction.titleOf(correctedName)}</h1>
-      <p className="quiet">{correctedName === undefined ? record.lead : correction.lead}</p>
+      <h1>{correction.titleOf(name)}</h1>
+      <p>{correction.quoted(sentence, formatInstant(action.timestamp))}</p>
+      <p className="quiet">{correction.lead}</p>
     </div>
   );
 }

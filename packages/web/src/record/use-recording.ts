@@ -14,16 +14,9 @@ export interface Recorded {
   cid: string;
   actionId: string;
   entityId: string;
-  /** Set if the record is a further step of a recorded file. */
-  step?: AddedStep;
+  isStep: boolean;
   /** The CIDs of similar contents, the most certain first. */
   similar: readonly string[];
-}
-
-/** A further step of recorded files. `files`: the number of files that the step made. */
-export interface AddedStep {
-  isCorrection: boolean;
-  files: number;
 }
 
 /** The result of storing the titles of the source files. */
@@ -124,15 +117,14 @@ async function send(
 ): Promise<Recorded> {
   if (!(content instanceof File)) {
     const { outputCids } = corrected ?? {};
-    const ids = await addStep(client, { cid: content, outputCids, activity, attempt }, { signal });
-    const added = { isCorrection: corrected !== undefined, files: outputCids?.length ?? 1 };
-    return { ...ids, step: added, similar: [] };
+    const step = await addStep(client, { cid: content, outputCids, activity, attempt }, { signal });
+    return { ...step, isStep: true, similar: [] };
   }
   const { cid, actionId, entityId, matches } = await client.file(content, activity, {
     signal,
     onProgress: ({ sentBytes }) => onProgress(content.size === 0 ? undefined : sentBytes / content.size),
   });
-  return { cid, actionId, entityId, similar: similarOf(matches, cid) };
+  return { cid, actionId, entityId, isStep: false, similar: similarOf(matches, cid) };
 }
 
 /** Returns each similar content once. Several methods can find the same content. */

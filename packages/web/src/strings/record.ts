@@ -127,16 +127,17 @@ export const record = textsOf('record', {
   },
   done: {
     title: 'It is recorded.',
-    added: (files: number) =>
-      files === 1
-        ? 'Your entry is added to the history of this file.'
-        : `Your entry is added to the history of ${files} files.`,
-    addedMeans: 'Readers also see what was recorded earlier.',
-    corrected: (files: number) =>
-      files === 1
-        ? 'Your correction is added to the history of this file.'
-        : `Your correction is added to the history of ${files} files.`,
-    correctedMeans: 'Readers see the corrected entry and the correction. Only the correction counts.',
+    says: (sentence: string) => `The record says: ${sentence}.`,
+    added: 'Your entry is added to the history of this file.',
+    addedMeans: 'Readers see it together with the earlier entries.',
+    corrected: 'The entry is corrected.',
+    correctedMeans: 'Readers see both entries, and the correction counts.',
+    unchanged: 'The correction has the same values as the entry that it corrects.',
+    changed: (count: number) => (count === 1 ? 'You changed one value:' : `You changed ${count} values:`),
+    change: (name: string, before: string, after: string) => `${name}: ${before} → ${after}`,
+    noValue: 'none',
+    yes: 'yes',
+    no: 'no',
     stored: 'The file and its description are stored, without a title. The name of the file is not stored.',
     storedAs: (title: string) => `The file and its description are stored, with the title “${title}”.`,
     contentId: 'Content id',

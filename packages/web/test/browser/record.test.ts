@@ -67,6 +67,9 @@ describe('the page `Record a file`', () => {
       await keepPicture(page, `record-${name}`);
       await page.getByRole('button', { name: 'Record it' }).click();
       await page.getByRole('heading', { name: 'It is recorded.' }).waitFor();
+      await page
+        .getByText('The record says: Ann generated “poster.jpg” with AI (Acme painter-2) from 3 other files.')
+        .waitFor();
       await page.getByText('The name of the source file is stored as its title.').waitFor();
       await page.getByRole('main').getByText('poster.jpg', { exact: true }).waitFor();
       await page.getByRole('button', { name: 'Publish …' }).waitFor();
@@ -184,6 +187,15 @@ describe('the page `Record a file`', () => {
     expect(await findBarriers(page)).toEqual([]);
     await page.getByRole('button', { name: 'Record it' }).click();
     await page.getByRole('heading', { name: 'It is recorded.' }).waitFor();
+    const advice = page.getByText('its public page and its label say “AI in sources”');
+    await advice.waitFor();
+    expect(await page.getByRole('button', { name: 'Make a marked copy …' }).count()).toBe(0);
+    await page.unroute(`**/v1/bundle/${unread}*`);
+    await page.getByRole('main').getByRole('link', { name: 'See its history' }).click();
+    await page.getByRole('application').waitFor();
+    await advice.waitFor();
+    expect(await findBarriers(page)).toEqual([]);
+    await keepPicture(page, 'explore-ai-in-sources');
     expect(faults).toEqual([]);
     await page.context().close();
   });

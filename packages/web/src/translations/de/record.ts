@@ -130,16 +130,18 @@ export const record: AllTexts['record'] = {
   },
   done: {
     title: 'Die Datei ist erfasst.',
-    added: (files) =>
-      files === 1
-        ? 'Ihr Eintrag ist dem Verlauf dieser Datei hinzugefügt.'
-        : `Ihr Eintrag ist dem Verlauf von ${files} Dateien hinzugefügt.`,
-    addedMeans: 'Leser sehen auch, was früher erfasst wurde.',
-    corrected: (files) =>
-      files === 1
-        ? 'Ihre Berichtigung ist dem Verlauf dieser Datei hinzugefügt.'
-        : `Ihre Berichtigung ist dem Verlauf von ${files} Dateien hinzugefügt.`,
-    correctedMeans: 'Leser sehen die berichtigte Angabe und die Berichtigung. Nur die Berichtigung zählt.',
+    says: (sentence) => `Der Eintrag besagt: ${sentence}.`,
+    added: 'Ihre Angabe ist dem Verlauf dieser Datei hinzugefügt.',
+    addedMeans: 'Leser sehen sie zusammen mit den früheren Angaben.',
+    corrected: 'Die Angabe ist berichtigt.',
+    correctedMeans: 'Leser sehen beide Angaben, und die Berichtigung zählt.',
+    unchanged: 'Die Berichtigung hat dieselben Werte wie die berichtigte Angabe.',
+    changed: (count) =>
+      count === 1 ? 'Sie haben einen Wert geändert:' : `Sie haben ${count} Werte geändert:`,
+    change: (name, before, after) => `${name}: ${before} → ${after}`,
+    noValue: 'keine Angabe',
+    yes: 'ja',
+    no: 'nein',
     stored:
       'Die Datei und ihre Beschreibung sind gespeichert, ohne Titel. Der Name der Datei ist nicht gespeichert.',
     storedAs: (title) => `Die Datei und ihre Beschreibung sind gespeichert, mit dem Titel „${title}“.`,

@@ -126,16 +126,17 @@ export const record: AllTexts['record'] = {
   },
   done: {
     title: 'Está registrado.',
-    added: (files) =>
-      files === 1
-        ? 'Su entrada se añadió al historial de este archivo.'
-        : `Su entrada se añadió al historial de ${files} archivos.`,
-    addedMeans: 'Los lectores también ven lo que se registró antes.',
-    corrected: (files) =>
-      files === 1
-        ? 'Su corrección se añadió al historial de este archivo.'
-        : `Su corrección se añadió al historial de ${files} archivos.`,
-    correctedMeans: 'Los lectores ven el dato corregido y la corrección. Solo cuenta la corrección.',
+    says: (sentence) => `El registro dice: ${sentence}.`,
+    added: 'Su dato se añadió al historial de este archivo.',
+    addedMeans: 'Los lectores lo ven junto con los datos anteriores.',
+    corrected: 'El dato está corregido.',
+    correctedMeans: 'Los lectores ven ambos datos, y la corrección cuenta.',
+    unchanged: 'La corrección tiene los mismos valores que el dato corregido.',
+    changed: (count) => (count === 1 ? 'Usted cambió un valor:' : `Usted cambió ${count} valores:`),
+    change: (name, before, after) => `${name}: ${before} → ${after}`,
+    noValue: 'ninguno',
+    yes: 'sí',
+    no: 'no',
     stored:
       'El archivo y su descripción están guardados, sin título. El nombre del archivo no está guardado.',
     storedAs: (title) => `El archivo y su descripción están guardados, con el título «${title}».`,

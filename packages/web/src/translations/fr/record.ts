@@ -129,16 +129,18 @@ export const record: AllTexts['record'] = {
   },
   done: {
     title: 'C’est enregistré.',
-    added: (files) =>
-      files === 1
-        ? 'Votre entrée est ajoutée à l’historique de ce fichier.'
-        : `Votre entrée est ajoutée à l’historique de ${files} fichiers.`,
-    addedMeans: 'Les lecteurs voient aussi ce qui a été enregistré auparavant.',
-    corrected: (files) =>
-      files === 1
-        ? 'Votre correction est ajoutée à l’historique de ce fichier.'
-        : `Votre correction est ajoutée à l’historique de ${files} fichiers.`,
-    correctedMeans: 'Les lecteurs voient l’indication corrigée et la correction. Seule la correction compte.',
+    says: (sentence) => `L’enregistrement indique : ${sentence}.`,
+    added: 'Votre indication est ajoutée à l’historique de ce fichier.',
+    addedMeans: 'Les lecteurs la voient avec les indications précédentes.',
+    corrected: 'L’indication est corrigée.',
+    correctedMeans: 'Les lecteurs voient les deux indications, et la correction compte.',
+    unchanged: 'La correction a les mêmes valeurs que l’indication corrigée.',
+    changed: (count) =>
+      count === 1 ? 'Vous avez changé une valeur :' : `Vous avez changé ${count} valeurs :`,
+    change: (name, before, after) => `${name} : ${before} → ${after}`,
+    noValue: 'aucune',
+    yes: 'oui',
+    no: 'non',
     stored: 'Le fichier et sa description sont conservés, sans titre. Le nom du fichier n’est pas conservé.',
     storedAs: (title) => `Le fichier et sa description sont conservés, avec le titre « ${title} ».`,
     contentId: 'Identifiant de contenu',

@@ -128,16 +128,17 @@ export const record: AllTexts['record'] = {
   },
   done: {
     title: 'È registrato.',
-    added: (files) =>
-      files === 1
-        ? 'La Sua voce è stata aggiunta alla storia di questo file.'
-        : `La Sua voce è stata aggiunta alla storia di ${files} file.`,
-    addedMeans: 'I lettori vedono anche ciò che è stato registrato prima.',
-    corrected: (files) =>
-      files === 1
-        ? 'La Sua correzione è stata aggiunta alla storia di questo file.'
-        : `La Sua correzione è stata aggiunta alla storia di ${files} file.`,
-    correctedMeans: 'I lettori vedono il dato corretto e la correzione. Conta solo la correzione.',
+    says: (sentence) => `La registrazione dice: ${sentence}.`,
+    added: 'Il Suo dato è stato aggiunto alla storia di questo file.',
+    addedMeans: 'I lettori lo vedono insieme ai dati precedenti.',
+    corrected: 'Il dato è corretto.',
+    correctedMeans: 'I lettori vedono entrambi i dati, e la correzione conta.',
+    unchanged: 'La correzione ha gli stessi valori del dato corretto.',
+    changed: (count) => (count === 1 ? 'Lei ha cambiato un valore:' : `Lei ha cambiato ${count} valori:`),
+    change: (name, before, after) => `${name}: ${before} → ${after}`,
+    noValue: 'nessuno',
+    yes: 'sì',
+    no: 'no',
     stored: 'Il file e la sua descrizione sono conservati, senza titolo. Il nome del file non è conservato.',
     storedAs: (title) => `Il file e la sua descrizione sono conservati, con il titolo «${title}».`,
     contentId: 'Identificativo di contenuto',

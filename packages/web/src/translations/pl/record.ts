@@ -132,16 +132,17 @@ export const record: AllTexts['record'] = {
   },
   done: {
     title: 'Plik jest zapisany.',
-    added: (files) =>
-      files === 1
-        ? 'Twój wpis został dodany do historii tego pliku.'
-        : `Twój wpis został dodany do historii ${files} plików.`,
-    addedMeans: 'Czytelnicy widzą też to, co zapisano wcześniej.',
-    corrected: (files) =>
-      files === 1
-        ? 'Twoja poprawka została dodana do historii tego pliku.'
-        : `Twoja poprawka została dodana do historii ${files} plików.`,
-    correctedMeans: 'Czytelnicy widzą poprawiony wpis i poprawkę. Liczy się tylko poprawka.',
+    says: (sentence) => `Zapis mówi: ${sentence}.`,
+    added: 'Twój wpis został dodany do historii tego pliku.',
+    addedMeans: 'Czytelnicy widzą go razem z wcześniejszymi wpisami.',
+    corrected: 'Wpis jest poprawiony.',
+    correctedMeans: 'Czytelnicy widzą oba wpisy, a poprawka się liczy.',
+    unchanged: 'Poprawka ma te same wartości co poprawiony wpis.',
+    changed: (count) => (count === 1 ? 'Zmieniono jedną wartość:' : `Liczba zmienionych wartości: ${count}.`),
+    change: (name, before, after) => `${name}: ${before} → ${after}`,
+    noValue: 'brak',
+    yes: 'tak',
+    no: 'nie',
     stored: 'Plik i jego opis są przechowywane, bez tytułu. Nazwa pliku nie jest przechowywana.',
     storedAs: (title) => `Plik i jego opis są przechowywane, z tytułem „${title}”.`,
     contentId: 'Identyfikator treści',
