@@ -41,6 +41,23 @@ it('a content has the makers and licences of the steps that made it, but an impo
   expect(making([other, imported])).toEqual({ makers: [], licenses: ['CC-BY-4.0'] });
 });
 
+it('a marked copy has the makers of the marked content, and not the person who marked it', () => {
+  const mark = { aiDisclosure: 'ai_generated', generator: { name: 'painter-2' } };
+  const copying = (input: string, output: string) =>
+    actionOf(output, 1, {
+      ...{ inputCids: [input], outputCids: [output], performedBy: 'studio:bo' },
+      extensions: { [MARK_EXTENSION]: { ...mark, markedCid: input } },
+    });
+  const makersOf = (...actions: Bundle['actions']) => {
+    const history = toHistory(bundleOf('own', actions));
+    const own = history.nodes[history.focus];
+    return own?.kind === 'resource' ? makingOf(history, own).makers : undefined;
+  };
+  const photo = actionOf('photo', 0, { outputCids: ['photo'] });
+  expect(makersOf(photo, copying('photo', 'copy'), copying('copy', 'own'))).toEqual(['studio:ann']);
+  expect(makersOf(copying('photo', 'own'))).toEqual(['studio:bo']);
+});
+
 it('a corrected step is outdated and names its correction, and only the correction counts for the content', () => {
   const corrects = (actionId: string, type: string) => ({
     extensions: { [CORRECTION_EXTENSION]: { actionId }, 'ext:license@1.0.0': { type } },

@@ -1,29 +1,57 @@
-import { type Action, licenseOf, makesContent } from '@colophon/model';
+import { type Action, licenseOf, makesContent, markedInput } from '@colophon/model';
 import type { History, HistoryNode } from './history.js';
 
 /**
  * Returns the names of the makers of a content, and its licences. A licence comes from the record of the content, or
  * from a step in which a maker or the owner made or imported the content. If no step has a maker, the steps of the
- * creator in the record count in place of the makers' steps. Corrected steps do not count.
+ * creator in the record count in place of the makers' steps. Corrected steps do not count. The makers of a marked copy are
+ * those of the marked content, because both are the same work.
  */
 export function makingOf(
-  { nodes, edges }: History,
+  history: History,
   { id, resource }: HistoryNode & { kind: 'resource' },
 ): { makers: string[]; licenses: string[] } {
+  const { nodes } = history;
   const place = nodes.findIndex((node) => node.id === id);
-  const steps = edges
-    .filter(({ to, kind }) => to === place && kind === 'produces')
-    .flatMap(({ from }) => actionsOf(nodes[from]))
-    .sort((one, other) => Date.parse(one.timestamp) - Date.parse(other.timestamp));
+  const steps = stepsTo(history, place).sort(
+    (one, other) => Date.parse(one.timestamp) - Date.parse(other.timestamp),
+  );
+  const workMakers = listWorkMakers(history, place);
   const performers = steps.filter(({ type }) => makesContent(type)).map(({ performedBy }) => performedBy);
   const makers = nodes.flatMap((node) =>
-    node.kind === 'entity' && performers.includes(node.entity.id) ? [node.entity.name ?? node.entity.id] : [],
+    node.kind === 'entity' && workMakers.has(node.entity.id) ? [node.entity.name ?? node.entity.id] : [],
   );
   const first = resource?.createdBy ?? steps[0]?.performedBy;
   const stating = [...(performers.length > 0 ? performers : [first]), resource?.owner];
   const about = steps.filter(({ performedBy }) => stating.includes(performedBy));
   const records = resource === undefined ? about : [resource, ...about];
   return { makers, licenses: [...new Set(records.flatMap((record) => licenseOf(record) ?? []))] };
+}
+
+/** Returns the performers of the steps that made a content. A step that made a marked copy leads to the marked content. */
+function listWorkMakers(history: History, own: number): Set<string> {
+  const places = new Map(
+    history.nodes.flatMap((node, place): [string, number][] =>
+      node.kind === 'resource' ? [[node.cid, place]] : [],
+    ),
+  );
+  const works = new Set([own]);
+  const makers = new Set<string>();
+  // The loop also visits the contents that it adds to the set.
+  for (const work of works)
+    for (const step of stepsTo(history, work).filter(({ type }) => makesContent(type))) {
+      const marked = places.get(markedInput(step) ?? '');
+      if (marked === undefined || stepsTo(history, marked).length === 0) makers.add(step.performedBy);
+      else works.add(marked);
+    }
+  return makers;
+}
+
+/** Returns the steps that have a content as an output. Corrected steps do not count. */
+function stepsTo({ nodes, edges }: History, place: number): Action[] {
+  return edges
+    .filter(({ to, kind }) => to === place && kind === 'produces')
+    .flatMap(({ from }) => actionsOf(nodes[from]));
 }
 
 function actionsOf(node: HistoryNode | undefined): readonly Action[] {
