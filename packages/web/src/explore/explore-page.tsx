@@ -70,7 +70,6 @@ function ExploreContent({ cid }: { cid: string }) {
           )}
         </div>
       </div>
-      {bundle === undefined ? null : <SourcesHint bundle={bundle} />}
       {fault === undefined ? null : <Notice kind="danger">{fault}</Notice>}
       {titles.fault === undefined ? null : <p className="quiet">{titles.fault}</p>}
       <p role="status" className={isReading ? 'quiet' : 'unseen'}>
@@ -105,6 +104,7 @@ function ExploreContent({ cid }: { cid: string }) {
           />
         </Explorer>
       )}
+      {bundle === undefined ? null : <SourcesHint bundle={bundle} />}
     </>
   );
 }
