@@ -21,7 +21,11 @@ export function CorrectLinks({ bundle, history }: { bundle: Bundle; history: His
   const [only, ...others] = entries;
   if (only === undefined) return null;
   if (others.length === 0)
-    return <Link to={correctionPath(bundle.cid, only.id)}>{texts.ofEntry(only.name)}</Link>;
+    return (
+      <Link className="correct-entry" to={correctionPath(bundle.cid, only.id)}>
+        {texts.ofEntry(only.name)}
+      </Link>
+    );
   return (
     <Menu label={explore.details.correct}>
       {entries.slice(0, MOST).map(({ id, name, at }) => (
