@@ -199,7 +199,9 @@ describe.each(RECORD_ENGINES)('batches, on %s', (engine) => {
     const { status, body } = await post({ entities: [ANN], actions });
     expect([status, body.error.message]).toEqual([
       413,
-      expect.stringContaining(`${mostContents + actions.length} content identifiers; at most ${mostContents}`),
+      expect.stringContaining(
+        `${mostContents + actions.length} content identifiers; at most ${mostContents}`,
+      ),
     ]);
     expect(body.error.recovery).toContain('MAX_BATCH_CONTENTS');
     expect(await count()).toBe(before);
