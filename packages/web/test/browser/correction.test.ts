@@ -21,26 +21,6 @@ const STEP = {
   },
 };
 
-/** The headings after the correction of two files, and of a single file. */
-const SAYINGS = {
-  several: {
-    English: 'Your correction is added to the history of 2 files.',
-    Deutsch: 'Ihre Berichtigung ist dem Verlauf von 2 Dateien hinzugefügt.',
-    Français: 'Votre correction est ajoutée à l’historique de 2 fichiers.',
-    Español: 'Su corrección se añadió al historial de 2 archivos.',
-    Italiano: 'La Sua correzione è stata aggiunta alla storia di 2 file.',
-    Polski: 'Twoja poprawka została dodana do historii 2 plików.',
-  },
-  single: {
-    English: 'Your correction is added to the history of this file.',
-    Deutsch: 'Ihre Berichtigung ist dem Verlauf dieser Datei hinzugefügt.',
-    Français: 'Votre correction est ajoutée à l’historique de ce fichier.',
-    Español: 'Su corrección se añadió al historial de este archivo.',
-    Italiano: 'La Sua correzione è stata aggiunta alla storia di questo file.',
-    Polski: 'Twoja poprawka została dodana do historii tego pliku.',
-  },
-};
-
 describe('the form that corrects a step', () => {
   let service: Service;
   let browser: Browser;
@@ -292,27 +272,6 @@ describe('the form that corrects a step', () => {
     expect(Object.keys(other.extensions)).toEqual(['ext:mark@1.0.0']);
     expect(faults).toEqual([]);
     await page.context().close();
-  });
-
-  it('says in each language how many files the correction of one or several files concerns', async () => {
-    const entity = { id: 'studio:fay', role: 'human', name: 'Fay' };
-    const [one, other] = [await record(70, 'one.jpg', { entity }), await record(80, 'other.jpg', { entity })];
-    const both = { performedBy: entity.id, type: 'create', outputCids: [one.cid, other.cid] };
-    const { actionId: id } = await (await service.send('/v1/action', jsonPost(both))).json();
-    for (const [cid, step, sayings] of [
-      [one.cid, id, SAYINGS.several],
-      [other.cid, other.actionId, SAYINGS.single],
-    ] as const) {
-      const address = `${service.base}/app/record?cid=${cid}&step=${step}#key=${KEY}`;
-      const { page, faults } = await openPage(browser, address, { locale: 'en' });
-      await page.getByRole('button', { name: 'Add the correction' }).click();
-      for (const [language, heading] of Object.entries(sayings)) {
-        if (language !== 'English') await page.getByRole('button', { name: language }).click();
-        await page.getByRole('heading', { level: 1, name: heading, exact: true }).waitFor();
-      }
-      expect(faults).toEqual([]);
-      await page.context().close();
-    }
   });
 
   it('is not saved if somebody has corrected the step meanwhile, and leads to the last correction', async () => {

@@ -123,12 +123,12 @@ describe('the library', () => {
 
   it('keeps a filter that is chosen, or cleared, while a search waits for a pause in typing', async () => {
     const { page, faults } = await openPage(browser, `${service.base}/app/#key=${KEY}`);
-    await page.getByLabel('Made by').locator('option[value="studio:bo"]').waitFor({ state: 'attached' });
+    await page.getByLabel('First maker').locator('option[value="studio:bo"]').waitFor({ state: 'attached' });
     // The clock stands still, so that the pause is not over before the choice.
     await page.clock.install();
     await page.clock.pauseAt(Date.now() + 60_000);
     await page.getByLabel('Search titles').fill('harb');
-    await page.getByLabel('Made by').selectOption({ label: 'Bo' });
+    await page.getByLabel('First maker').selectOption({ label: 'Bo' });
     await page.clock.runFor(1000);
     await shows(page, '1 file shown');
     expect(new URL(page.url()).search).toBe('?title=harb&creator=studio%3Abo');
