@@ -1,5 +1,8 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import { LAYERS, readMigrations } from '../../src/platform/db/layers.js';
+import { LAYERS, readFunctions, readMigrations } from '../../src/platform/db/layers.js';
 
 /** The SHA-256 of each migration. Databases hold these checksums, so a released file never changes. */
 const RELEASED: Readonly<Record<string, string>> = {
@@ -92,6 +95,8 @@ const RELEASED: Readonly<Record<string, string>> = {
   'provenance/0180-replace-resource-indexes.sql':
     'e0eb9f9a8a735e2bd9bd823f07b2e04bd68406b9e0bbb63db1ea6a7fb7599dcc',
   'provenance/0181-packed-map-roots.sql': '4632fa6894146b1a101aa5c205aa58dbe29179e9a4a92ae043e36e30c2ceaa3a',
+  'provenance/0182-drop-unused-functions.sql':
+    '51b33cb8e63bf168dc608cf95acc8b7d6cfac562dfc793066761edb5648f53bd',
 };
 
 it('released migrations stay byte-identical, comments included', () => {
@@ -127,4 +132,24 @@ it('a migration can run as a block of PL/pgSQL, as on a cluster', () => {
     expect(sql, name).not.toMatch(/^\s*select\b/im);
     expect(sql, name).not.toContain('$migration$');
   }
+});
+
+const SOURCES = fileURLToPath(new URL('../../src/', import.meta.url));
+
+it('each SQL function has a file and a name of its own, and the service, a trigger or another function calls it', () => {
+  const calls = new Set<string>();
+  for (const file of readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })) {
+    if (!/\.(ts|sql)$/.test(file)) continue;
+    const text = readFileSync(path.join(SOURCES, file), 'utf8').replaceAll(/^drop function.*\n/gm, '');
+    const own = /^create or replace function (\S+?)\(/m.exec(text)?.[1];
+    for (const [, name = ''] of text.matchAll(/\b((?:control|provenance)\.\w+) ?\(/g))
+      if (name !== own) calls.add(name);
+  }
+  const functions = LAYERS.flatMap(readFunctions);
+  const names = functions.flatMap(({ sql }) =>
+    [...sql.matchAll(/^create or replace function (\S+?)\(/gm)].map(([, name = '']) => name),
+  );
+  expect(names).toHaveLength(functions.length);
+  expect(new Set(names).size).toBe(names.length);
+  expect(names.filter((name) => !calls.has(name))).toEqual([]);
 });

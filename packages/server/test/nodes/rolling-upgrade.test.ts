@@ -12,9 +12,10 @@ import {
 } from '@colophon/model';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { buildEarlier, type EarlierBuild, hasCommit } from '../support/earlier-build.js';
-import { createDatabase } from '../support/postgres.js';
+import { createDatabase, createMigratedDatabase } from '../support/postgres.js';
 import { type ServiceProcess, startProcess } from '../support/process.js';
 import { runCli } from '../support/run-cli.js';
+import { runSql } from '../support/run-sql.js';
 import { jsonPost, MANAGEMENT_KEY } from '../support/service.js';
 
 /** The commit of the previous version. */
@@ -187,6 +188,17 @@ describe.skipIf(!hasCommit(EARLIER))('an earlier version beside this one, on one
     for (const node of [earlier, later]) await post(node, '/v1/action', { performedBy: 'ann' });
     const batch = { entities: [ANN], actions: [{ performedBy: 'ann' }] };
     expect((await post(later, '/v1/batch', batch)).actions).toHaveLength(1);
+  });
+
+  it('an upgraded database has the same SQL functions as a new database', async () => {
+    const listFunctions = (url: string) =>
+      runSql(
+        url,
+        `select oid::regprocedure::text as name from pg_proc
+         where pronamespace = any(array['control', 'provenance']::regnamespace[]) order by 1`,
+      );
+    const present = await createMigratedDatabase(inject('postgresUrl'));
+    expect(await listFunctions(environment.DATABASE_URL ?? '')).toEqual(await listFunctions(present));
   });
 
   it('a hand-over of the key does not disturb an earlier node, and readers follow the hand-over', async () => {

@@ -10,6 +10,7 @@ import { createBundleRows } from '../../src/records/read/bundle-rows.js';
 import type { BundleQuery } from '../../src/records/read/histories.sql.js';
 import { readBundleText, readSession } from '../../src/records/read/read-histories.js';
 import { record } from '../../src/records/write/recording.sql.js';
+import { installHistoryOracle } from '../support/history-oracle.js';
 import { openOn } from '../support/open-on.js';
 import { toActionItem } from '../support/plain-items.js';
 import { openScheduler } from '../support/scheduler.js';
@@ -257,17 +258,22 @@ describe.each(['PGlite', 'PostgreSQL'])('histories read whole and in steps, on %
   let databases: Databases;
   beforeAll(async () => {
     databases = await openOn(engine);
+    await installHistoryOracle(databases.provenance);
   }, 60_000);
   afterAll(() => databases.close());
 
-  it('match the output of the database functions, byte for byte unless they are truncated', async () => {
+  it('match the output of the SQL functions that read a history in one statement, byte for byte unless they are truncated', async () => {
     const db = databases.provenance;
     const deps = { reads: db, bundles: createBundleRows(db), scheduler: openScheduler() };
     const seen = new Map(MARKS.map((mark) => [mark, 0]));
     const compare = async (project: string, one: BundleQuery) => {
       const { cid, direction, depth, limit } = one;
       const parameters = [project, cid, direction, depth ?? null, limit, MAX_ANSWER_BYTES];
-      const made = await textOf(db, 'select provenance.bundle($1, $2, $3, $4, $5, $6) as text', parameters);
+      const made = await textOf(
+        db,
+        'select provenance.oracle_bundle($1, $2, $3, $4, $5, $6) as text',
+        parameters,
+      );
       const whole = toTextIfAny(await readBundleText(deps, project, { ...one, limit: MAX_RECORDS }));
       for (const way of [{}, IN_STEPS])
         expectSame(
@@ -279,7 +285,7 @@ describe.each(['PGlite', 'PostgreSQL'])('histories read whole and in steps, on %
     };
     const compareSession = async (project: string, sessionId: string) => {
       const parameters = [project, sessionId, 3, MAX_ANSWER_BYTES];
-      const made = await textOf(db, 'select provenance.session($1, $2, $3, $4) as text', parameters);
+      const made = await textOf(db, 'select provenance.oracle_session($1, $2, $3, $4) as text', parameters);
       expect(toText((await readSession(deps, project, { sessionId, limit: 3 })).text)).toBe(made);
       const inSteps = await readSession(deps, project, { sessionId, limit: 3, ...IN_STEPS });
       expect(toText(inSteps.text)).toBe(made);
