@@ -1,19 +1,31 @@
 import { expect, inject, it } from 'vitest';
 import { describeCluster } from '../../src/platform/db/citus/describe-cluster.js';
-import { distribute } from '../../src/platform/db/citus/distribute.js';
+import { distribute, refreshCluster } from '../../src/platform/db/citus/distribute.js';
 import { readMigrations } from '../../src/platform/db/layers.js';
 import { applySameMigrations, migrate } from '../../src/platform/db/migrate.js';
 import { openPostgres } from '../../src/platform/db/postgres.js';
-import { isOnCluster, joinNodes } from '../support/citus-databases.js';
-import { createEmptyDatabase } from '../support/postgres-databases.js';
+import { isOnCluster, joinNodes, runOnNodes } from '../support/citus-databases.js';
+import { createEmptyDatabase, runSql } from '../support/postgres-databases.js';
 
 /** Earlier versions distributed tables that had the migrations before this one. */
 const FIRST_ON_SHARDS = '0175';
+/** A function of an earlier version, which has no caller now. */
+const UNUSED = 'record_leaves';
+/** Creates the function in each schema whose name matches `schema`, as the earlier version did. */
+const toAddUnused = (schema: string) => `do $$
+  declare place text;
+  begin
+    perform set_config('citus.enable_ddl_propagation', 'off', true);
+    for place in select nspname from pg_namespace where nspname ~ '^${schema}$' loop
+      execute format('create function %I.${UNUSED}(uuid, jsonb) returns jsonb return null::jsonb', place);
+      execute format('comment on schema %I is %L', place, 'of an earlier version');
+    end loop;
+  end $$`;
 /** A busy machine needs longer than the product allows. */
 const GATE_MS = 60_000;
 
 it.runIf(isOnCluster())(
-  'a cluster of an earlier version gets the later migrations on each shard',
+  'a cluster of an earlier version gets the later migrations on each shard, and loses the functions without a caller',
   async () => {
     const url = await createEmptyDatabase(inject('postgresUrl'));
     await joinNodes(url);
@@ -23,7 +35,10 @@ it.runIf(isOnCluster())(
       await db.transaction((tx) => applySameMigrations(tx, 'provenance', earlier));
       await migrate(db, 'control');
       await distribute(db, { gateMs: GATE_MS });
+      await runSql(url, toAddUnused('provenance'));
+      await runOnNodes(url, toAddUnused('provenance_[0-9]+'));
       await migrate(db, 'provenance');
+      await refreshCluster(db);
       expect(await describeCluster(db)).toMatchObject({ isFit: true });
       const descending = await db.query<{ result: string }>(
         `select result from run_command_on_shards('provenance.action',
@@ -31,6 +46,11 @@ it.runIf(isOnCluster())(
       );
       expect(descending.length).toBeGreaterThan(1);
       expect(new Set(descending.map(({ result }) => result))).toEqual(new Set(['0']));
+      expect(await db.query(`select from pg_proc where proname = '${UNUSED}'`)).toEqual([]);
+      const unused = await db.query<{ result: string }>('select result from run_command_on_workers($1)', [
+        `select count(*) from pg_proc where proname = '${UNUSED}'`,
+      ]);
+      expect(unused.map(({ result }) => result)).toEqual(['0', '0']);
     } finally {
       await db.close();
     }

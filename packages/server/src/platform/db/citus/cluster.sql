@@ -39,8 +39,9 @@ language sql stable as $$
   order by 1
 $$;
 
--- Creates or replaces the copies of all functions for each shard of this node. p_sources contains the SQL texts of the
--- functions, and p_version is their checksum. Skips the shards whose copies have this checksum already.
+-- Creates or replaces the copies of all functions for each shard of this node, and drops the copies of other functions.
+-- p_sources contains the SQL texts of the functions, and p_version is their checksum. Skips the shards whose copies have
+-- this checksum already.
 create or replace function provenance.place_functions(p_sources text[], p_version text) returns void
 language plpgsql set check_function_bodies = off set citus.enable_ddl_propagation = off set client_min_messages = warning
 as $$
@@ -49,6 +50,7 @@ declare
   source text;
   shown  text;
   head   text;
+  unused regprocedure;
 begin
   perform pg_advisory_xact_lock(7230192);
   for shard in select * from provenance.local_shards() loop
@@ -60,6 +62,12 @@ begin
       head := split_part(shown, '$' || '$', 1);
       execute regexp_replace(head, '\mprovenance\.(\w+_\d+)\M', provenance.shard_schema() || '.\1', 'g')
         || substr(shown, length(head) + 1);
+    end loop;
+    -- This transaction has written the catalog row of each function in p_sources.
+    for unused in select p.oid from pg_proc p
+      where p.pronamespace = to_regnamespace('provenance_' || shard) and p.xmin <> pg_current_xact_id()::xid
+    loop
+      execute format('drop function %s', unused);
     end loop;
     execute format('comment on schema provenance_%s is %L', shard, p_version);
   end loop;
