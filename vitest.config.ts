@@ -14,7 +14,7 @@ const ENGINE_IN_MEMORY = /^(?!.*\bon (PostgreSQL|Supabase|PGlite in (a directory
 const BROWSER = [
   'packages/web/test/browser/**',
   'packages/sdk/test/browser-upload.test.ts',
-  'packages/server/test/compat/published-ui.test.ts',
+  'packages/server/test/compat/ui.test.ts',
 ];
 const HEAVY = [
   'packages/server/test/{anchors,compat,contract,faults,nodes,performance,properties}/**',

@@ -4,7 +4,7 @@ import type { Bundle } from './records/bundle.js';
 import type { Entity } from './records/entity.js';
 
 /**
- * Schema of a bundle as nodes and edges, in the shape of the published ProvenanceKit UI. Node ids are `res:<cid>`,
+ * Schema of a bundle as nodes and edges, in the shape of the ProvenanceKit UI. Node ids are `res:<cid>`,
  * `act:<id>` and `ent:<id>`. Every edge joins two nodes of the graph.
  */
 export const graphSchema = z

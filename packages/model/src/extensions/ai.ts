@@ -48,7 +48,7 @@ const agent = z.looseObject({
 const besideFlat = flat.partial();
 
 /**
- * Two shapes are valid. The first is `{tool}` (of an action) or `{agent}` (of an entity), as in the published
+ * Two shapes are valid. The first is `{tool}` (of an action) or `{agent}` (of an entity), as in the
  * ProvenanceKit extension set. The second is the flat `{provider, model, autonomyLevel?, ...}` of the service's
  * specification, "Extensions". The member `tool` or `agent` selects the shape. The schema also checks flat members next
  * to `tool` or `agent`.

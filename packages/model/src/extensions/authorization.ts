@@ -7,7 +7,7 @@ export const AUTHORIZATION_EXTENSION = 'ext:authorization@1.0.0';
 /**
  * `{status, authorizedBy?, authorizedAt?, expiresAt?, reference?, scope?, proof?}`.
  *
- * `authorizedBy` is an entity id. An authorization without `expiresAt` does not expire. Source: the published
+ * `authorizedBy` is an entity id. An authorization without `expiresAt` does not expire. Source: the
  * ProvenanceKit extension set.
  */
 export const authorizationExtensionSchema = z

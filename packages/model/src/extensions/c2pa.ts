@@ -70,7 +70,7 @@ const signature = z.looseObject({
   tsaUrl: z.string().optional(),
 });
 
-/** The shape in the published ProvenanceKit package: the complete manifest with its label. */
+/** The shape in the ProvenanceKit package: the complete manifest with its label. */
 const manifest = z.looseObject({
   manifestLabel: z.string(),
   claimGenerator: z.string(),
@@ -108,13 +108,13 @@ const manifest = z.looseObject({
 
 /**
  * `{manifestCid, generator?, aiDisclosure?, actions?, ingredientCids?, validSignature?, signedBy?}` of the service's
- * specification, "Extensions", or `{manifestLabel, claimGenerator, ...}` of the published ProvenanceKit media package.
+ * specification, "Extensions", or `{manifestLabel, claimGenerator, ...}` of the ProvenanceKit media package.
  * The member `manifestCid` or `manifestLabel` selects the shape. A value with both members has the first shape. Members
  * that only the second shape defines are then stored unchecked.
  *
  * In the first shape, `actions` are names, and `aiDisclosure` is `ai_generated`, `ai_assisted` or null (made by
  * people alone). In the second shape, `aiDisclosure` and each action are objects. An action name is any string, since
- * C2PA has more names than the published set lists.
+ * C2PA has more names than the ProvenanceKit set lists.
  */
 export const c2paExtensionSchema = chooseByMember(z.union([summary, manifest]), [
   ['manifestCid'],

@@ -8,7 +8,7 @@ export const CONTRIB_EXTENSION = 'ext:contrib@1.0.0';
  * `{weight, basis?, source?, verifiedBy?, verifiedAt?, category?, note?}`, of an attribution.
  *
  * `weight` is at least 0. Its unit is `basis`: `points` (basis points, the default), `percentage` (0 to 100) or
- * `absolute` (any unit, since only ratios matter). `verifiedBy` is an entity id. Source: the published ProvenanceKit
+ * `absolute` (any unit, since only ratios matter). `verifiedBy` is an entity id. Source: the ProvenanceKit
  * extension set.
  */
 export const contribExtensionSchema = z

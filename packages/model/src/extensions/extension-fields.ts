@@ -17,5 +17,5 @@ export const MAX_LISTED = 250;
 /** Maximum number of elements of a list inside an element of another list. */
 export const MAX_LISTED_WITHIN = 20;
 
-/** The signature algorithm, with the names of the published ProvenanceKit extension set. */
+/** The signature algorithm, with the names of the ProvenanceKit extension set. */
 export const proofAlgorithm = z.enum(['Ed25519', 'ECDSA-secp256k1']);

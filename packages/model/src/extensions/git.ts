@@ -26,7 +26,7 @@ const person = z.looseObject({ name: z.string(), email: z.string(), timestamp: w
  * `{repository, branch, commit, message, filesChanged, linesAdded, linesRemoved, parents?, aiAssisted?, ...}`.
  *
  * `aiAssisted.confidence` is from 0 to 1. The service checks only the shape: `signature.verified` is the caller's
- * claim. Source: the published ProvenanceKit git package.
+ * claim. Source: the ProvenanceKit git package.
  */
 export const gitExtensionSchema = z
   .looseObject({

@@ -13,7 +13,7 @@ const disclosure = z.looseObject({
 
 /**
  * `{workflow?, purpose?, roleInWorkflow?, disclosure?, requirements?, policyBasis?, riskFlags?, reviewStatus?,
- * note?}`. If `requirements` is absent, no requirement applies. Source: the published ProvenanceKit extension set.
+ * note?}`. If `requirements` is absent, no requirement applies. Source: the ProvenanceKit extension set.
  */
 export const governanceExtensionSchema = z
   .looseObject({

@@ -4,7 +4,7 @@ import { writtenInstant } from './extension-fields.js';
 /** Key of the extension for an entity's proof of identity. Only the service sets it. */
 export const IDENTITY_EXTENSION = 'ext:identity@1.0.0';
 
-/** `{method, verifiedAt, registrationSignature?}`. Source: the published ProvenanceKit extension set. */
+/** `{method, verifiedAt, registrationSignature?}`. Source: the ProvenanceKit extension set. */
 export const identityExtensionSchema = z
   .looseObject({
     method: z.enum(['key-ownership', 'did-auth', 'custom']),

@@ -8,7 +8,7 @@ export const LICENSE_EXTENSION = 'ext:license@1.0.0';
  * `{type, commercial?, derivatives?, shareAlike?, attribution?, termsUrl?, expires?, aiTraining?, ...}`.
  *
  * `type` is an SPDX identifier or a custom name. `grantedBy` is an entity id. `aiTraining: "reserved"` reserves the
- * rights of Directive (EU) 2019/790, Article 4(3). Source: the published ProvenanceKit extension set.
+ * rights of Directive (EU) 2019/790, Article 4(3). Source: the ProvenanceKit extension set.
  */
 export const licenseExtensionSchema = z
   .looseObject({

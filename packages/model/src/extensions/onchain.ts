@@ -7,7 +7,7 @@ export const ONCHAIN_EXTENSION = 'ext:onchain@1.0.0';
 /**
  * `{chainId, blockNumber, transactionHash, chainName?, blockTimestamp?, logIndex?, contractAddress?, ...}`.
  *
- * `confirmations` is a number of blocks. Source: the published ProvenanceKit extension set.
+ * `confirmations` is a number of blocks. Source: the ProvenanceKit extension set.
  */
 export const onchainExtensionSchema = z
   .looseObject({

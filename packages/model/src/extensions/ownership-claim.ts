@@ -6,7 +6,7 @@ export const OWNERSHIP_CLAIM_EXTENSION = 'ext:ownership:claim@1.0.0';
 /**
  * `{targetRef, evidenceType, evidenceRef?, note?}`; `targetRef` is a reference to the content.
  *
- * The service stores the evidence and does not check it. Source: the published ProvenanceKit extension set.
+ * The service stores the evidence and does not check it. Source: the ProvenanceKit extension set.
  */
 export const ownershipClaimExtensionSchema = z
   .looseObject({

@@ -5,7 +5,7 @@ export const OWNERSHIP_TRANSFER_EXTENSION = 'ext:ownership:transfer@1.0.0';
 
 /**
  * `{targetRef, fromEntityId, toEntityId, transferType, authorizationRef?, note?}`; `targetRef` is a reference to the
- * content. Source: the published ProvenanceKit extension set.
+ * content. Source: the ProvenanceKit extension set.
  */
 export const ownershipTransferExtensionSchema = z
   .looseObject({

@@ -69,7 +69,7 @@ const payee = z.looseObject({
   network: z.string().optional(),
 });
 
-/** The recipient in the published ProvenanceKit package. Its clients also send the address alone, as a string. */
+/** The recipient in the ProvenanceKit package. Its clients also send the address alone, as a string. */
 const target = z.looseObject({
   recipient: chooseOption(
     z.union([z.string().min(1), payee]),
@@ -85,7 +85,7 @@ const target = z.looseObject({
 
 /**
  * `{recipients: [{entityId, share}], method?, currency?, chainId?, splitAddress?, totalFlowRate?}` of the service's
- * specification, "Extensions", or `{recipient: {address, ...}, splitBps?, ...}` of the published ProvenanceKit
+ * specification, "Extensions", or `{recipient: {address, ...}, splitBps?, ...}` of the ProvenanceKit
  * extension set, where `recipient` can also be an address as a string. The member `recipients` or `recipient` selects
  * the shape. All other members are optional, because a caller may record an action before its payment is set up.
  *

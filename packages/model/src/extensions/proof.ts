@@ -8,7 +8,7 @@ export const PROOF_EXTENSION = 'ext:proof@1.0.0';
  * `{algorithm, publicKey, signature, timestamp}`; key and signature in hex. The signature covers `timestamp`.
  *
  * The service checks only the shape of this extension, not the signature. To have a signature verified, send it in the
- * member `proof` of the action. Source: the published ProvenanceKit extension set.
+ * member `proof` of the action. Source: the ProvenanceKit extension set.
  */
 export const proofExtensionSchema = z
   .looseObject({

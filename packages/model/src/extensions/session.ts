@@ -5,7 +5,7 @@ export const SESSION_EXTENSION = 'ext:session@1.0.0';
 
 /**
  * `{sessionId?, projectId?}`. The extension grants no access: the service takes the session from the record's own
- * fields and the project from the API key. Source: the published ProvenanceKit extension set.
+ * fields and the project from the API key. Source: the ProvenanceKit extension set.
  */
 export const sessionExtensionSchema = z
   .looseObject({ sessionId: z.string().optional(), projectId: z.string().optional() })

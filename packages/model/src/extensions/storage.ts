@@ -15,7 +15,7 @@ const replica = z.looseObject({
 /**
  * `{pinned?, replicas?: [{provider, status, region?, expiresAt?, metadata?}], totalSize?, encrypted?, ...}`.
  *
- * `totalSize` is in bytes, and `contentType` is a media type. Source: the published ProvenanceKit extension set.
+ * `totalSize` is in bytes, and `contentType` is a media type. Source: the ProvenanceKit extension set.
  */
 export const storageExtensionSchema = z
   .looseObject({

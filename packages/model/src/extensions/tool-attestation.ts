@@ -29,7 +29,7 @@ const receipt = z.looseObject({
 /**
  * `{level, providerSignature?, receipt?, outputHash?}`; keys, signatures and hashes in hex.
  *
- * The service checks only the shape: `level` is the caller's claim. Source: the published ProvenanceKit extension
+ * The service checks only the shape: `level` is the caller's claim. Source: the ProvenanceKit extension
  * set.
  */
 export const toolAttestationExtensionSchema = z

@@ -11,7 +11,7 @@ const claim = z.looseObject({
 
 /**
  * `{status, claims: {identity, action, output, tool?, inputs?, attestation?}, verifiedAt, policyUsed}`. Each claim is
- * `{status, detail?}`. Source: the published ProvenanceKit extension set.
+ * `{status, detail?}`. Source: the ProvenanceKit extension set.
  */
 export const verificationExtensionSchema = z
   .looseObject({

@@ -14,7 +14,7 @@ const attestation = z.looseObject({
 /**
  * `{actionId, entityId, outputCid, actionProofHash, serverSignature, serverPublicKey, timestamp, attestation?}`.
  *
- * The hash, the key and the signature are in hex; `attestation.report` is in base64. Source: the published
+ * The hash, the key and the signature are in hex; `attestation.report` is in base64. Source: the
  * ProvenanceKit extension set.
  */
 export const witnessExtensionSchema = z

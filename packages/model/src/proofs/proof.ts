@@ -146,8 +146,8 @@ export function* possibleSignedTexts(
  * const proof = { algorithm: 'Ed25519', publicKey: '00'.repeat(32), signature: '00'.repeat(64), timestamp: '2026-08-02T09:30:00.000Z' };
  * actionProofHash(proof); // => 'sha256:1e42cf1b325347183ab05e591d8972a3f2cd0e8d45c5e6167aec761be3805849'
  */
-export function actionProofHash({ signedTimestamp, ...published }: ActionProof): string {
-  const proof = signedTimestamp === undefined ? published : { ...published, signedTimestamp };
+export function actionProofHash({ signedTimestamp, ...sdkMembers }: ActionProof): string {
+  const proof = signedTimestamp === undefined ? sdkMembers : { ...sdkMembers, signedTimestamp };
   const hash = createNobleSha256();
   hash.update(canonicalJsonBytes(proof));
   return `sha256:${bytesToHex(hash.digest())}`;

@@ -24,7 +24,7 @@ export interface WitnessStatement {
 }
 
 /*
- * The texts below are those of the published ProvenanceKit SDK 0.1.16 (`signing`): JSON in UTF-8 with sorted keys
+ * The texts below are those of the ProvenanceKit SDK 0.1.16 (`signing`): JSON in UTF-8 with sorted keys
  * and without white space. For these objects, the SDK and RFC 8785 canonical JSON give the same text. Content ids are
  * ASCII, so the sort order of JavaScript (UTF-16 code units) is their byte order.
  */

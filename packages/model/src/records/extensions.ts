@@ -11,7 +11,7 @@ const MAX_EXTENSIONS = 100;
  * Extensions that only the service may set, in any version and case. They state observations of the service, so the
  * service rejects them in requests.
  *
- * The published ProvenanceKit server also sets `ext:session`. That extension is not in this list, because it has no
+ * The ProvenanceKit server also sets `ext:session`. That extension is not in this list, because it has no
  * effect, and an import of existing records must be able to keep it.
  */
 export const SERVER_ASSERTED_EXTENSIONS = [

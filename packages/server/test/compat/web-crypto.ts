@@ -1,2 +1,2 @@
-/** The part of Node's `crypto` that browsers have; the published UI imports it. */
+/** The part of Node's `crypto` that browsers have; the ProvenanceKit UI imports it. */
 export const webcrypto = globalThis.crypto;

@@ -2,14 +2,14 @@ import { z } from 'zod';
 import type { App, RecordRouteDeps } from '../app.js';
 import { recordFile } from '../handlers/record-file.js';
 import { FILE_RECORDING_ERRORS } from '../wire/error-schemas.js';
-import { publishedActivityRequest, toActivityInput } from './request-schemas.js';
+import { provenanceKitActivityRequest, toActivityInput } from './request-schemas.js';
 
 const formSchema = z
   .object({
     file: z
       .string()
       .meta({ contentMediaType: 'application/octet-stream', description: 'The bytes to record' }),
-    json: publishedActivityRequest,
+    json: provenanceKitActivityRequest,
   })
   .meta({ id: 'PublishedActivityForm' });
 

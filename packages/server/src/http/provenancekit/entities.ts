@@ -16,7 +16,7 @@ import { listQuery } from '../wire/list-query.js';
 import { projectOf } from '../wire/principal-of.js';
 import { sendPieces } from '../wire/send-answer.js';
 import { objectOf, provenanceKitEntitySchema, toProvenanceKitEntity } from './record-schemas.js';
-import { publishedEntityRequest, toEntityInput, toRole } from './request-schemas.js';
+import { provenanceKitEntityRequest, toEntityInput, toRole } from './request-schemas.js';
 
 const params = z.object({ id: entityIdSchema });
 const agentSchema = z.looseObject({});
@@ -36,7 +36,7 @@ function putOne(app: App, deps: RecordRouteDeps): void {
       schema: {
         operationId: 'compatPutEntity',
         summary: 'Create an entity, or change the name and metadata of an entity that has no public key',
-        body: publishedEntityRequest,
+        body: provenanceKitEntityRequest,
         response: {
           201: z.object({ id: z.string(), entity: provenanceKitEntitySchema }),
           ...errorsOf('InvalidField', 'ValidationError', 'Conflict', 'Unsupported', 'PayloadTooLarge'),

@@ -82,7 +82,7 @@ const LICENSES: Readonly<Record<string, JsonObject>> = {
 };
 
 /** Members of a ProvenanceKit request that describe the performer's contribution: weight, licence and payment. */
-export const publishedAttributionRequest = z.object({
+export const provenanceKitAttributionRequest = z.object({
   contrib: z.looseObject({ weight: z.number().nonnegative() }).optional(),
   license: z.union([z.string().min(1), z.looseObject({ type: z.string() })]).optional(),
   payment: z
@@ -99,7 +99,7 @@ export function toAttributionExtensions({
   contrib,
   license,
   payment,
-}: z.output<typeof publishedAttributionRequest>): Record<string, unknown> {
+}: z.output<typeof provenanceKitAttributionRequest>): Record<string, unknown> {
   return {
     ...(contrib === undefined
       ? {}
@@ -118,7 +118,7 @@ function toPayment({
   address,
   chainId,
   ...how
-}: NonNullable<z.output<typeof publishedAttributionRequest>['payment']>): object {
+}: NonNullable<z.output<typeof provenanceKitAttributionRequest>['payment']>): object {
   return { ...how, recipient: { address, ...(chainId === undefined ? {} : { chainId }) } };
 }
 

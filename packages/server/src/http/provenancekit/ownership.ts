@@ -27,7 +27,7 @@ import {
   toProvenanceKitAttribution,
   toProvenanceKitEntity,
 } from './record-schemas.js';
-import { publishedWho, toWho } from './request-schemas.js';
+import { provenanceKitWho, toWho } from './request-schemas.js';
 
 const params = z.object({ cid: contentIdSchema });
 const eventSchema = z
@@ -75,7 +75,7 @@ function getOne(app: App, { records }: Pick<AppDeps, 'records'>): void {
 
 const claimSchema = ownershipClaimInputSchema
   .omit({ entityId: true })
-  .extend({ entity: publishedWho })
+  .extend({ entity: provenanceKitWho })
   .meta({ id: 'PublishedClaimRequest' });
 
 function claim(app: App, deps: RecordRouteDeps): void {
@@ -107,7 +107,7 @@ function claim(app: App, deps: RecordRouteDeps): void {
 
 const transferSchema = ownershipTransferInputSchema
   .omit({ performedBy: true })
-  .extend({ performedBy: publishedWho })
+  .extend({ performedBy: provenanceKitWho })
   .meta({ id: 'PublishedTransferRequest' });
 
 function transfer(app: App, deps: RecordRouteDeps): void {

@@ -67,10 +67,10 @@ export const provenanceKitAttributionSchema = z
   })
   .meta({ id: 'PublishedAttribution' });
 
-type PublishedEntity = z.input<typeof provenanceKitEntitySchema>;
+type ProvenanceKitEntity = z.input<typeof provenanceKitEntitySchema>;
 type ProvenanceKitAction = z.input<typeof provenanceKitActionSchema>;
-type PublishedResource = z.input<typeof provenanceKitResourceSchema>;
-type PublishedAttribution = z.input<typeof provenanceKitAttributionSchema>;
+type ProvenanceKitResource = z.input<typeof provenanceKitResourceSchema>;
+type ProvenanceKitAttribution = z.input<typeof provenanceKitAttributionSchema>;
 
 /** The creator that ProvenanceKit clients show for content of unknown origin. */
 const UNCLAIMED = 'ent:unclaimed';
@@ -83,7 +83,7 @@ export function canonicalBy(aliases: Readonly<Record<string, string>> | undefine
   return (cid) => names.get(cid) ?? cid;
 }
 
-export function toProvenanceKitEntity(entity: Omit<Entity, 'createdAt'>): PublishedEntity {
+export function toProvenanceKitEntity(entity: Omit<Entity, 'createdAt'>): ProvenanceKitEntity {
   const { metadata, wallet } = entity;
   return { ...entity, metadata: { ...metadata, ...(wallet === undefined ? {} : { wallet }) } };
 }
@@ -125,7 +125,7 @@ type SayingAttribution = Pick<Attribution, 'resourceCid' | 'extensions'>;
 export function toProvenanceKitResources(
   resources: readonly MappedResource[],
   attributions: readonly SayingAttribution[],
-): PublishedResource[] {
+): ProvenanceKitResource[] {
   const saidOf = new Map<string, JsonObject>();
   for (const attribution of attributions) {
     const { resourceCid } = attribution;
@@ -136,7 +136,10 @@ export function toProvenanceKitResources(
 }
 
 /** `said`: the extensions of the content's attributions, such as the licence. */
-export function toProvenanceKitResource(resource: MappedResource, said: JsonObject = {}): PublishedResource {
+export function toProvenanceKitResource(
+  resource: MappedResource,
+  said: JsonObject = {},
+): ProvenanceKitResource {
   const { cid, size, createdBy, extensions } = resource;
   return {
     ...resource,
@@ -149,7 +152,7 @@ export function toProvenanceKitResource(resource: MappedResource, said: JsonObje
 export function toProvenanceKitAttribution(
   attribution: Omit<Attribution, 'createdAt'>,
   canonical: Canonical = (cid) => cid,
-): PublishedAttribution {
+): ProvenanceKitAttribution {
   const { resourceCid, weight, extensions } = attribution;
   const { [RESOURCE_EXTENSION]: _, ...others } = extensions ?? {};
   return {

@@ -9,7 +9,7 @@ import { z } from 'zod';
 import { parseBody } from '../../body-fault.js';
 import type { Who } from '../../records/ownership/record-ownership.js';
 import {
-  publishedAttributionRequest,
+  provenanceKitAttributionRequest,
   REQUEST_EXTENSION,
   RESOURCE_EXTENSION,
   toAttributionExtensions,
@@ -32,7 +32,7 @@ const agentSchema = z.looseObject({
   capabilities: z.array(z.string()).optional(),
 });
 
-export const publishedEntityRequest = z
+export const provenanceKitEntityRequest = z
   .object({
     id: name,
     role: z.string().regex(/\S/, 'must not be blank'),
@@ -46,18 +46,18 @@ export const publishedEntityRequest = z
   .meta({ id: 'PublishedEntityRequest' });
 
 /** The acting entity: the id of a stored entity, or a new entity. */
-export const publishedWho = publishedEntityRequest
+export const provenanceKitWho = provenanceKitEntityRequest
   .omit({ aiAgent: true })
   .partial({ role: true })
   .meta({ id: 'PublishedWho' });
 
-type PublishedEntityRequest = z.output<typeof publishedEntityRequest>;
+type ProvenanceKitEntityRequest = z.output<typeof provenanceKitEntityRequest>;
 
 const aiTool = z.looseObject({ provider: z.string(), model: z.string(), version: name });
 
-export const publishedActivityRequest = z
+export const provenanceKitActivityRequest = z
   .object({
-    entity: publishedEntityRequest,
+    entity: provenanceKitEntityRequest,
     action: z
       .object({
         type: z.string().default('create'),
@@ -83,18 +83,18 @@ export const publishedActivityRequest = z
     encrypt: z
       .literal(false, 'This service does not encrypt: encrypt the file before you send it')
       .optional(),
-    attribution: publishedAttributionRequest.optional(),
+    attribution: provenanceKitAttributionRequest.optional(),
   })
   .meta({ id: 'PublishedActivityRequest' });
 
-type ProvenanceKitActionRequest = z.output<typeof publishedActivityRequest>['action'];
+type ProvenanceKitActionRequest = z.output<typeof provenanceKitActivityRequest>['action'];
 
 /** Converts an entity to the input of `/v1`. Throws 422 with the invalid members. */
-export function toEntityInput(sent: PublishedEntityRequest): EntityInput {
+export function toEntityInput(sent: ProvenanceKitEntityRequest): EntityInput {
   return parseBody(entityInputSchema, toEntity(sent));
 }
 
-export function toWho(sent: z.output<typeof publishedWho>): Who {
+export function toWho(sent: z.output<typeof provenanceKitWho>): Who {
   const { role, ...entity } = toEntityInput({ ...sent, role: sent.role ?? 'human' });
   return sent.role === undefined ? entity : { ...entity, role };
 }
@@ -102,7 +102,7 @@ export function toWho(sent: z.output<typeof publishedWho>): Who {
 /** Parses the `json` part, and converts it to the input of `/v1`. Throws 422 with the invalid members. */
 export function toActivityInput(json: unknown): ActivityInput {
   const { entity, action, resourceType, resourceExtensions, sessionId, attribution } = parseBody(
-    publishedActivityRequest,
+    provenanceKitActivityRequest,
     json,
   );
   const extensions = {
@@ -133,7 +133,7 @@ function ownWord(word: string, listed: readonly string[]): string {
  * Converts an entity. Reads the wallet from the metadata too: responses show it there, so a client may send it back
  * there.
  */
-function toEntity({ role, metadata, wallet, aiAgent, ...rest }: PublishedEntityRequest): object {
+function toEntity({ role, metadata, wallet, aiAgent, ...rest }: ProvenanceKitEntityRequest): object {
   const { wallet: shown, ...others } = metadata ?? {};
   return {
     ...rest,

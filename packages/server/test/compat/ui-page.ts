@@ -7,7 +7,7 @@ import {
 import { createElement, type ReactNode } from 'react';
 import { createRoot } from 'react-dom/client';
 
-/* A page with the published UI components of ProvenanceKit. Its address has the service, key, content and session. */
+/* A page with the UI components of ProvenanceKit. Its address has the service, key, content and session. */
 const asked = new URLSearchParams(location.hash.slice(1));
 const given = (name: string) => asked.get(name) ?? '';
 const section = (id: string, shown: ReactNode) => createElement('section', { id, key: id }, shown);

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openBrowser } from '../../../web/test/support/browser.js';
 import { ANY_ENGINE, KEY, type Service, startService } from '../support/service.js';
 
-const PAGE = fileURLToPath(new URL('./published-page.ts', import.meta.url));
+const PAGE = fileURLToPath(new URL('./ui-page.ts', import.meta.url));
 /** The UI imports Node's `crypto`, which bundlers for browsers replace. */
 const WEB_CRYPTO = fileURLToPath(new URL('./web-crypto.ts', import.meta.url));
 const WAIT_MS = 40_000;
@@ -25,7 +25,7 @@ async function bundlePage(): Promise<string> {
   return output.find(({ type }) => type === 'chunk')?.code ?? '';
 }
 
-describe('the published UI in a browser', () => {
+describe('the ProvenanceKit UI in a browser', () => {
   let service: Service;
   let pages: Server;
   let browser: Browser;

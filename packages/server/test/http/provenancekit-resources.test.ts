@@ -18,8 +18,8 @@ it('a ProvenanceKit bundle takes licences from attributions, and reads each attr
     ...{ cid: `cid-${place}`, type: 'text', locations: [] },
     ...{ createdBy: 'ann', extensions: {} },
   }));
-  const published = toProvenanceKitResources(resources as never, attributions);
+  const converted = toProvenanceKitResources(resources as never, attributions);
   expect(reads).toBeLessThanOrEqual(2 * ATTRIBUTIONS);
-  expect(published[7]?.extensions).toEqual({ [LICENSE_EXTENSION]: { type: `license-${2 * CONTENTS + 7}` } });
-  expect(published[CONTENTS]?.extensions).toEqual({});
+  expect(converted[7]?.extensions).toEqual({ [LICENSE_EXTENSION]: { type: `license-${2 * CONTENTS + 7}` } });
+  expect(converted[CONTENTS]?.extensions).toEqual({});
 });
