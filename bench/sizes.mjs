@@ -32,8 +32,8 @@ export async function run(report, options = {}) {
     const url = await postgres.createDatabase('sizes');
     service = await startService({ DATABASE_URL: url });
     await createPerformer(service, { id: PERFORMER });
-    await tellBytes(report, { url, service, load }, actions);
-    for (const way of WAYS) await tellWay(report, { url, service, load, postgres }, way);
+    await reportBytes(report, { url, service, load }, actions);
+    for (const way of WAYS) await reportWay(report, { url, service, load, postgres }, way);
   } finally {
     await load.stop();
     await service?.stop();
@@ -42,7 +42,7 @@ export async function run(report, options = {}) {
 }
 
 /** Compares the tables before and after the recordings, so that the size of an empty table does not count. */
-async function tellBytes(report, { url, service, load }, actions) {
+async function reportBytes(report, { url, service, load }, actions) {
   const measure = async () => {
     await withClient(url, (client) => client.query('vacuum analyze'));
     return readSizes(url);
@@ -99,7 +99,7 @@ async function readProof({ port }) {
   connection.close();
 }
 
-async function tellWay(report, { url, service, load, postgres }, { name, callers, batchOf }) {
+async function reportWay(report, { url, service, load, postgres }, { name, callers, batchOf }) {
   const keys = Array.from({ length: callers }, () => KEY);
   const read = async () => ({
     ...(await readCounters(url)),

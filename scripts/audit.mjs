@@ -9,9 +9,9 @@ import { npm, ROOT, runQuietly } from './processes.mjs';
 /** Returns the result of the registry, without the advisories that `audit-allowed.json` allows. */
 export async function audit() {
   // A short timeout, so that the check ends quickly without a network.
-  const patience = ['--fetch-retries=0', '--fetch-timeout=20000'];
+  const options = ['--fetch-retries=0', '--fetch-timeout=20000'];
   const { stdout } = await runQuietly(
-    npm('audit', '--omit=dev', '-w', 'packages/server', '-w', 'packages/parts', '--json', ...patience),
+    npm('audit', '--omit=dev', '-w', 'packages/server', '-w', 'packages/parts', '--json', ...options),
   );
   const allowed = JSON.parse(readFileSync(join(ROOT, 'scripts/audit-allowed.json'), 'utf8'));
   return judgeAudit(stdout, { allowed, today: new Date().toISOString().slice(0, 10) });

@@ -20,7 +20,7 @@ async function run({ port, store, row, keys, seconds, client, most = Number.POSI
   if (!requestsOf.has(store)) requestsOf.set(store, createRequests());
   const { make, judge } = requestsOf.get(store)[row];
   const connections = await Promise.all(keys.map(() => CLIENTS[client](port)));
-  const tally = { requests: 0, planted: 0, found: 0, asked: 0, inTime: 0 };
+  const tally = { requests: 0, planted: 0, found: 0, asked: 0, complete: 0 };
   const latenciesMs = [];
   let left = most;
   const cpuBefore = process.cpuUsage();

@@ -57,8 +57,8 @@ export async function measureRow(
       sum(({ found }) => found),
       sum(({ planted }) => planted),
     ),
-    inTime: ratioOf(
-      sum(({ inTime }) => inTime),
+    complete: ratioOf(
+      sum(({ complete }) => complete),
       sum(({ asked }) => asked),
     ),
   };

@@ -119,7 +119,7 @@ function judgeMatches(tally, { original }, { body }) {
   const { matches, matchesComplete } = JSON.parse(body);
   if (matchesComplete !== undefined) {
     tally.asked++;
-    if (matchesComplete) tally.inTime++;
+    if (matchesComplete) tally.complete++;
   }
   if (original === undefined) return;
   tally.planted++;

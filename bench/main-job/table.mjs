@@ -58,7 +58,7 @@ function toCells(figure) {
   const { engine, unrelated, callers, row, perSecond, alonePerSecond, ratio, cpuUs, callersUs } = figure;
   const met = isMet(figure);
   const percent = (share) => (share === undefined ? '-' : `${Math.round(share * 100)} %`);
-  const hasText = figure.found !== undefined || figure.inTime !== undefined;
+  const hasText = figure.found !== undefined || figure.complete !== undefined;
   return [
     engine,
     unrelated.toLocaleString('en'),
@@ -73,6 +73,6 @@ function toCells(figure) {
     [cpuUs.main, cpuUs.threads, cpuUs.database].map(Math.round).join(', '),
     String(Math.round(callersUs)),
     `${figure.p50Ms.toFixed(1)}, ${figure.p99Ms.toFixed(1)}`,
-    hasText ? `${percent(figure.found)}, ${percent(figure.inTime)}` : '',
+    hasText ? `${percent(figure.found)}, ${percent(figure.complete)}` : '',
   ];
 }

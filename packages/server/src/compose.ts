@@ -97,12 +97,12 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
     await sweepTemporaryDirectories().catch((err) =>
       logger.warn({ err }, 'old temporary files were not removed'),
     );
-    const ground = await openInfrastructure(config, { ...overrides, logger }, keep);
+    const infrastructure = await openInfrastructure(config, { ...overrides, logger }, keep);
     const { databases, recordReads, blobs, matching, scheduler, limits, sealer, guarded, remembered, polls } =
-      ground;
+      infrastructure;
     const pinners = overrides.pinners ?? createPinners(config);
     const pinning = createProjectPinning({ ...overrides, pinners }, remembered, guarded);
-    const { createHasher } = ground.hashing;
+    const { createHasher } = infrastructure.hashing;
     const converter = keep(createConverter());
     const copies = createCopies({ ...databases, ...pinning, blobs, createHasher, scheduler });
     const parts = { blobs, matching, scheduler, limits, converter, createHasher, copies };

@@ -182,7 +182,7 @@ describe('a marker', () => {
 });
 
 describe('the records that explain shares', () => {
-  const recordsOf = (bundle: LineageBundle) => {
+  const listRecords = (bundle: LineageBundle) => {
     const records = [...listShareRecords(bundle, distributeBundle(bundle))];
     return records.map(([cid, { attributions, actionIds }]) => [
       cid,
@@ -192,20 +192,20 @@ describe('the records that explain shares', () => {
   };
 
   it('of a marked copy are those of the marked content, with the attributions of the copy that count', () => {
-    expect(recordsOf(history)).toEqual([
+    expect(listRecords(history)).toEqual([
       ['copy', [], []],
       ['photo', ['ann creator'], ['make photo']],
     ]);
     const later = withMore({ attributions: [creator('di', 'copy')] });
-    expect(recordsOf(later)[1]).toEqual(['photo', ['ann creator', 'di creator'], ['make photo']]);
+    expect(listRecords(later)[1]).toEqual(['photo', ['ann creator', 'di creator'], ['make photo']]);
     const attributions = [{ ...marker('bo', 'copy', 1), role: 'ext:press' }, creator('ann', 'photo')];
-    expect(recordsOf({ ...history, attributions })[1]).toEqual(['photo', ['bo ext:press'], ['make photo']]);
+    expect(listRecords({ ...history, attributions })[1]).toEqual(['photo', ['bo ext:press'], ['make photo']]);
   });
 
   it('include the mark of a content that nobody recorded', () => {
     const actions = [marking('copy', 'found')];
     const bundle = bundleOf('copy', { actions, attributions: [marker('bo', 'copy')] });
-    expect(recordsOf(bundle)).toEqual([['copy', ['bo creator'], ['mark copy']]]);
+    expect(listRecords(bundle)).toEqual([['copy', ['bo creator'], ['mark copy']]]);
   });
 
   it('leave out corrected actions and their attributions, and credits that give nothing', () => {
@@ -215,7 +215,7 @@ describe('the records that explain shares', () => {
     const source = { ...creator('di', 'photo'), role: 'source' };
     const attributions = [dropped, source, { ...creator('ann', 'photo'), actionId: 'again' }];
     const bundle = bundleOf('photo', { actions: [made('photo'), correction], attributions });
-    expect(recordsOf(bundle)).toEqual([['photo', ['ann creator'], ['again']]]);
+    expect(listRecords(bundle)).toEqual([['photo', ['ann creator'], ['again']]]);
   });
 });
 

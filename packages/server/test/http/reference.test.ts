@@ -13,7 +13,7 @@ interface DocumentedOperation {
 }
 
 /** Returns the sentence about the credentials of an operation. */
-function toNeeds(operation: DocumentedOperation): string {
+function toCredentials(operation: DocumentedOperation): string {
   const [scheme] = Object.keys(operation.security?.[0] ?? {});
   if (scheme === 'managementKey') return 'Needs the management secret.';
   if (scheme === 'session')
@@ -57,7 +57,7 @@ describe('the API reference', () => {
         operationId,
         section.match(/<figure class="sample (curl|typescript|python)">/g)?.length,
       ]).toEqual([operationId, 3]);
-      expect(section).toContain(`<p class="needs">${toNeeds(operation)}</p>`);
+      expect(section).toContain(`<p class="needs">${toCredentials(operation)}</p>`);
       expect(section).not.toMatch(/undefined|\[object|NaN/);
     }
   });

@@ -10,7 +10,7 @@ import { runCli } from '../support/run-cli.js';
 import { jsonPost, type Service, startService } from '../support/service.js';
 import { startTcpGate, type TcpGate } from '../support/tcp-gate.js';
 
-const PATIENCE = { timeout: 30_000, interval: 100 };
+const POLLING = { timeout: 30_000, interval: 100 };
 /** Delay of each direction between the regions. */
 const DELAY_MS = 20;
 const ROUND_TRIP_MS = 2 * DELAY_MS;
@@ -82,8 +82,8 @@ describe('two regions with an asynchronous replica', () => {
     replica = await startPostgres({ fsync: true, standbyOf: at(primary.url, stream) });
     far = await startFar({ DATABASE_REPLICA_STALENESS_MS: '1000' });
     await record(home, 'ann');
-    await vi.waitFor(async () => expect((await readinessOf(far)).replica).toBe('ok'), PATIENCE);
-    await vi.waitFor(async () => expect(await statusOf(far, 'ann')).toBe(200), PATIENCE);
+    await vi.waitFor(async () => expect((await readinessOf(far)).replica).toBe('ok'), POLLING);
+    await vi.waitFor(async () => expect(await statusOf(far, 'ann')).toBe(200), POLLING);
   });
   afterAll(async () => {
     for (const service of services) await service.stop();
@@ -96,7 +96,7 @@ describe('two regions with an asynchronous replica', () => {
 
   it('a read near the replica costs no round trip to the other region, and a write does', async () => {
     const strict = await startFar({});
-    await vi.waitFor(async () => expect((await readinessOf(strict)).replica).toBe('ok'), PATIENCE);
+    await vi.waitFor(async () => expect((await readinessOf(strict)).replica).toBe('ok'), POLLING);
     const near = await measure(40, () => statusOf(far, 'ann'));
     const exact = await measure(20, () => statusOf(strict, 'ann'));
     const write = await measure(20, (index) => record(far, `far-${index}`));
@@ -134,7 +134,7 @@ describe('two regions with an asynchronous replica', () => {
   it('a running node signs no log that lost leaves in a fail-over, and continues to record', async () => {
     await signedSize(far);
     await record(home, 'kept');
-    await vi.waitFor(async () => expect(await statusOf(far, 'kept')).toBe(200), PATIENCE);
+    await vi.waitFor(async () => expect(await statusOf(far, 'kept')).toBe(200), POLLING);
     stream.hold();
     expect((await record(home, 'lost')).status).toBe(201);
     const signed = (await signedSize(home)) ?? 0;
@@ -147,7 +147,7 @@ describe('two regions with an asynchronous replica', () => {
     const promoted = await runCli(['promote'], { DATABASE_URL: url, DATABASE_REPLICA_URL: replicaUrl() });
     expect(promoted).toMatchObject({ status: 0, stdout: expect.stringContaining('timeline 2') });
     wire.move(portOf(replica));
-    await vi.waitFor(async () => expect((await record(far, 'new')).status).toBe(201), PATIENCE);
+    await vi.waitFor(async () => expect((await record(far, 'new')).status).toBe(201), POLLING);
     report({ failOverMs: performance.now() - from });
     for (const id of ['newer', 'newest']) expect((await record(far, id)).status).toBe(201);
     expect([await statusOf(far, 'kept'), await statusOf(far, 'lost')]).toEqual([200, 404]);
@@ -169,7 +169,7 @@ describe('two regions with an asynchronous replica', () => {
     expect(await statusOf(far, 'split')).toBe(404);
     await runSql(primary.url, 'alter system set default_transaction_read_only = on');
     await runSql(primary.url, 'select pg_reload_conf()');
-    await vi.waitFor(async () => expect((await record(old, 'fenced')).status).toBe(503), PATIENCE);
+    await vi.waitFor(async () => expect((await record(old, 'fenced')).status).toBe(503), POLLING);
     expect(await statusOf(old, 'split')).toBe(200);
   }, 60_000);
 });
@@ -202,7 +202,7 @@ describe('two regions with a synchronous replica', () => {
     await runSql(primary.url, `select pg_reload_conf()`);
     const isSynchronous = () =>
       runSql(primary.url, `select from pg_stat_replication where sync_state = 'sync'`);
-    await vi.waitFor(async () => expect(await isSynchronous()).toHaveLength(1), PATIENCE);
+    await vi.waitFor(async () => expect(await isSynchronous()).toHaveLength(1), POLLING);
     const synchronous = await measure(10, (index) => record(home, `kept-${index}`));
     report({ synchronous });
     expect(synchronous.fastest).toBeGreaterThan(ROUND_TRIP_MS - 1);

@@ -10,7 +10,7 @@ import { runCli } from '../support/run-cli.js';
 import { jsonPost, type Service, startService } from '../support/service.js';
 import { startTcpGate } from '../support/tcp-gate.js';
 
-const PATIENCE = { timeout: 60_000, interval: 100 };
+const POLLING = { timeout: 60_000, interval: 100 };
 const ANN = { id: 'ann', role: 'human', name: 'Ann' };
 
 describe('two nodes on a PostgreSQL with a replica', () => {
@@ -44,7 +44,7 @@ describe('two nodes on a PostgreSQL with a replica', () => {
     return { status: answer.status, replica: (await answer.json()).checks.replica as string };
   };
   const untilReplicaIs = (said: string | RegExp) =>
-    vi.waitFor(async () => expect((await readiness()).replica).toMatch(said), PATIENCE);
+    vi.waitFor(async () => expect((await readiness()).replica).toMatch(said), POLLING);
   const served = async (from: 'replica' | 'primary') => {
     const text = await (await fetch(`${reader.base}/metrics`)).text();
     return Number(new RegExp(`colophon_record_reads_total{from="${from}"} (\\d+)`).exec(text)?.[1]);
@@ -96,7 +96,7 @@ describe('two nodes on a PostgreSQL with a replica', () => {
       const before = await served('primary');
       for (const each of paths) expect([each, (await reader.send(each)).status]).toEqual([each, 200]);
       expect(await served('primary')).toBe(before);
-    }, PATIENCE);
+    }, POLLING);
   }, 90_000);
 
   it('a lagging replica hides no write, and is used again after it catches up', async () => {
@@ -130,7 +130,7 @@ describe('two nodes on a PostgreSQL with a replica', () => {
     there.port = String(gate.port);
     const node = await startNode({ DATABASE_URL: url, DATABASE_REPLICA_URL: there.href });
     try {
-      await vi.waitFor(async () => expect(await replicaOf(node)).toBeUndefined(), PATIENCE);
+      await vi.waitFor(async () => expect(await replicaOf(node)).toBeUndefined(), POLLING);
       const readMany = () => Promise.all(Array.from({ length: 30 }, () => node.send('/v1/entity/ann')));
       // Some of the next requests use open connections, others open new ones.
       await readMany();
@@ -139,7 +139,7 @@ describe('two nodes on a PostgreSQL with a replica', () => {
       expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
       expect(await replicaOf(node)).toBe('it does not respond');
       gate.open();
-      await vi.waitFor(async () => expect(await replicaOf(node)).toBeUndefined(), PATIENCE);
+      await vi.waitFor(async () => expect(await replicaOf(node)).toBeUndefined(), POLLING);
       expect((await node.send('/v1/entity/ann')).status).toBe(200);
     } finally {
       await gate.close();
@@ -157,7 +157,7 @@ describe('two nodes on a PostgreSQL with a replica', () => {
       const node = await startNode({ DATABASE_URL: urlOf(writer), DATABASE_REPLICA_URL: url });
       try {
         expect((await node.send('/v1/entity/ann')).status).toBe(200);
-        await vi.waitFor(async () => expect(await replicaOf(node)).toBe(said), PATIENCE);
+        await vi.waitFor(async () => expect(await replicaOf(node)).toBe(said), POLLING);
         expect((await node.send('/v1/entity/ann')).status).toBe(200);
         expect(await doctor({ url: urlOf(writer), replicaUrl: url })).toContain(`not in use: ${said}`);
       } finally {
@@ -173,11 +173,11 @@ describe('two nodes on a PostgreSQL with a replica', () => {
     const url = urlOf(writer);
     const nodes = [await startNode({ DATABASE_URL: url, DATABASE_REPLICA_URL: on(promoted, url) })];
     try {
-      await vi.waitFor(async () => expect(await replicaOf(nodes[0])).toBeUndefined(), PATIENCE);
+      await vi.waitFor(async () => expect(await replicaOf(nodes[0])).toBeUndefined(), POLLING);
       await runSql(on(promoted, url), 'select pg_promote()');
       await writer.send('/v1/entity', jsonPost({ id: 'bob', role: 'human', name: 'Bob' }));
       expect((await nodes[0]?.send('/v1/entity/bob'))?.status).toBe(200);
-      await vi.waitFor(async () => expect(await replicaOf(nodes[0])).toBe('it is no standby'), PATIENCE);
+      await vi.waitFor(async () => expect(await replicaOf(nodes[0])).toBe('it is no standby'), POLLING);
       nodes.push(
         await startNode({ DATABASE_URL: on(promoted, url), DATABASE_REPLICA_URL: on(replica, url) }),
       );
@@ -186,7 +186,7 @@ describe('two nodes on a PostgreSQL with a replica', () => {
       expect((await send('/v1/entity/eve')).status).toBe(200);
       await vi.waitFor(
         async () => expect(await replicaOf(nodes[1])).toBe('it is of another timeline'),
-        PATIENCE,
+        POLLING,
       );
     } finally {
       for (const node of nodes) await node.stop();
@@ -206,7 +206,7 @@ describe('two nodes on a PostgreSQL that confirms commits before it flushes them
     });
     try {
       for (let count = 0; count < 10; count++) {
-        await vi.waitFor(async () => expect(await replicaOf(reader)).toBeUndefined(), PATIENCE);
+        await vi.waitFor(async () => expect(await replicaOf(reader)).toBeUndefined(), POLLING);
         await writer.send('/v1/entity', jsonPost({ id: `ann-${count}`, role: 'human' }));
         expect((await reader.send(`/v1/entity/ann-${count}`)).status).toBe(200);
       }

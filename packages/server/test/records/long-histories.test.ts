@@ -35,7 +35,7 @@ function toAction(inputCids: string[], output: string) {
   return toActionItem({ id: randomUUID(), performedBy: 'ann', inputCids, outputCids: [output] });
 }
 
-const toNeeds = (reads: Queryable): HistoryDeps => ({
+const toDeps = (reads: Queryable): HistoryDeps => ({
   reads,
   bundles: createBundleRows(reads),
   scheduler: openScheduler(),
@@ -60,7 +60,7 @@ it('the read of a long history checks before each further statement whether othe
     asked.push(projectId);
     return rows.length % 2 === 0;
   };
-  const { text } = await readBundle({ ...toNeeds(db), hasOtherRequests }, PROJECT, TERMS);
+  const { text } = await readBundle({ ...toDeps(db), hasOtherRequests }, PROJECT, TERMS);
   expect(JSON.parse(toText(text ?? '{}')).complete).toBe(true);
   expect(new Set(asked)).toEqual(new Set([PROJECT]));
   // Two statements have no check before them: the attempt to read the whole history at once, and the first statement of
@@ -90,7 +90,7 @@ it('a paced read pauses only while others wait, and for at most 20 ms after each
 
 it('a history of many actions is read completely, by statements that each return at most 4,000 rows', async () => {
   const { db, rows } = watched();
-  const { text } = await readBundle(toNeeds(db), PROJECT, TERMS);
+  const { text } = await readBundle(toDeps(db), PROJECT, TERMS);
   const { actions, complete } = JSON.parse(toText(text ?? '{}'));
   expect(actions).toHaveLength((LAYERS - 1) * WIDTH + 1);
   expect(complete).toBe(true);
@@ -103,13 +103,13 @@ it('a long read sends no more statements after all its callers have disconnected
   const { db, rows } = watched((count) => {
     if (count === 5) gone.abort();
   });
-  await expect(readBundle(toNeeds(db), PROJECT, { ...TERMS, signal: gone.signal })).rejects.toThrow();
+  await expect(readBundle(toDeps(db), PROJECT, { ...TERMS, signal: gone.signal })).rejects.toThrow();
   expect(rows).toHaveLength(6);
 });
 
 it('a long history is read again after a concurrent recording, so the answer shows one state of the project', async () => {
   const { db, rows } = watched();
-  await readBundle(toNeeds(db), PROJECT, TERMS);
+  await readBundle(toDeps(db), PROJECT, TERMS);
   const once = rows.length;
   let isRecorded = false;
   const disturbed = watched((count) => {
@@ -117,7 +117,7 @@ it('a long history is read again after a concurrent recording, so the answer sho
     isRecorded = true;
     void recordItems(databases.provenance, PROJECT, [toItem(LAYERS, 0)]);
   });
-  const { text, revision } = await readBundle(toNeeds(disturbed.db), PROJECT, {
+  const { text, revision } = await readBundle(toDeps(disturbed.db), PROJECT, {
     ...TERMS,
     cid: `${LAYERS - 1} 1`,
   });
@@ -133,7 +133,7 @@ it('a history of descendants contains all 4,200 actions that used one content', 
   await recordItems(databases.provenance, PROJECT, items);
   const options = { cid: 'popular', direction: 'descendants', depth: undefined, limit: 10_000 } as const;
   const { db, rows } = watched();
-  const { text } = await readBundle(toNeeds(db), PROJECT, options);
+  const { text } = await readBundle(toDeps(db), PROJECT, options);
   const { actions, complete } = JSON.parse(toText(text ?? '{}'));
   expect([actions.length, complete]).toEqual([count, true]);
   expect(Math.max(...rows)).toBeLessThanOrEqual(4_000);

@@ -19,7 +19,7 @@ import { KEY, OTHER_KEY, toForm } from './service.js';
 export const TENANTS = { API_KEYS: `${KEY}:one,${OTHER_KEY}:two`, SERVER_SIGNING_KEY: '3c'.repeat(32) };
 
 /** On a busy machine the first acknowledgements take long. */
-const PATIENCE_MS = 120_000;
+const MAX_WAIT_MS = 120_000;
 
 interface Sent {
   key: string;
@@ -135,7 +135,7 @@ export function createLedger(): Ledger {
     },
     async untilAcknowledged(more) {
       const goal = countAcknowledged() + more;
-      const end = performance.now() + PATIENCE_MS;
+      const end = performance.now() + MAX_WAIT_MS;
       while (countAcknowledged() < goal && performance.now() < end) await sleep(20);
       const answered = `answered so far: ${JSON.stringify([...statuses])}`;
       expect(countAcknowledged(), answered).toBeGreaterThanOrEqual(goal);

@@ -56,9 +56,9 @@ describe('a private PostgreSQL that is no longer needed', () => {
     const { run, url } = await startElsewhere();
     const data = await dataDirectory(url);
     run.kill('SIGKILL');
-    const patience = { timeout: 10_000, interval: 100 };
-    await vi.waitFor(() => expect(runSql(url, 'select 1')).rejects.toThrow('ECONNREFUSED'), patience);
-    await vi.waitFor(() => expect(existsSync(path.dirname(data))).toBe(false), patience);
+    const polling = { timeout: 10_000, interval: 100 };
+    await vi.waitFor(() => expect(runSql(url, 'select 1')).rejects.toThrow('ECONNREFUSED'), polling);
+    await vi.waitFor(() => expect(existsSync(path.dirname(data))).toBe(false), polling);
   });
 });
 

@@ -3,7 +3,7 @@ import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { z } from 'zod';
 import { contentFields, readCid, toolInput } from './given-content.js';
 import { answer, quote, type ToolFinding } from './tool-answer.js';
-import type { ToolDeps } from './tool-needs.js';
+import type { ToolDeps } from './tool-deps.js';
 
 const step = z.object({
   actionId: z.string(),

@@ -3,7 +3,7 @@ import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { z } from 'zod';
 import { contentFields, countGiven, readGiven, toolInput, UnusableContentError } from './given-content.js';
 import { answer } from './tool-answer.js';
-import type { ToolDeps } from './tool-needs.js';
+import type { ToolDeps } from './tool-deps.js';
 
 type SearchedBy = 'content' | 'cid' | 'query';
 

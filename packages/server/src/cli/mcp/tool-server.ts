@@ -6,7 +6,7 @@ import { registerMark } from './mark-tool.js';
 import { registerPublish } from './publish-tool.js';
 import { registerRecord } from './record-tool.js';
 import { registerShares } from './shares-tool.js';
-import type { ToolDeps } from './tool-needs.js';
+import type { ToolDeps } from './tool-deps.js';
 import { registerVerify } from './verify-tool.js';
 
 const INSTRUCTIONS =

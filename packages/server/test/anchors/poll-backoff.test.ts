@@ -15,13 +15,13 @@ const anchor = (state: OpenAnchor['state']): OpenAnchor => ({
 /** The numbers of the polls that query a chain, when nothing changes there. */
 function polledAt(count: number, { hurries = 0 } = {}): number[] {
   let now = 0;
-  const patience = createPollBackoff(1000, () => now);
-  patience.hurry(hurries);
+  const backoff = createPollBackoff(1000, () => now);
+  backoff.hurry(hurries);
   const asked: number[] = [];
   for (let poll = 0; poll < count; poll++, now += 1000) {
-    if (!patience.isDue([anchor('submitted')])) continue;
+    if (!backoff.isDue([anchor('submitted')])) continue;
     asked.push(poll);
-    patience.noteAsked([anchor('submitted')]);
+    backoff.noteAsked([anchor('submitted')]);
   }
   return asked;
 }
@@ -36,14 +36,14 @@ it('the chain is read at every poll while a caller waits', () => {
 
 it('the chain is read at once after an anchor changes its state or is new, and again at the next poll', () => {
   let now = 0;
-  const patience = createPollBackoff(1000, () => now);
-  for (let poll = 0; poll < 5; poll++) patience.noteAsked([anchor('submitted')]);
-  expect(patience.isDue([anchor('submitted')])).toBe(false);
-  expect(patience.isDue([anchor('confirmed')])).toBe(true);
-  patience.noteAsked([anchor('confirmed')]);
+  const backoff = createPollBackoff(1000, () => now);
+  for (let poll = 0; poll < 5; poll++) backoff.noteAsked([anchor('submitted')]);
+  expect(backoff.isDue([anchor('submitted')])).toBe(false);
+  expect(backoff.isDue([anchor('confirmed')])).toBe(true);
+  backoff.noteAsked([anchor('confirmed')]);
   now = 999;
-  expect(patience.isDue([anchor('confirmed')])).toBe(false);
+  expect(backoff.isDue([anchor('confirmed')])).toBe(false);
   now = 1000;
-  expect(patience.isDue([anchor('confirmed')])).toBe(true);
-  expect(patience.isDue([anchor('confirmed'), anchor('pending')])).toBe(true);
+  expect(backoff.isDue([anchor('confirmed')])).toBe(true);
+  expect(backoff.isDue([anchor('confirmed'), anchor('pending')])).toBe(true);
 });
