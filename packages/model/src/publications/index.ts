@@ -1,4 +1,9 @@
-export { isAiKey, promptsOf } from './ai-extension.js';
+export {
+  isAiKey,
+  /** @deprecated Use `findUnprovable`, which applies this rule to all extensions of a history. */
+  isToolAlone,
+  promptsOf,
+} from './ai-extension.js';
 export { findCorrectedSteps } from './current-steps.js';
 export { type DescribedBundle, describeBundle, type View } from './describe-bundle.js';
 export { findUnprovable, isOfOtherChoice, isProvable, type UnprovableChoice } from './find-unprovable.js';

@@ -3,6 +3,7 @@ import {
   type Bundle,
   findUnprovable,
   isProvable,
+  isToolAlone,
   type UnprovableChoice,
   WITHHOLDABLE,
   WITHOUT_AI,
@@ -123,4 +124,9 @@ it('does not read the inputs of actions without a mark', () => {
   expect(isProvable({ ...bundle, actions }, { withhold: ['tools', 'details'], hiddenEntities: [] })).toBe(
     true,
   );
+});
+
+it('keeps the export isToolAlone for code that imports it', () => {
+  expect(isToolAlone({ provider: 'acme', model: 'heron', prompt: 'a heron at dawn' })).toBe(true);
+  expect(isToolAlone({ provider: 'acme', model: 'heron', seed: 7 })).toBe(false);
 });
