@@ -62,7 +62,7 @@ export interface Config {
   /** Whether projects may configure addresses in private networks. */
   allowPrivateAddresses: boolean;
   /** Time between two integrity checks. 0 turns them off. */
-  auditIntervalMs: number;
+  integrityIntervalMs: number;
   publicUrl: string | undefined;
   maxUploadBytes: number;
   /** Maximum number of members in the JSON of a record. */
@@ -272,7 +272,7 @@ function toConfig(
     answerCacheBytes: read.ANSWER_CACHE_BYTES,
     search,
     allowPrivateAddresses: read.ALLOW_PRIVATE_ADDRESSES,
-    auditIntervalMs: read.AUDIT_INTERVAL_MINUTES * 60_000,
+    integrityIntervalMs: read.AUDIT_INTERVAL_MINUTES * 60_000,
     publicUrl: read.PUBLIC_URL,
     maxUploadBytes: read.MAX_UPLOAD_BYTES,
     maxJsonMembers: read.MAX_JSON_MEMBERS,

@@ -279,8 +279,8 @@ function claimsWithoutProof({ publicKey, byBoundKey }: ActionClaim['performer'])
 function outputClaim(action: ActionClaim['action'], covers: 'intent' | 'full'): Claim {
   if (covers === 'full') return { status: 'verified', detail: 'The signature covers the outputs' };
   if (action.canonical.outputs.length === 0) return { status: 'skipped', detail: 'No outputs' };
-  if (action.outputsSeen) return { status: 'verified', detail: 'Witnessed by the service' };
-  return unverified('The signature does not cover the outputs, and the service did not witness them');
+  if (action.outputsSeen) return { status: 'verified', detail: 'Countersigned by the service' };
+  return unverified('The signature does not cover the outputs, and the service did not countersign them');
 }
 
 /**

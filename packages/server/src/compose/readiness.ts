@@ -19,17 +19,17 @@ import { witnessReadiness } from './witnesses.js';
 
 /** Starts the integrity check, if it is on. If it is off, `/readyz` still reports the stored findings. */
 export function openIntegrityCheck(
-  { auditIntervalMs }: Config,
+  { integrityIntervalMs }: Config,
   { provenance, blobs }: RecordDeps,
   { logger, more }: { logger: Logger; more: Partial<IntegritySettings> | undefined },
 ) {
   const state = () => readIntegrityState(provenance);
-  if (auditIntervalMs === 0)
+  if (integrityIntervalMs === 0)
     return { state, isOn: false, checked: new Map<string, number>(), close: async () => {} };
   const check = startIntegrityCheck({
     provenance,
     blobs,
-    intervalMs: auditIntervalMs,
+    intervalMs: integrityIntervalMs,
     onFinding: (finding) =>
       logger.error(finding, 'the integrity check found data that differs from what was recorded'),
     reportFailure: (err) =>

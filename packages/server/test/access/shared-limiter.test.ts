@@ -5,7 +5,7 @@ import { openSharedLimits, type SharedLimits } from '../../src/access/shared-lim
 import { REDIS_COMMAND, type RedisServer, startRedis } from '../support/redis.js';
 
 const ALLOWANCE = { perMinute: 4, burst: 2 };
-const PATIENT = { timeout: 20_000, interval: 50 };
+const POLLING = { timeout: 20_000, interval: 50 };
 
 describe.skipIf(REDIS_COMMAND === undefined)('windows in Redis that several nodes share', () => {
   let redis: RedisServer;
@@ -18,7 +18,7 @@ describe.skipIf(REDIS_COMMAND === undefined)('windows in Redis that several node
     redis = await startRedis();
     for (let count = 0; count < 2; count++)
       nodes.push(openSharedLimits(redis.url, (error) => failures.push(error)));
-    for (const node of nodes) await vi.waitFor(() => node.ping(), PATIENT);
+    for (const node of nodes) await vi.waitFor(() => node.ping(), POLLING);
   });
   afterAll(async () => {
     for (const node of nodes) await node.close();
@@ -74,7 +74,7 @@ describe.skipIf(REDIS_COMMAND === undefined)('windows in Redis that several node
     } finally {
       redis.resume();
     }
-    await vi.waitFor(() => nodes[0]?.ping(), PATIENT);
+    await vi.waitFor(() => nodes[0]?.ping(), POLLING);
   });
 
   it('are shared again after Redis is back without its data', async () => {
@@ -87,7 +87,7 @@ describe.skipIf(REDIS_COMMAND === undefined)('windows in Redis that several node
       const fresh = freshKey();
       await one.take(fresh);
       expect(await two.take(fresh)).toMatchObject({ remaining: 4 });
-    }, PATIENT);
+    }, POLLING);
     expect(await one.take(key)).toMatchObject({ remaining: 5 });
   });
 });

@@ -11,7 +11,7 @@ import { intercept } from '../support/intercept.js';
 import { ANY_ENGINE, type Service, startService } from '../support/service.js';
 import { callOf } from '../support/usage-call.js';
 
-const PATIENT = { timeout: 30_000, interval: 50 };
+const POLLING = { timeout: 30_000, interval: 50 };
 
 const OUTAGE = new Error('the database is away');
 
@@ -60,7 +60,7 @@ describe('a usage meter', () => {
     expect(seen).toHaveLength(0);
     await vi.waitFor(
       async () => expect((await readUsage(control, projectId, new Date())).summary.totalCalls).toBe(1000),
-      PATIENT,
+      POLLING,
     );
     await sleep(1000);
     await meter.close();

@@ -17,7 +17,7 @@ const CONTENT = 'bytes that are read again';
 /** The output of an action. Nobody uploaded its bytes. */
 const EDGE_CID = 'bafkreidxo53xo53xo53xo53xo53xo53xo53xo53xo53xo53xo53xo53xo4';
 const OFF = { AUDIT_INTERVAL_MINUTES: '0' };
-const PATIENT = { timeout: 60_000, interval: 50 };
+const POLLING = { timeout: 60_000, interval: 50 };
 
 /** Each alteration directly in the database, its reversal, and the expected findings; `$1` is the project. */
 const ALTERATIONS: { what: string; alter: string; mend: string; found: unknown[] }[] = [
@@ -145,7 +145,7 @@ describe('the integrity check, on PostgreSQL', () => {
   /** Returns the findings of the first complete pass that begins after the call. */
   async function findings(): Promise<string[]> {
     const begun = await readPass();
-    await vi.waitFor(async () => expect(await readPass()).toBeGreaterThan(begun + 2), PATIENT);
+    await vi.waitFor(async () => expect(await readPass()).toBeGreaterThan(begun + 2), POLLING);
     const rows = await db().query<{ project: string; text: string }>(
       `select project_id as project, kind || ' ' || subject || ' ' || problem as text
        from provenance.audit_finding order by 2`,
@@ -336,7 +336,7 @@ describe('a pass of the integrity check', () => {
     const left = await pass();
     expect(left?.cursor).toMatchObject({ projectId: PROJECT });
     const second = start({ intervalMs: 3_600_000 });
-    await vi.waitFor(async () => expect((await pass())?.cursor).toBeNull(), PATIENT);
+    await vi.waitFor(async () => expect((await pass())?.cursor).toBeNull(), POLLING);
     await second.close();
     expect([(await pass())?.number, second.checked.get('entity')]).toEqual([left?.number, undefined]);
     const contents = [first, second].map(({ checked }) => checked.get('content') ?? 0);
@@ -347,13 +347,13 @@ describe('a pass of the integrity check', () => {
   it('runs on one of several nodes at a time, and on a new node after these nodes have closed', async () => {
     const audits = [start(), start(), start()];
     const began = (await pass())?.number ?? 0;
-    await vi.waitFor(async () => expect((await pass())?.number).toBeGreaterThan(began + 3), PATIENT);
+    await vi.waitFor(async () => expect((await pass())?.number).toBeGreaterThan(began + 3), POLLING);
     await Promise.all(audits.map((audit) => audit.close()));
     const counts = audits.map(({ checked }) => checked.get('content') ?? 0);
     const passes = (await pass())?.number ?? 0;
     expect(counts.reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual((passes - began) * 9);
     const next = start();
-    await vi.waitFor(async () => expect((await pass())?.number).toBeGreaterThan(passes + 1), PATIENT);
+    await vi.waitFor(async () => expect((await pass())?.number).toBeGreaterThan(passes + 1), POLLING);
     await next.close();
   }, 90_000);
 });
