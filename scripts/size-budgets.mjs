@@ -18,7 +18,9 @@ const ESCAPES = [
 /** Returns the values over budget as sentences: `{ warnings, failures }`. */
 export async function measureSizes() {
   const packages = ['model', 'server', 'sdk', 'web'].map((name) => `packages/${name}`);
-  const sources = [...packages.map((folder) => `${folder}/src`), 'scripts', 'bench'].filter(exists);
+  const sources = [...packages.map((folder) => `${folder}/src`), 'scripts', 'bench', 'examples'].filter(
+    exists,
+  );
   const tests = packages.map((folder) => `${folder}/test`).filter(exists);
   const findings = [
     ...[...sources, ...tests].flatMap(measureFiles),
@@ -34,7 +36,9 @@ function exists(folder) {
 }
 
 function readCode(folder) {
-  const files = listFiles(join(ROOT, folder)).filter((file) => /\.(ts|tsx|mjs|sql)$/.test(file));
+  const files = listFiles(join(ROOT, folder)).filter(
+    (file) => /\.(ts|tsx|mjs|sql)$/.test(file) && !file.includes('/node_modules/'),
+  );
   return files.map((file) => ({
     file: file.slice(ROOT.length),
     lines: readFileSync(file, 'utf8').trimEnd().split('\n'),

@@ -20,6 +20,8 @@ export function recordGenerations({
   onRecorded = () => {},
   onError = (error) => console.error(`Not recorded: ${error.message}`),
 }) {
+  const context = { client, entity, sessionId };
+
   /** Records a text. Returns the marks to append, which are empty without `mark` and after a failure. */
   async function record(text, { model, params, usage, startedAt }) {
     if (text === '') return '';
@@ -34,50 +36,12 @@ export function recordGenerations({
     };
     const action = { type: 'generate', aiTool: tool, extensions: { 'ext:ai@1.0.0': ai } };
     try {
-      if (mark) return await markText(text, action);
-      onRecorded(await recordText(text, action));
+      const { marks, ...recorded } = await (mark ? markText : recordText)(context, text, action);
+      onRecorded(recorded);
+      return marks;
     } catch (error) {
       onError(error);
-    }
-    return '';
-  }
-
-  /**
-   * Records a marked copy, and returns its marks. The copy is in NFC. The marks are also valid for a text in another
-   * normalization form, because a reader of the marks converts the text to NFC first.
-   */
-  async function markText(text, { aiTool, extensions }) {
-    const { id: entityId } = await client.entities.create(entity);
-    const generator = { name: aiTool.model };
-    const said = {
-      entityId,
-      generator,
-      aiDisclosure: 'ai_generated',
-      aiTool,
-      extensions,
-      resourceType: 'text',
-    };
-    const request = { ...said, ...(sessionId && { sessionId }) };
-    const { cid, actionId } = await client.mark(new TextEncoder().encode(text), request);
-    const marked = await (await client.resources.content(cid)).text();
-    onRecorded({ cid, actionId });
-    return marked.slice(text.normalize('NFC').length);
-  }
-
-  async function recordText(text, action) {
-    const content = new TextEncoder().encode(text);
-    const activity = { entity, action, resourceType: 'text', ...(sessionId && { sessionId }) };
-    try {
-      const { cid, actionId } = await client.file(content, activity, { fileName: 'generation.txt' });
-      return { cid, actionId };
-    } catch (error) {
-      // A model can generate the same text twice. The text is then already recorded, but not the second generation.
-      const known = duplicateOf(error);
-      if (known === undefined) throw error;
-      const performer = (await client.entities.create(entity)).id;
-      const again = { ...action, performedBy: performer, outputCids: [known.cid], resourceType: 'text' };
-      const { actionId } = await client.actions.record({ ...again, ...(sessionId && { sessionId }) });
-      return { cid: known.cid, actionId };
+      return '';
     }
   }
 
@@ -98,37 +62,80 @@ export function recordGenerations({
     async wrapStream({ doStream, params, model }) {
       const startedAt = performance.now();
       const { stream, ...rest } = await doStream();
-      let text = '';
-      let failed = false;
-      let end; // the part `text-end` of the last text, held back until the marks are sent
-      const listening = new TransformStream({
-        async transform(part, controller) {
-          if (part.type === 'text-delta') text += part.delta;
-          if (part.type === 'error') failed = true;
-          if (part.type === 'text-end' && end === undefined) {
-            end = part;
-            return;
-          }
-          // Records only complete texts: a partial text is not the output of the model.
-          if (part.type === 'finish' && !failed) {
-            const marks = await record(text, { model, params, usage: part.usage, startedAt });
-            if (marks !== '' && end !== undefined)
-              controller.enqueue({ type: 'text-delta', id: end.id, delta: marks });
-          }
-          if (end !== undefined && ['text-start', 'text-end', 'finish', 'error'].includes(part.type)) {
-            controller.enqueue(end);
-            end = part.type === 'text-end' ? part : undefined;
-            if (end !== undefined) return;
-          }
-          controller.enqueue(part);
-        },
-        flush(controller) {
-          if (end !== undefined) controller.enqueue(end);
-        },
-      });
-      return { ...rest, stream: stream.pipeThrough(listening) };
+      const finish = (text, usage) => record(text, { model, params, usage, startedAt });
+      return { ...rest, stream: stream.pipeThrough(appendMarks(finish)) };
     },
   };
+}
+
+/**
+ * Records a marked copy, and returns `{cid, actionId, marks}`. The copy is in NFC. The marks are also valid for a text
+ * in another normalization form, because a reader of the marks converts the text to NFC first.
+ */
+async function markText({ client, entity, sessionId }, text, { aiTool, extensions }) {
+  const { id: entityId } = await client.entities.create(entity);
+  const generator = { name: aiTool.model };
+  const said = {
+    entityId,
+    generator,
+    aiDisclosure: 'ai_generated',
+    aiTool,
+    extensions,
+    resourceType: 'text',
+  };
+  const request = { ...said, ...(sessionId && { sessionId }) };
+  const { cid, actionId } = await client.mark(new TextEncoder().encode(text), request);
+  const marked = await (await client.resources.content(cid)).text();
+  return { cid, actionId, marks: marked.slice(text.normalize('NFC').length) };
+}
+
+async function recordText({ client, entity, sessionId }, text, action) {
+  const content = new TextEncoder().encode(text);
+  const activity = { entity, action, resourceType: 'text', ...(sessionId && { sessionId }) };
+  try {
+    const { cid, actionId } = await client.file(content, activity, { fileName: 'generation.txt' });
+    return { cid, actionId, marks: '' };
+  } catch (error) {
+    // A model can generate the same text twice. The text is then already recorded, but not the second generation.
+    const known = duplicateOf(error);
+    if (known === undefined) throw error;
+    const performer = (await client.entities.create(entity)).id;
+    const again = { ...action, performedBy: performer, outputCids: [known.cid], resourceType: 'text' };
+    const { actionId } = await client.actions.record({ ...again, ...(sessionId && { sessionId }) });
+    return { cid: known.cid, actionId, marks: '' };
+  }
+}
+
+/** Reads a stream, and appends the marks that `finish` returns for its complete text. */
+function appendMarks(finish) {
+  let text = '';
+  let failed = false;
+  let end; // the part `text-end` of the last text, held back until the marks are sent
+  return new TransformStream({
+    async transform(part, controller) {
+      if (part.type === 'text-delta') text += part.delta;
+      if (part.type === 'error') failed = true;
+      if (part.type === 'text-end' && end === undefined) {
+        end = part;
+        return;
+      }
+      // Records only complete texts: a partial text is not the output of the model.
+      if (part.type === 'finish' && !failed) {
+        const marks = await finish(text, part.usage);
+        if (marks !== '' && end !== undefined)
+          controller.enqueue({ type: 'text-delta', id: end.id, delta: marks });
+      }
+      if (end !== undefined && ['text-start', 'text-end', 'finish', 'error'].includes(part.type)) {
+        controller.enqueue(end);
+        end = part.type === 'text-end' ? part : undefined;
+        if (end !== undefined) return;
+      }
+      controller.enqueue(part);
+    },
+    flush(controller) {
+      if (end !== undefined) controller.enqueue(end);
+    },
+  });
 }
 
 function sum(...counts) {

@@ -67,7 +67,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => databases.close());
 
-const logDepsOf = (provenance: Database = databases.provenance): TransparencyLogDeps => ({
+const toDeps = (provenance: Database = databases.provenance): TransparencyLogDeps => ({
   provenance,
   signer: toLogSigner(signer),
   service: 'localhost',
@@ -76,7 +76,7 @@ const logDepsOf = (provenance: Database = databases.provenance): TransparencyLog
   completeNodes: createCompleteNodes(provenance, (_, run) => run()),
 });
 const prove = async (
-  deps = logDepsOf(),
+  deps = toDeps(),
   options: Partial<Parameters<typeof readProvenBundle>[2]> = {},
 ): Promise<ProvenBundle> => {
   const proven = await readProvenBundle(deps, PROJECT, { ...TERMS, ...options });
@@ -85,7 +85,7 @@ const prove = async (
 };
 
 it('a bundle of many attributions equals the bundle without a proof, and verifies as complete', async () => {
-  const { proof, ...shown } = await prove(logDepsOf(), IN_STEPS);
+  const { proof, ...shown } = await prove(toDeps(), IN_STEPS);
   const reads = {
     reads: databases.provenance,
     bundles: createBundleRows(databases.provenance),
@@ -100,24 +100,22 @@ it('a bundle of many attributions equals the bundle without a proof, and verifie
 it('a long proof checks repeatedly during its reads whether other projects have requests', async () => {
   const asked: string[] = [];
   const hasOtherRequests = (projectId: string) => asked.push(projectId) % 8 === 0;
-  const proven = await prove({ ...logDepsOf(), hasOtherRequests }, IN_STEPS);
+  const proven = await prove({ ...toDeps(), hasOtherRequests }, IN_STEPS);
   expect(verifyBundle(proven, trusted, verify)).toMatchObject({ verified: true, complete: true });
   expect(new Set(asked)).toEqual(new Set([PROJECT]));
   expect(asked.length).toBeGreaterThan(10);
 });
 
 it('a bundle has the same bytes, whether one statement or several steps read it', async () => {
-  const small = await prove(logDepsOf(), { cid: 'source' });
-  expect(JSON.stringify(await prove(logDepsOf(), { cid: 'source', ...IN_STEPS }))).toBe(
-    JSON.stringify(small),
-  );
+  const small = await prove(toDeps(), { cid: 'source' });
+  expect(JSON.stringify(await prove(toDeps(), { cid: 'source', ...IN_STEPS }))).toBe(JSON.stringify(small));
 });
 
 it('concurrent proofs write one map to the log', async () => {
   await write([toAction([], ['other'])]);
   const before = await readLogSize(databases.provenance, PROJECT);
   const proven = await Promise.all(
-    Array.from({ length: 3 }, () => prove(logDepsOf(), { cid: 'source', ...IN_STEPS })),
+    Array.from({ length: 3 }, () => prove(toDeps(), { cid: 'source', ...IN_STEPS })),
   );
   expect(await readLogSize(databases.provenance, PROJECT)).toBe(before + 1);
   for (const one of proven) expect(verifyBundle(one, trusted, verify)).toMatchObject({ verified: true });
@@ -131,7 +129,7 @@ it('a proof gives the bytes of its bundle to the signer in a separate buffer tha
       given.push([bytes.buffer instanceof ArrayBuffer, bytes.buffer.byteLength - bytes.length, options]);
     return signBytes(bytes, caller, options);
   };
-  await prove({ ...logDepsOf(), signer: { ...local, signBytes: giving } });
+  await prove({ ...toDeps(), signer: { ...local, signBytes: giving } });
   expect(given).toEqual([[true, 0, { moves: true }]]);
 });
 
@@ -140,7 +138,7 @@ it('other tasks run between the last statement of a proof and its signature', as
   const turns = countTurns();
   let since = 0;
   let turnsUntilSigned = 0;
-  const deps = logDepsOf(
+  const deps = toDeps(
     watchDatabase(databases.provenance, () => {
       since = turns.count;
     }),
@@ -159,7 +157,7 @@ it('other tasks run between the last statement of a proof and its signature', as
 
 it('no statement of a proof returns more than 512 KiB of text', async () => {
   const characters: number[] = [];
-  const deps = logDepsOf(
+  const deps = toDeps(
     watchDatabase(databases.provenance, (rows) => void characters.push(JSON.stringify(rows).length)),
   );
   await prove(deps, IN_STEPS);
@@ -170,7 +168,7 @@ it('no statement of a proof returns more than 512 KiB of text', async () => {
 it('a proof sends no more statements after its caller has disconnected', async () => {
   const gone = new AbortController();
   let count = 0;
-  const deps = logDepsOf(
+  const deps = toDeps(
     watchDatabase(databases.provenance, () => {
       count++;
       if (count === 12) gone.abort();
@@ -181,7 +179,7 @@ it('a proof sends no more statements after its caller has disconnected', async (
 });
 
 it('records beyond the limit of a proof are left out, and the bundle is marked as incomplete', async () => {
-  const bundle = await prove(logDepsOf(), { ...IN_STEPS, maxItems: 200 });
+  const bundle = await prove(toDeps(), { ...IN_STEPS, maxItems: 200 });
   expect(bundle.proof.records.length).toBeLessThan(210);
   expect(bundle).toMatchObject({ complete: false, truncatedAt: 1 });
   expect(verifyBundle(bundle, trusted, verify)).toMatchObject({ verified: true, complete: false });
@@ -191,7 +189,7 @@ it('records beyond the limit of a proof are left out, and the bundle is marked a
 async function proveWhile(cid: string, disturb: () => Promise<unknown>, times = 1): Promise<ProvenBundle> {
   let left = times;
   let isBusy = false;
-  const deps = logDepsOf(
+  const deps = toDeps(
     watchDatabase(databases.provenance, async (rows) => {
       const [row] = rows as { text?: string }[];
       if (isBusy || left === 0 || row?.text === undefined) return;
@@ -208,7 +206,7 @@ it('concurrent recordings and proofs do not invalidate the proof', async () => {
   await write([toAction([], ['early']), toAction(['early'], ['late'])]);
   const bundle = await proveWhile('late', async () => {
     await write([toAction([], ['early'])]);
-    await prove(logDepsOf(), { cid: 'early' });
+    await prove(toDeps(), { cid: 'early' });
   });
   expect(verifyBundle(bundle, trusted, verify)).toMatchObject({ verified: true, complete: true });
   expect(bundle.actions).toHaveLength(3);
@@ -220,14 +218,14 @@ it('an attribution that another proof adds to the map during the read is in the 
     const input = { id: randomUUID(), entityId: 'ann', resourceCid: 'credited', role: 'ext:late' };
     const late = draftAttribution(input, {}, AT);
     await write([{ attributions: [late] }]);
-    await prove(logDepsOf(), { cid: 'early' });
+    await prove(toDeps(), { cid: 'early' });
   });
   expect(verifyBundle(bundle, trusted, verify)).toMatchObject({ verified: true, complete: true });
   expect(bundle.attributions.map(({ role }) => role)).toContain('ext:late');
 });
 
 it('proofs convert a map to version 2 in portions, and the next proof completes a failed conversion', async () => {
-  expect(await prove(logDepsOf(), { cid: 'source', version: 1 })).toMatchObject({ proof: { version: 1 } });
+  expect(await prove(toDeps(), { cid: 'source', version: 1 })).toMatchObject({ proof: { version: 1 } });
   const { provenance } = databases;
   await provenance.query('delete from provenance.record_map where project_id = $1', [PROJECT]);
   await provenance.query('delete from provenance.record_map_entry where project_id = $1', [PROJECT]);
@@ -239,7 +237,7 @@ it('proofs convert a map to version 2 in portions, and the next proof completes 
     portions++;
     return run();
   };
-  const counting = { ...logDepsOf(), limitConcurrency };
+  const counting = { ...toDeps(), limitConcurrency };
   let statements = 0;
   const failing = watchDatabase(databases.provenance, () => {
     statements++;
@@ -252,7 +250,7 @@ it('proofs convert a map to version 2 in portions, and the next proof completes 
   expect(portions).toBeGreaterThanOrEqual(3);
   expect(verifyBundle(converted, trusted, verify)).toMatchObject({ verified: true, complete: true });
   expect(converted.proof.version).toBe(2);
-  const older = await prove(logDepsOf(), { cid: 'source', version: 1 });
+  const older = await prove(toDeps(), { cid: 'source', version: 1 });
   expect(verifyBundle(older, trusted, verify)).toMatchObject({ verified: true, complete: true });
 });
 
@@ -320,7 +318,7 @@ it('a proof ends although records arrive between its portions', async () => {
     ]);
     return run();
   };
-  const proven = await prove({ ...logDepsOf(), limitConcurrency }, { cid: 'busy 0' });
+  const proven = await prove({ ...toDeps(), limitConcurrency }, { cid: 'busy 0' });
   expect(verifyBundle(proven, trusted, verify)).toMatchObject({ verified: true, complete: true });
   expect(portions).toBeGreaterThan(4);
 });
@@ -360,7 +358,7 @@ it('a proof of 300 names reads at most three rows per name and one per short pre
 
 it('a proof after an earlier version changed the map reads the rows of the single roots', async () => {
   const { provenance } = databases;
-  await prove(logDepsOf(), { cid: 'source' });
+  await prove(toDeps(), { cid: 'source' });
   // An earlier version replaces roots and the number of leaves, but keeps the packed roots of the state before.
   await provenance.query(
     `update provenance.record_map_node set below = substr(below, 35), below_root = sha256(hash)
@@ -371,10 +369,10 @@ it('a proof after an earlier version changed the map reads the rows of the singl
     `update provenance.record_map set top = substr(top, 34), top_leaves = leaves - 1 where project_id = $1`,
     [PROJECT],
   );
-  const again = await prove(logDepsOf(), { cid: 'source' });
+  const again = await prove(toDeps(), { cid: 'source' });
   expect(verifyBundle(again, trusted, verify)).toMatchObject({ verified: true, complete: true });
   await write([toAction([], ['after an earlier version'])]);
-  const after = await prove(logDepsOf(), { cid: 'after an earlier version' });
+  const after = await prove(toDeps(), { cid: 'after an earlier version' });
   expect(verifyBundle(after, trusted, verify)).toMatchObject({ verified: true, complete: true });
   expect(after.proof.mentions.statement.root).toBe(await rootOfEntries());
 });
@@ -383,7 +381,7 @@ it('a proof reads the roots of a prefix from one row, also after a further recor
   const { provenance } = databases;
   const project = { projectId: PROJECT, version: 2, maxPrefixNames: MAX_PREFIX_NAMES } as const;
   await write([toAction([], ['packed'])]);
-  await prove(logDepsOf(), { cid: 'packed' });
+  await prove(toDeps(), { cid: 'packed' });
   // A proof packs the roots of at most 32 prefixes. When all prefixes are packed, no proof needs the single rows.
   const prefixes = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
   await provenance.transaction(async (tx) => {
@@ -395,10 +393,10 @@ it('a proof reads the roots of a prefix from one row, also after a further recor
       [PROJECT],
     );
   });
-  const packed = await prove(logDepsOf(), { cid: 'packed' });
+  const packed = await prove(toDeps(), { cid: 'packed' });
   expect(verifyBundle(packed, trusted, verify)).toMatchObject({ verified: true, complete: true });
   await write([toAction([], ['packed'])]);
-  const after = await prove(logDepsOf(), { cid: 'packed' });
+  const after = await prove(toDeps(), { cid: 'packed' });
   expect(verifyBundle(after, trusted, verify)).toMatchObject({ verified: true, complete: true });
   expect(after.proof.mentions.statement.root).toBe(await rootOfEntries());
 });
