@@ -1,18 +1,32 @@
 // Finds sentences that are hard to read, in comments and documents. Searches for a short list of openings and phrases.
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { listFiles } from './build-stamp.mjs';
 import { ROOT } from './processes.mjs';
 
 /** Words that should not begin a sentence. Questions and table headings may begin with them. */
 const OPENINGS =
-  /(?:^|[.:;] )((?:What|Who|Whoever|Whose|Whom|That which|There where|Such as) [^.?]*[.:;]?)(?=\s|$)/;
+  /(?:^|[.:;] )((?:What|Who|Whoever|Whose|Whom|That which|There where|Such as) (?![^.:;]*\?)[^.?]*[.:;]?)(?=\s|$)/;
 const PHRASES =
   /\b((?:is|are|was|were) told(?! apart| from)|in vain|heeds?|heeded|deeds?|anew|whoever|for the truth|of late|so and so)\b/i;
-const DOCUMENTS = ['docs', 'bench', 'examples'];
+const DOCUMENTS = [
+  'README.md',
+  'ARCHITECTURE.md',
+  'CONTRIBUTING.md',
+  'CHANGELOG.md',
+  'SECURITY.md',
+  'docs',
+  'bench',
+  'examples',
+  'deploy',
+];
 const SOURCES = [
   'bench',
+  'deploy',
+  'examples',
+  'packages/colophon',
   'packages/model',
+  'packages/parts',
   'packages/sdk',
   'packages/server/src',
   'packages/server/test',
@@ -20,25 +34,29 @@ const SOURCES = [
   'packages/web/test',
   'scripts',
 ];
+/** Comments by the name of the file, each with its text. In JSON, descriptions take the place of comments. */
+const COMMENTS = [
+  [/\.(ts|tsx|mjs)$/, /^\s*(?:\/\*\*?|\*|\/\/)\s?(.*?)(?:\*\/)?\s*$/],
+  [/\.sql$/, /^\s*--\s?(.*)$/],
+  [/\.json$/, /^\s*"description": "(.*)",?$/],
+  [/\.py$|\.ya?ml$|\.conf$|\.service$|\/(Caddyfile|Dockerfile|\.env\.example)$/, /^\s*(?:"{3}|#)\s?(.*)$/],
+];
 
-/** Returns one sentence for each finding, with its location. */
-export function lintProse() {
-  const documents = DOCUMENTS.flatMap(listMarkdown);
-  const sources = SOURCES.flatMap((folder) =>
-    listFiles(join(ROOT, folder)).filter(
-      (file) => /\.(ts|tsx|mjs|sql)$/.test(file) && !file.includes('/migrations/'),
-    ),
-  );
-  return [
+/** Returns one sentence for each finding, with its location under `root`. */
+export function lintProse(root = ROOT) {
+  const list = (entries) => entries.flatMap((entry) => listOwn(join(root, entry)));
+  const documents = list(DOCUMENTS).filter((file) => file.endsWith('.md'));
+  const findings = [
     ...documents.flatMap((file) => lintLines(file, readProse(file))),
-    ...sources.flatMap((file) => lintLines(file, readComments(file))),
+    ...list(SOURCES).flatMap((file) => lintLines(file, readComments(file))),
   ];
+  return findings.map((finding) => finding.replace(root, ''));
 }
 
-function listMarkdown(folder) {
-  return listFiles(join(ROOT, folder)).filter(
-    (file) => file.endsWith('.md') && !file.includes('node_modules'),
-  );
+/** Lists a file, or the files of a folder, without installed packages, built files and migrations. */
+function listOwn(entry) {
+  const files = entry.endsWith('.md') && existsSync(entry) ? [entry] : listFiles(entry);
+  return files.filter((file) => !/\/(node_modules|dist|migrations)\//.test(file));
 }
 
 /** Returns the lines of a document outside of code blocks, as `[number, text]`. */
@@ -54,7 +72,8 @@ function readProse(file) {
 
 /** Returns the lines of comments, as `[number, text]`. */
 function readComments(file) {
-  const comment = file.endsWith('.sql') ? /^\s*--\s?(.*)$/ : /^\s*(?:\/\*\*?|\*|\/\/)\s?(.*?)(?:\*\/)?\s*$/;
+  const comment = COMMENTS.find(([name]) => name.test(file))?.[1];
+  if (comment === undefined) return [];
   return readFileSync(file, 'utf8')
     .split('\n')
     .flatMap((line, index) => {
@@ -64,11 +83,11 @@ function readComments(file) {
 }
 
 /** Each line is `[number, text]`. */
-export function lintLines(file, lines) {
+function lintLines(file, lines) {
   return lines.flatMap(([number, text]) => {
     const opening = isStart(lines, number) ? OPENINGS.exec(text) : OPENINGS.exec(` ${text}`);
     const found = opening?.[1] ?? PHRASES.exec(text)?.[1];
-    return found === undefined ? [] : [`${file.replace(ROOT, '')}:${number}: "${found.slice(0, 50)}"`];
+    return found === undefined ? [] : [`${file}:${number}: "${found.slice(0, 50)}"`];
   });
 }
 

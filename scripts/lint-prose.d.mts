@@ -1,0 +1,1 @@
+export function lintProse(root?: string): string[];
