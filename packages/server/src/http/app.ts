@@ -115,20 +115,10 @@ export interface AppDeps {
   maxUploadBytes: number;
 }
 
-/** Dependencies of the routes that record, read and prove. */
-export type RecordRouteDeps = Pick<
-  AppDeps,
-  | 'records'
-  | 'transparencyLog'
-  | 'credentials'
-  | 'anchoring'
-  | 'running'
-  | 'json'
-  | 'limits'
-  | 'maxUploadBytes'
-  | 'maxBatchContents'
-  | 'maxPreviewContents'
->;
+/** Dependencies of the routes that read and prove records. */
+export type RecordReadDeps = Pick<AppDeps, 'records' | 'transparencyLog'>;
+/** Dependencies of the routes that record. */
+export type RecordWriteDeps = RecordReadDeps & Pick<AppDeps, 'anchoring' | 'running'>;
 /** Dependencies of the routes of the control plane. */
 export type ControlRouteDeps = Pick<AppDeps, 'management' | 'running'>;
 /** Dependencies of the page's routes: those of the control plane, and sign-in. */

@@ -20,7 +20,7 @@ import {
 } from './detect-published.js';
 import { DETECTOR_TENANT, type Detector, runDetection, type Visitor } from './detector.js';
 
-type DetectDeps = Pick<
+export type DetectDeps = Pick<
   AppDeps,
   'records' | 'credentials' | 'management' | 'publishing' | 'transparencyLog' | 'detections'
 >;

@@ -7,11 +7,11 @@ import { mapYielding } from '../../platform/work/map-yielding.js';
 import type { RecordDeps } from '../../records/deps.js';
 import { withoutAbsent } from '../../records/draft/draft-records.js';
 import { withIdempotency } from '../../records/write/recorder.js';
-import type { RecordRouteDeps } from '../app.js';
+import type { AppDeps } from '../app.js';
 import { recordDepsFor } from './record-deps-for.js';
 
 /** A request that may have an Idempotency-Key. `asked`: all values that determine the response. */
-interface IdempotentRequest<Deps = Pick<RecordRouteDeps, 'running'>> {
+interface IdempotentRequest<Deps = Pick<AppDeps, 'running'>> {
   deps: Deps;
   request: FastifyRequest;
   asked: object;
@@ -80,7 +80,7 @@ export async function fingerprintOf(asked: object): Promise<string> {
 
 /** Like `withIdempotencyKey`, for recordings. The transaction of the recording stores the response. */
 export function idempotently<Answer>(
-  options: IdempotentRequest<Pick<RecordRouteDeps, 'records' | 'running'>>,
+  options: IdempotentRequest<Pick<AppDeps, 'records' | 'running'>>,
   run: (records: RecordDeps) => Promise<Answer>,
 ): Promise<Answer> {
   const records = recordDepsFor(options.deps, options.request, options.signal);

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { requestOf } from '../../records/credentials/embedding.js';
 import { markContent } from '../../records/credentials/mark-content.js';
 import type { StagedMedia } from '../../records/draft/stage-media.js';
-import type { RecordRouteDeps } from '../app.js';
+import type { AppDeps, RecordWriteDeps } from '../app.js';
 import { signalOfCaller } from '../wire/caller-signal.js';
 import { projectOf } from '../wire/principal-of.js';
 import type { Upload } from '../wire/read-upload.js';
@@ -17,7 +17,10 @@ interface MarkExchange {
 }
 
 /** Marks the file of a form, and sets the status of the response. */
-export async function markUpload(deps: RecordRouteDeps, exchange: MarkExchange): Promise<Mark> {
+export async function markUpload(
+  deps: RecordWriteDeps & Pick<AppDeps, 'credentials'>,
+  exchange: MarkExchange,
+): Promise<Mark> {
   const upload = await readClaimedMedia(exchange.request, deps, markInputSchema);
   try {
     return await markStaged(deps, exchange, upload);
@@ -27,7 +30,7 @@ export async function markUpload(deps: RecordRouteDeps, exchange: MarkExchange):
 }
 
 function markStaged(
-  deps: RecordRouteDeps,
+  deps: RecordWriteDeps & Pick<AppDeps, 'credentials'>,
   { request, reply }: MarkExchange,
   { file: media, others: parts, input }: Upload<MarkInput, StagedMedia>,
 ): Promise<Mark> {

@@ -1,14 +1,14 @@
 import type { FastifyRequest } from 'fastify';
 import { type StagedMedia, stageMedia } from '../../records/draft/stage-media.js';
 import { MAX_DESCRIBED_BYTES } from '../../search/descriptor.js';
-import type { AppDeps, RecordRouteDeps } from '../app.js';
+import type { AppDeps } from '../app.js';
 import type { OtherParts } from '../wire/form-errors.js';
 import { projectOf } from '../wire/principal-of.js';
 import { readUpload, type Upload } from '../wire/read-upload.js';
 
 /** Calls `run` with the single file of the form, and deletes the file afterwards. */
 export async function withFile<Answer>(
-  deps: RecordRouteDeps,
+  deps: Pick<AppDeps, 'records' | 'credentials'>,
   request: FastifyRequest,
   run: (media: StagedMedia, texts: ReadonlyMap<string, string>) => Promise<Answer>,
   textParts: readonly string[] = [],

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { withoutAbsent } from '../../records/draft/draft-records.js';
 import { stageBytes, stageUpload } from '../../records/draft/stage-upload.js';
 import { recordActivity } from '../../records/write/record-activity.js';
-import type { RecordRouteDeps } from '../app.js';
+import type { AppDeps, RecordWriteDeps } from '../app.js';
 import { noteRecorded } from '../middleware/meter-usage.js';
 import { signalOfCaller } from '../wire/caller-signal.js';
 import { projectOf } from '../wire/principal-of.js';
@@ -18,7 +18,7 @@ import { waitForAnchor } from './wait-for-anchor.js';
  * name of the file does not become the default title.
  */
 export async function recordFile(
-  deps: RecordRouteDeps,
+  deps: RecordWriteDeps & Pick<AppDeps, 'maxUploadBytes'>,
   {
     request,
     reply,

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { parseBody } from '../../body-fault.js';
 import type { StagedMedia } from '../../records/draft/stage-media.js';
-import type { RecordRouteDeps } from '../app.js';
+import type { AppDeps } from '../app.js';
 import { noteRecorded } from '../middleware/meter-usage.js';
 import type { Upload } from '../wire/read-upload.js';
 import { linkReceipt } from './preferred-receipt.js';
@@ -13,7 +13,7 @@ import { waitForAnchor } from './wait-for-anchor.js';
 /** Reads the multipart form of an embed or mark request: the file, the claims, and the files of the ingredients. */
 export function readClaimedMedia<Input extends EmbedInput>(
   request: FastifyRequest,
-  deps: RecordRouteDeps,
+  deps: Pick<AppDeps, 'records' | 'credentials'>,
   schema: z.ZodType<Input>,
 ): Promise<Upload<Input, StagedMedia>> {
   return readMedia(request, deps, {
@@ -27,7 +27,7 @@ export function readClaimedMedia<Input extends EmbedInput>(
  * the anchor.
  */
 export function answerRecordedMedia(
-  deps: RecordRouteDeps,
+  deps: Pick<AppDeps, 'records' | 'anchoring'>,
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
   { actionId, size, isNew, replayed }: { actionId: string; size: number; isNew: boolean; replayed: boolean },
 ) {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { App, RecordRouteDeps } from '../app.js';
+import type { App, AppDeps, RecordWriteDeps } from '../app.js';
 import { recordFile } from '../handlers/record-file.js';
 import { FILE_RECORDING_ERRORS } from '../wire/error-schemas.js';
 import { provenanceKitActivityRequest, toActivityInput } from './request-schemas.js';
@@ -24,7 +24,7 @@ const answerSchema = z
   .meta({ id: 'PublishedActivityResult' });
 
 /** `POST /activity`: records a file. */
-export function activityRoutes(app: App, deps: RecordRouteDeps): void {
+export function activityRoutes(app: App, deps: RecordWriteDeps & Pick<AppDeps, 'maxUploadBytes'>): void {
   app.post(
     '/activity',
     {

@@ -2,7 +2,7 @@ import { contentIdSchema, type Shares } from '@colophon/model';
 import { z } from 'zod';
 import { ServiceError } from '../../errors.js';
 import { readDistributions, readShares, shareByWeight } from '../../records/read/read-distribution.js';
-import type { App, AppDeps, RecordRouteDeps } from '../app.js';
+import type { App, AppDeps } from '../app.js';
 import { signalOfCaller } from '../wire/caller-signal.js';
 import { errorsOf } from '../wire/error-schemas.js';
 import { wholeNumberQuery } from '../wire/list-query.js';
@@ -46,7 +46,7 @@ const bodySchema = z
  * `/distribution`: shares of the contributors of a content. With `depth`, the contributors of its sources also get
  * shares.
  */
-export function distributionRoutes(app: App, deps: RecordRouteDeps): void {
+export function distributionRoutes(app: App, deps: Pick<AppDeps, 'records'>): void {
   getOne(app, deps);
   preview(app, deps);
 }

@@ -7,7 +7,7 @@ import { listEntitiesInTurn, type Page } from '../../records/read/list-records.j
 import { readEntity } from '../../records/read/records.sql.js';
 import { writeJson } from '../../records/read/write-json.js';
 import { putEntity } from '../../records/write/put-entity.js';
-import type { App, AppDeps, RecordRouteDeps } from '../app.js';
+import type { App, AppDeps } from '../app.js';
 import { idempotently } from '../handlers/idempotency.js';
 import { linkReceipt } from '../handlers/preferred-receipt.js';
 import { signalOfCaller } from '../wire/caller-signal.js';
@@ -21,14 +21,14 @@ import { provenanceKitEntityRequest, toEntityInput, toRole } from './request-sch
 const params = z.object({ id: entityIdSchema });
 const agentSchema = z.looseObject({});
 
-export function entityRoutes(app: App, deps: RecordRouteDeps): void {
+export function entityRoutes(app: App, deps: Pick<AppDeps, 'records' | 'running'>): void {
   putOne(app, deps);
   getOne(app, deps);
   getAgent(app, deps);
   list(app, deps);
 }
 
-function putOne(app: App, deps: RecordRouteDeps): void {
+function putOne(app: App, deps: Pick<AppDeps, 'records' | 'running'>): void {
   app.post(
     '/entity',
     {
@@ -52,7 +52,7 @@ function putOne(app: App, deps: RecordRouteDeps): void {
   );
 }
 
-function getOne(app: App, deps: RecordRouteDeps): void {
+function getOne(app: App, deps: Pick<AppDeps, 'records'>): void {
   app.get(
     '/entity/:id',
     {
@@ -79,7 +79,7 @@ function getOne(app: App, deps: RecordRouteDeps): void {
   );
 }
 
-function getAgent(app: App, deps: RecordRouteDeps): void {
+function getAgent(app: App, deps: Pick<AppDeps, 'records'>): void {
   app.get(
     '/entity/:id/ai-agent',
     {

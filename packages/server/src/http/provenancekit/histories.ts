@@ -10,7 +10,7 @@ import {
   readParsedSession,
 } from '../../records/read/parsed-history.js';
 import { writeJson } from '../../records/read/write-json.js';
-import type { App, AppDeps, RecordRouteDeps } from '../app.js';
+import type { App, AppDeps } from '../app.js';
 import { signalOfCaller } from '../wire/caller-signal.js';
 import { errorsOf, readyMade } from '../wire/error-schemas.js';
 import { wholeNumberQuery } from '../wire/list-query.js';
@@ -69,14 +69,18 @@ const graphSchema = z
 const params = z.object({ cid: contentIdSchema });
 
 /** `/bundle`, `/provenance`, `/graph` and `/session`: histories, each list oldest first. */
-export function historyRoutes(app: App, deps: RecordRouteDeps): void {
+export function historyRoutes(app: App, deps: Pick<AppDeps, 'records'>): void {
   getBundle(app, deps, { path: '/bundle/:cid', operationId: 'compatGetBundle' });
   getBundle(app, deps, { path: '/provenance/:cid', operationId: 'compatGetProvenance' });
   getGraph(app, deps);
   getSession(app, deps);
 }
 
-function getBundle(app: App, deps: RecordRouteDeps, at: { path: string; operationId: string }): void {
+function getBundle(
+  app: App,
+  deps: Pick<AppDeps, 'records'>,
+  at: { path: string; operationId: string },
+): void {
   app.get(
     at.path,
     {
@@ -100,7 +104,7 @@ function getBundle(app: App, deps: RecordRouteDeps, at: { path: string; operatio
   );
 }
 
-function getGraph(app: App, deps: RecordRouteDeps): void {
+function getGraph(app: App, deps: Pick<AppDeps, 'records'>): void {
   app.get(
     '/graph/:cid',
     {
@@ -122,7 +126,7 @@ function getGraph(app: App, deps: RecordRouteDeps): void {
   );
 }
 
-function getSession(app: App, deps: RecordRouteDeps): void {
+function getSession(app: App, deps: Pick<AppDeps, 'records'>): void {
   app.get(
     '/session/:id/provenance',
     {

@@ -8,7 +8,7 @@ import { extractCredentials } from '../../records/credentials/extract-credential
 import { importCredentials } from '../../records/credentials/import-credentials.js';
 import type { StagedMedia } from '../../records/draft/stage-media.js';
 import { readParsedBundle } from '../../records/read/parsed-history.js';
-import type { App, AppDeps, RecordRouteDeps } from '../app.js';
+import type { App, AppDeps } from '../app.js';
 import { withFile } from '../handlers/read-media.js';
 import { recordDepsFor } from '../handlers/record-deps-for.js';
 import { signalOfCaller } from '../wire/caller-signal.js';
@@ -37,7 +37,7 @@ const formatSchema = z.object({
 const READ_ERRORS = errorsOf('MissingField', 'PayloadTooLarge', 'Unsupported');
 
 /** `/media`: Content Credentials of media files (C2PA). */
-export function mediaRoutes(app: App, deps: RecordRouteDeps): void {
+export function mediaRoutes(app: App, deps: Pick<AppDeps, 'records' | 'credentials'>): void {
   formats(app);
   readAndVerify(app, deps);
   importFile(app, deps);
@@ -63,7 +63,7 @@ function formats(app: App): void {
   );
 }
 
-function readAndVerify(app: App, deps: RecordRouteDeps): void {
+function readAndVerify(app: App, deps: Pick<AppDeps, 'records' | 'credentials'>): void {
   const config = { multipartBody: fileForm };
   const read = (request: FastifyRequest, reply: FastifyReply, media: StagedMedia) =>
     extractCredentials(deps.credentials, projectOf(request), { ...media, signal: signalOfCaller(reply) });
@@ -95,7 +95,7 @@ function readAndVerify(app: App, deps: RecordRouteDeps): void {
   );
 }
 
-function importFile(app: App, deps: RecordRouteDeps): void {
+function importFile(app: App, deps: Pick<AppDeps, 'records' | 'credentials'>): void {
   app.post(
     '/media/import',
     {

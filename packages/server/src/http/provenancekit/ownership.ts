@@ -11,7 +11,7 @@ import { mapYielding } from '../../platform/work/map-yielding.js';
 import { claimOwnership } from '../../records/ownership/claim-ownership.js';
 import { transferOwnership } from '../../records/ownership/transfer-ownership.js';
 import { writeOwnershipInTurn } from '../../records/ownership/write-ownership.js';
-import type { App, AppDeps, RecordRouteDeps } from '../app.js';
+import type { App, AppDeps } from '../app.js';
 import { idempotently } from '../handlers/idempotency.js';
 import { contentOfPath, withContentOfPath } from '../handlers/ownership-path.js';
 import { noteRecorded } from '../middleware/meter-usage.js';
@@ -46,7 +46,7 @@ const ownershipSchema = z
   .meta({ id: 'PublishedOwnership' });
 
 /** `/resource/:cid/ownership`: the owner of content, with claims and transfers. */
-export function ownershipRoutes(app: App, deps: RecordRouteDeps): void {
+export function ownershipRoutes(app: App, deps: Pick<AppDeps, 'records' | 'running'>): void {
   getOne(app, deps);
   claim(app, deps);
   transfer(app, deps);
@@ -78,7 +78,7 @@ const claimSchema = ownershipClaimInputSchema
   .extend({ entity: provenanceKitWho })
   .meta({ id: 'PublishedClaimRequest' });
 
-function claim(app: App, deps: RecordRouteDeps): void {
+function claim(app: App, deps: Pick<AppDeps, 'records' | 'running'>): void {
   app.post(
     '/resource/:cid/ownership/claim',
     {
@@ -110,7 +110,7 @@ const transferSchema = ownershipTransferInputSchema
   .extend({ performedBy: provenanceKitWho })
   .meta({ id: 'PublishedTransferRequest' });
 
-function transfer(app: App, deps: RecordRouteDeps): void {
+function transfer(app: App, deps: Pick<AppDeps, 'records' | 'running'>): void {
   app.post(
     '/resource/:cid/ownership/transfer',
     {

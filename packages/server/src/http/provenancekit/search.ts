@@ -2,7 +2,7 @@ import { contentIdSchema, type Match } from '@colophon/model';
 import { z } from 'zod';
 import { listSimilar, searchFile } from '../../records/matching/search-file.js';
 import { embedQuery, searchText } from '../../records/matching/search-text.js';
-import type { App, AppDeps, RecordRouteDeps } from '../app.js';
+import type { App, AppDeps } from '../app.js';
 import { withSearchFile } from '../handlers/read-media.js';
 import { signalOfCaller } from '../wire/caller-signal.js';
 import { errorsOf } from '../wire/error-schemas.js';
@@ -29,14 +29,14 @@ const score = z
   .transform(Number);
 
 /** `/search`, `/similar` and `/embeddings`: find recorded content. */
-export function searchRoutes(app: App, deps: RecordRouteDeps): void {
+export function searchRoutes(app: App, deps: Pick<AppDeps, 'records' | 'maxUploadBytes'>): void {
   postFile(app, deps);
   postText(app, deps);
   getSimilar(app, deps);
   encryptedSearch(app, deps);
 }
 
-function postFile(app: App, deps: RecordRouteDeps): void {
+function postFile(app: App, deps: Pick<AppDeps, 'records' | 'maxUploadBytes'>): void {
   const { records } = deps;
   app.post(
     '/search/file',

@@ -14,7 +14,7 @@ import { absent } from '../../records/read/absent.js';
 import { answerList } from '../../records/read/list-records.js';
 import { readAction } from '../../records/read/records.sql.js';
 import { recordAction } from '../../records/write/record-action.js';
-import type { App, AppDeps, RecordRouteDeps } from '../app.js';
+import type { App, AppDeps, RecordWriteDeps } from '../app.js';
 import { idempotently } from '../handlers/idempotency.js';
 import { linkReceipt, preferredReceipt } from '../handlers/preferred-receipt.js';
 import { waitForAnchor } from '../handlers/wait-for-anchor.js';
@@ -36,13 +36,13 @@ const answerSchema = z
   })
   .meta({ id: 'ActionAnswer' });
 
-export function actionRoutes(app: App, deps: RecordRouteDeps): void {
+export function actionRoutes(app: App, deps: RecordWriteDeps): void {
   recordOne(app, deps);
   getOne(app, deps);
   list(app, deps);
 }
 
-function recordOne(app: App, deps: RecordRouteDeps): void {
+function recordOne(app: App, deps: RecordWriteDeps): void {
   app.post(
     '/v1/action',
     {

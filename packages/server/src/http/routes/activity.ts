@@ -1,7 +1,7 @@
 import { activityInputSchema, activityResultSchema } from '@colophon/model';
 import { z } from 'zod';
 import { parseBody } from '../../body-fault.js';
-import type { App, RecordRouteDeps } from '../app.js';
+import type { App, AppDeps, RecordWriteDeps } from '../app.js';
 import { preferredReceipt } from '../handlers/preferred-receipt.js';
 import { recordFile } from '../handlers/record-file.js';
 import { FILE_RECORDING_ERRORS } from '../wire/error-schemas.js';
@@ -17,7 +17,7 @@ const formSchema = z
   .meta({ id: 'ActivityForm' });
 
 /** `POST /v1/activity`: records a file. */
-export function activityRoutes(app: App, deps: RecordRouteDeps): void {
+export function activityRoutes(app: App, deps: RecordWriteDeps & Pick<AppDeps, 'maxUploadBytes'>): void {
   app.post(
     '/v1/activity',
     {

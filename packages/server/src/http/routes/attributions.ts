@@ -9,7 +9,7 @@ import {
 import { z } from 'zod';
 import { answerList } from '../../records/read/list-records.js';
 import { createAttribution } from '../../records/write/create-attribution.js';
-import type { App, RecordRouteDeps } from '../app.js';
+import type { App, AppDeps, RecordReadDeps } from '../app.js';
 import { idempotently } from '../handlers/idempotency.js';
 import { linkReceipt, preferredReceipt } from '../handlers/preferred-receipt.js';
 import { signalOfCaller } from '../wire/caller-signal.js';
@@ -28,12 +28,12 @@ const answerSchema = z
   })
   .meta({ id: 'AttributionAnswer' });
 
-export function attributionRoutes(app: App, deps: RecordRouteDeps): void {
+export function attributionRoutes(app: App, deps: RecordReadDeps & Pick<AppDeps, 'running'>): void {
   createOne(app, deps);
   list(app, deps);
 }
 
-function createOne(app: App, deps: RecordRouteDeps): void {
+function createOne(app: App, deps: RecordReadDeps & Pick<AppDeps, 'running'>): void {
   app.post(
     '/v1/attribution',
     {
@@ -65,7 +65,7 @@ function createOne(app: App, deps: RecordRouteDeps): void {
   );
 }
 
-function list(app: App, deps: RecordRouteDeps): void {
+function list(app: App, deps: Pick<AppDeps, 'records'>): void {
   app.get(
     '/v1/attributions',
     {

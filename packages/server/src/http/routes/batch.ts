@@ -2,7 +2,7 @@ import { batchAnswerSchema, batchInputSchema } from '@colophon/model';
 import { ServiceError } from '../../errors.js';
 import { sizeOfBatch, toBatchKind } from '../../records/write/batch-kind.js';
 import { recordBatch } from '../../records/write/record-batch.js';
-import { type App, MAX_JSON_BYTES, type RecordRouteDeps } from '../app.js';
+import { type App, type AppDeps, MAX_JSON_BYTES } from '../app.js';
 import { assertFewContents, assertFewSent, assertNames } from '../handlers/check-contents.js';
 import { idempotently } from '../handlers/idempotency.js';
 import { parseBatch } from '../handlers/parse-lists.js';
@@ -18,7 +18,7 @@ import { passBody } from '../wire/validate-request.js';
 const MAX_BATCH_BYTES = 4 * MAX_JSON_BYTES;
 
 /** `POST /v1/batch`: many records in one step. */
-export function batchRoutes(app: App, deps: RecordRouteDeps): void {
+export function batchRoutes(app: App, deps: Pick<AppDeps, 'records' | 'running' | 'maxBatchContents'>): void {
   app.post(
     '/v1/batch',
     {

@@ -17,7 +17,7 @@ import type { BundleQuery } from '../../records/read/histories.sql.js';
 import { MAX_PROVEN_ACTIONS, MAX_PROVEN_ITEMS, readProvenBundle } from '../../records/read/prove-bundle.js';
 import { readBundle, readSession } from '../../records/read/read-histories.js';
 import { writeJson } from '../../records/read/write-json.js';
-import type { App, AppDeps, RecordRouteDeps } from '../app.js';
+import type { App, AppDeps, RecordReadDeps } from '../app.js';
 import { signalOfCaller } from '../wire/caller-signal.js';
 import { errorsOf, readyMade } from '../wire/error-schemas.js';
 import { wholeNumberQuery } from '../wire/list-query.js';
@@ -62,7 +62,7 @@ const historyQuery = (defaults: { limit: number }) => ({
 const depth = wholeNumberQuery(1, MAX_DEPTH).meta({ description: 'Maximum distance in actions' });
 
 /** `/v1/bundle`, `/v1/graph` and `/v1/session`: histories. */
-export function bundleRoutes(app: App, deps: RecordRouteDeps): void {
+export function bundleRoutes(app: App, deps: RecordReadDeps): void {
   getBundle(app, deps);
   getGraph(app, deps);
   getSession(app, deps);

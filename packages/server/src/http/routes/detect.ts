@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { stageMedia } from '../../records/draft/stage-media.js';
 import type { App, AppDeps } from '../app.js';
-import { detectFile } from '../handlers/detect-file.js';
+import { type DetectDeps, detectFile } from '../handlers/detect-file.js';
 import { examineFile, requireDetector, visitorOf } from '../handlers/detector.js';
 import { countDetection } from '../middleware/limit-requests.js';
 import { publicErrorsOf } from '../wire/error-schemas.js';
@@ -19,7 +19,7 @@ const detectForm = z
   .meta({ id: 'DetectForm' });
 
 /** `POST /public/detect`: finds marks of AI content for everybody. */
-export function detectRoutes(app: App, deps: AppDeps): void {
+export function detectRoutes(app: App, deps: DetectDeps & Pick<AppDeps, 'detector'>): void {
   app.post(
     '/public/detect',
     {
@@ -48,7 +48,10 @@ export function detectRoutes(app: App, deps: AppDeps): void {
   );
 }
 
-function detect(deps: AppDeps, { request, reply }: { request: FastifyRequest; reply: FastifyReply }) {
+function detect(
+  deps: DetectDeps & Pick<AppDeps, 'detector'>,
+  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+) {
   const detector = requireDetector(deps);
   const { createHasher } = deps.records;
   const visitor = visitorOf({ request, reply });

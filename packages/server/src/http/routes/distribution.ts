@@ -10,7 +10,7 @@ import { z } from 'zod';
 import { absent } from '../../records/read/absent.js';
 import { toAnswer } from '../../records/read/answers.js';
 import { previewDistribution, readDistributionText } from '../../records/read/read-distribution.js';
-import type { App, AppDeps, RecordRouteDeps } from '../app.js';
+import type { App, AppDeps } from '../app.js';
 import { assertFewContents, assertNames } from '../handlers/check-contents.js';
 import { parsePreview } from '../handlers/parse-lists.js';
 import { signalOfCaller } from '../wire/caller-signal.js';
@@ -31,7 +31,7 @@ const totalQuery = z
   .meta({ description: 'Number of units to distribute; default 10000 (basis points)' });
 
 /** `/v1/distribution`: shares of the contributors of a content, or of its sources. */
-export function distributionRoutes(app: App, deps: RecordRouteDeps): void {
+export function distributionRoutes(app: App, deps: Pick<AppDeps, 'records' | 'maxPreviewContents'>): void {
   getDistribution(app, deps);
   preview(app, deps);
 }
@@ -69,7 +69,10 @@ function getDistribution(app: App, { records }: Pick<AppDeps, 'records'>): void 
 
 const USE_STORED = 'Use GET /v1/distribution/:cid, which reads the recorded history';
 
-function preview(app: App, { records, maxPreviewContents }: RecordRouteDeps): void {
+function preview(
+  app: App,
+  { records, maxPreviewContents }: Pick<AppDeps, 'records' | 'maxPreviewContents'>,
+): void {
   app.post(
     '/v1/distribution/preview',
     {

@@ -12,7 +12,7 @@ import { answerList } from '../../records/read/list-records.js';
 import { readEntity } from '../../records/read/records.sql.js';
 import { createEntity } from '../../records/write/create-entity.js';
 import { updateEntity } from '../../records/write/update-entity.js';
-import type { App, AppDeps, RecordRouteDeps } from '../app.js';
+import type { App, AppDeps, RecordReadDeps } from '../app.js';
 import { idempotently } from '../handlers/idempotency.js';
 import { linkReceipt, preferredReceipt } from '../handlers/preferred-receipt.js';
 import { recordDepsFor } from '../handlers/record-deps-for.js';
@@ -36,14 +36,14 @@ const changedSchema = entitySchema
   .meta({ id: 'ChangedEntity' });
 const params = z.object({ id: entityIdSchema });
 
-export function entityRoutes(app: App, deps: RecordRouteDeps): void {
+export function entityRoutes(app: App, deps: RecordReadDeps & Pick<AppDeps, 'running'>): void {
   createOne(app, deps);
   getOne(app, deps);
   updateOne(app, deps);
   list(app, deps);
 }
 
-function createOne(app: App, deps: RecordRouteDeps): void {
+function createOne(app: App, deps: RecordReadDeps & Pick<AppDeps, 'running'>): void {
   app.post(
     '/v1/entity',
     {
@@ -93,7 +93,7 @@ function getOne(app: App, { records }: Pick<AppDeps, 'records'>): void {
   );
 }
 
-function updateOne(app: App, deps: RecordRouteDeps): void {
+function updateOne(app: App, deps: RecordReadDeps): void {
   app.patch(
     '/v1/entity/:id',
     {

@@ -5,7 +5,7 @@ import { describeLog, readCheckpoint } from '../../transparency-log/checkpoint.j
 import { readConsistency, readInclusion } from '../../transparency-log/prove.js';
 import { readKeyHistory } from '../../transparency-log/read-key-history.js';
 import { readTile } from '../../transparency-log/read-tile.js';
-import type { App, AppDeps, RecordRouteDeps } from '../app.js';
+import type { App, AppDeps, RecordReadDeps } from '../app.js';
 import { serveTiles } from '../handlers/serve-tiles.js';
 import { signalOfCaller } from '../wire/caller-signal.js';
 import { errorsOf, readyMade } from '../wire/error-schemas.js';
@@ -54,7 +54,7 @@ const inclusionQuery = z
 const bytes = z.string().meta({ contentMediaType: 'application/octet-stream', format: 'binary' });
 
 /** `/v1/log`: the project's append-only log. */
-export function logRoutes(app: App, deps: RecordRouteDeps): void {
+export function logRoutes(app: App, deps: RecordReadDeps): void {
   describe(app, deps);
   listKeys(app, deps);
   getCheckpoint(app, deps);

@@ -1,6 +1,6 @@
 import { markInputSchema, markSchema } from '@colophon/model';
 import { z } from 'zod';
-import type { App, RecordRouteDeps } from '../app.js';
+import type { App, AppDeps, RecordWriteDeps } from '../app.js';
 import { markUpload } from '../handlers/mark-upload.js';
 import { errorsOf } from '../wire/error-schemas.js';
 import { postOrWaitHeader } from '../wire/preferences.js';
@@ -15,7 +15,7 @@ const markForm = z
   .meta({ id: 'MarkForm' });
 
 /** `POST /v1/mark`: adds an AI disclosure to every layer that the format of a content supports. */
-export function markRoutes(app: App, deps: RecordRouteDeps): void {
+export function markRoutes(app: App, deps: RecordWriteDeps & Pick<AppDeps, 'credentials'>): void {
   app.post(
     '/v1/mark',
     {

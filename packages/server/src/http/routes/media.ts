@@ -19,7 +19,7 @@ import { extractCredentials, verifyCredentials } from '../../records/credentials
 import { importCredentials } from '../../records/credentials/import-credentials.js';
 import type { StagedMedia } from '../../records/draft/stage-media.js';
 import { requireContent } from '../../records/pinning/read-content.js';
-import type { App, AppDeps, RecordRouteDeps } from '../app.js';
+import type { App, AppDeps, RecordReadDeps, RecordWriteDeps } from '../app.js';
 import { idempotently } from '../handlers/idempotency.js';
 import { linkReceipt, preferredReceipt } from '../handlers/preferred-receipt.js';
 import { withFile } from '../handlers/read-media.js';
@@ -45,7 +45,7 @@ const embedForm = z
 const READ_ERRORS = errorsOf('MissingField', 'PayloadTooLarge', 'Unsupported');
 
 /** `/v1/media`: Content Credentials of media files (C2PA). */
-export function mediaRoutes(app: App, deps: RecordRouteDeps): void {
+export function mediaRoutes(app: App, deps: RecordWriteDeps & Pick<AppDeps, 'credentials'>): void {
   formats(app, deps);
   extract(app, deps);
   verify(app, deps);
@@ -83,7 +83,7 @@ function formats(app: App, { credentials }: Pick<AppDeps, 'credentials'>): void 
   );
 }
 
-function extract(app: App, deps: RecordRouteDeps): void {
+function extract(app: App, deps: Pick<AppDeps, 'records' | 'credentials'>): void {
   app.post(
     '/v1/media/extract',
     {
@@ -102,7 +102,7 @@ function extract(app: App, deps: RecordRouteDeps): void {
   );
 }
 
-function verify(app: App, deps: RecordRouteDeps): void {
+function verify(app: App, deps: Pick<AppDeps, 'records' | 'credentials'>): void {
   app.post(
     '/v1/media/verify',
     {
@@ -121,7 +121,7 @@ function verify(app: App, deps: RecordRouteDeps): void {
   );
 }
 
-function importFile(app: App, deps: RecordRouteDeps): void {
+function importFile(app: App, deps: RecordReadDeps & Pick<AppDeps, 'credentials'>): void {
   app.post(
     '/v1/media/import',
     {
@@ -154,7 +154,7 @@ function importFile(app: App, deps: RecordRouteDeps): void {
  * the request prefers it. Callers find the receipts of the other actions by their ids.
  */
 async function sendImport(
-  deps: RecordRouteDeps,
+  deps: RecordReadDeps,
   exchange: MediaExchange,
   answer: MediaImport,
 ): Promise<FastifyReply> {
@@ -165,7 +165,7 @@ async function sendImport(
   return reply.send({ ...answer, ...(await preferredReceipt(deps, exchange, { kind: 'action', id })) });
 }
 
-function embed(app: App, deps: RecordRouteDeps): void {
+function embed(app: App, deps: RecordWriteDeps & Pick<AppDeps, 'credentials'>): void {
   app.post(
     '/v1/media/embed',
     {
@@ -212,7 +212,10 @@ interface EmbedCall extends MediaExchange {
   upload: Upload<EmbedInput, StagedMedia>;
 }
 
-function embedUpload(deps: RecordRouteDeps, { request, reply, upload }: EmbedCall): Promise<FastifyReply> {
+function embedUpload(
+  deps: RecordWriteDeps & Pick<AppDeps, 'credentials'>,
+  { request, reply, upload }: EmbedCall,
+): Promise<FastifyReply> {
   const { file: media, others: parts, input } = upload;
   const sendsBytes = wantsBytes(request, media.mediaType);
   const projectId = projectOf(request);

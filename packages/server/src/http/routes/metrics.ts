@@ -102,7 +102,11 @@ function toLabels({ method, routeOptions }: FastifyRequest, status: number) {
  * `GET /metrics` in the Prometheus text format. The route requires the token if one is configured. Writing the text
  * takes milliseconds of the main thread, so requests within a second share the text.
  */
-export function metricsRoute(app: App, deps: AppDeps, { registry }: Metrics): void {
+export function metricsRoute(
+  app: App,
+  deps: Pick<AppDeps, 'probeAgeMs' | 'management' | 'limits'>,
+  { registry }: Metrics,
+): void {
   const write = shareRecent(
     async () => Buffer.from(await registry.metrics()),
     deps.probeAgeMs ?? PROBE_AGE_MS,

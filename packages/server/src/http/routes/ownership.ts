@@ -12,7 +12,7 @@ import { claimOwnership } from '../../records/ownership/claim-ownership.js';
 import { transferOwnership } from '../../records/ownership/transfer-ownership.js';
 import { writeOwnershipInTurn } from '../../records/ownership/write-ownership.js';
 import { absent } from '../../records/read/absent.js';
-import type { App, AppDeps, RecordRouteDeps } from '../app.js';
+import type { App, AppDeps, RecordReadDeps } from '../app.js';
 import { idempotently } from '../handlers/idempotency.js';
 import { contentOfPath, withContentOfPath } from '../handlers/ownership-path.js';
 import { linkReceipt, preferredReceipt } from '../handlers/preferred-receipt.js';
@@ -25,7 +25,7 @@ import { sendPieces } from '../wire/send-answer.js';
 
 const params = z.object({ cid: contentIdSchema });
 /** `/v1/resource/:cid/ownership`: the owner of content, with claims and transfers. */
-export function ownershipRoutes(app: App, deps: RecordRouteDeps): void {
+export function ownershipRoutes(app: App, deps: RecordReadDeps & Pick<AppDeps, 'running'>): void {
   getOne(app, deps);
   claim(app, deps);
   transfer(app, deps);
@@ -53,7 +53,7 @@ function getOne(app: App, { records }: Pick<AppDeps, 'records'>): void {
   );
 }
 
-function claim(app: App, deps: RecordRouteDeps): void {
+function claim(app: App, deps: RecordReadDeps & Pick<AppDeps, 'running'>): void {
   app.post(
     '/v1/resource/:cid/ownership/claim',
     {
@@ -83,7 +83,7 @@ function claim(app: App, deps: RecordRouteDeps): void {
   );
 }
 
-function transfer(app: App, deps: RecordRouteDeps): void {
+function transfer(app: App, deps: RecordReadDeps & Pick<AppDeps, 'running'>): void {
   app.post(
     '/v1/resource/:cid/ownership/transfer',
     {
@@ -120,7 +120,7 @@ function transfer(app: App, deps: RecordRouteDeps): void {
 }
 
 async function sendEvent(
-  deps: RecordRouteDeps,
+  deps: RecordReadDeps,
   exchange: { request: FastifyRequest; reply: FastifyReply },
   event: OwnershipEvent,
 ): Promise<FastifyReply> {

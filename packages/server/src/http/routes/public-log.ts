@@ -24,7 +24,7 @@ const FULL = 'public, max-age=31536000, immutable';
 const PARTIAL = 'public, max-age=600';
 
 /** `/log/:id/`: public logs, for tlog-tiles clients and mirrors. Entries contain only digests. */
-export function publicLogRoutes(app: App, deps: AppDeps): void {
+export function publicLogRoutes(app: App, deps: Pick<AppDeps, 'limits' | 'publicLogs'>): void {
   countVisitors(app, deps);
   getCheckpoint(app, deps);
   getTile(app, deps);

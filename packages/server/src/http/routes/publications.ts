@@ -14,7 +14,7 @@ import {
   revokePublication,
 } from '../../management/publish-content.js';
 import { requirePublishable } from '../../records/publishing/require-publishable.js';
-import type { App, AppDeps, ControlRouteDeps, RecordRouteDeps } from '../app.js';
+import type { App, AppDeps, ControlRouteDeps } from '../app.js';
 import { withIdempotencyKey } from '../handlers/idempotency.js';
 import { signalOfCaller } from '../wire/caller-signal.js';
 import { errorsOf, JSON_WRITE_ERRORS } from '../wire/error-schemas.js';
@@ -28,7 +28,7 @@ const tags = ['publications'];
 /** `/v1/publications`: public histories of the project. */
 export function publicationRoutes(
   app: App,
-  deps: RecordRouteDeps & ControlRouteDeps & Pick<AppDeps, 'views'>,
+  deps: ControlRouteDeps & Pick<AppDeps, 'records' | 'views'>,
 ): void {
   create(app, deps);
   list(app, deps);
@@ -36,7 +36,7 @@ export function publicationRoutes(
   restore(app, deps);
 }
 
-function create(app: App, deps: RecordRouteDeps & ControlRouteDeps): void {
+function create(app: App, deps: ControlRouteDeps & Pick<AppDeps, 'records'>): void {
   app.post(
     '/v1/publications',
     {
@@ -80,7 +80,7 @@ function list(app: App, { management, views }: Pick<AppDeps, 'management' | 'vie
   );
 }
 
-function revoke(app: App, deps: RecordRouteDeps & ControlRouteDeps): void {
+function revoke(app: App, deps: ControlRouteDeps & Pick<AppDeps, 'records'>): void {
   app.delete(
     '/v1/publications/:id',
     {
@@ -101,7 +101,7 @@ function revoke(app: App, deps: RecordRouteDeps & ControlRouteDeps): void {
   );
 }
 
-function restore(app: App, deps: RecordRouteDeps & ControlRouteDeps): void {
+function restore(app: App, deps: ControlRouteDeps & Pick<AppDeps, 'records'>): void {
   app.post(
     '/v1/publications/:id/restore',
     {

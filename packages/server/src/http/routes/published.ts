@@ -135,7 +135,7 @@ function getDetector(app: App, { detector }: Pick<AppDeps, 'detector'>): void {
   );
 }
 
-function getHistory(app: App, deps: AppDeps): void {
+function getHistory(app: App, deps: Pick<AppDeps, 'management' | 'publishing' | 'views'>): void {
   app.get(
     '/app/api/public/:id',
     {
@@ -160,7 +160,7 @@ function getHistory(app: App, deps: AppDeps): void {
   );
 }
 
-function getSummary(app: App, deps: AppDeps): void {
+function getSummary(app: App, deps: Pick<AppDeps, 'management' | 'publishing'>): void {
   app.get(
     '/app/api/public/:id/summary',
     {

@@ -16,7 +16,7 @@ import { absent } from '../../records/read/absent.js';
 import { writeStatement } from '../../records/read/write-statement.js';
 import { requireSigner } from '../../transparency-log/checkpoint.js';
 import { readReceipt } from '../../transparency-log/prove.js';
-import type { App, AppDeps, RecordRouteDeps } from '../app.js';
+import type { App, AppDeps, RecordReadDeps } from '../app.js';
 import { signalOfCaller } from '../wire/caller-signal.js';
 import { errorsOf, readyMade } from '../wire/error-schemas.js';
 import { preferenceFor } from '../wire/negotiate.js';
@@ -34,7 +34,7 @@ const KINDS = {
  * `/v1/<kind>/:id/receipt`: a record with the proof that the log contains it. `/v1/<kind>/:id/timestamp`: the proof
  * that the log contained the record at a stated time.
  */
-export function receiptRoutes(app: App, deps: RecordRouteDeps): void {
+export function receiptRoutes(app: App, deps: RecordReadDeps): void {
   for (const kind of Object.keys(KINDS) as (keyof typeof KINDS)[]) {
     getReceipt(app, deps, kind);
     getTimestamp(app, deps, kind);

@@ -17,7 +17,7 @@ import { answerList } from '../../records/read/list-records.js';
 import { readResource } from '../../records/read/records.sql.js';
 import { readTitles } from '../../records/read/titles.sql.js';
 import { updateTitle } from '../../records/write/update-title.js';
-import type { App, AppDeps, RecordRouteDeps } from '../app.js';
+import type { App, AppDeps } from '../app.js';
 import { recordDepsFor } from '../handlers/record-deps-for.js';
 import { signalOfCaller } from '../wire/caller-signal.js';
 import { enforceLength } from '../wire/enforce-length.js';
@@ -48,7 +48,7 @@ const titlesRequestSchema = z
 const titlesSchema = z.object({ titles: z.record(z.string(), z.string()) }).meta({ id: 'Titles' });
 
 /** `/v1/resource/:cid` and its bytes, `/v1/resources`, and `/v1/titles`. */
-export function resourceRoutes(app: App, deps: RecordRouteDeps): void {
+export function resourceRoutes(app: App, deps: Pick<AppDeps, 'records'>): void {
   list(app, deps);
   getOne(app, deps);
   updateOne(app, deps);
@@ -109,7 +109,7 @@ function getOne(app: App, { records }: Pick<AppDeps, 'records'>): void {
   );
 }
 
-function updateOne(app: App, deps: RecordRouteDeps): void {
+function updateOne(app: App, deps: Pick<AppDeps, 'records'>): void {
   app.patch(
     '/v1/resource/:cid',
     {

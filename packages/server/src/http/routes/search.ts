@@ -4,7 +4,7 @@ import { join } from '../../platform/json-text.js';
 import { listSimilar, searchFile } from '../../records/matching/search-file.js';
 import { searchText } from '../../records/matching/search-text.js';
 import { readAncestors } from '../../records/read/read-histories.js';
-import type { App, AppDeps, RecordRouteDeps } from '../app.js';
+import type { App, AppDeps } from '../app.js';
 import { withSearchFile } from '../handlers/read-media.js';
 import { signalOfCaller } from '../wire/caller-signal.js';
 import { errorsOf, readyMade } from '../wire/error-schemas.js';
@@ -29,13 +29,13 @@ const querystring = z.strictObject({
 });
 
 /** `/v1/search` and `/v1/similar`: finds recorded content, exact or altered. */
-export function searchRoutes(app: App, deps: RecordRouteDeps): void {
+export function searchRoutes(app: App, deps: Pick<AppDeps, 'records' | 'maxUploadBytes'>): void {
   postFile(app, deps);
   postText(app, deps);
   getSimilar(app, deps);
 }
 
-function postFile(app: App, deps: RecordRouteDeps): void {
+function postFile(app: App, deps: Pick<AppDeps, 'records' | 'maxUploadBytes'>): void {
   const { records } = deps;
   app.post(
     '/v1/search/file',

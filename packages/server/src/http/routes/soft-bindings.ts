@@ -10,7 +10,7 @@ import {
 } from '../../records/matching/find-manifests.js';
 import { IMAGE_BINDING, SHA256_BINDING } from '../../records/matching/soft-binding.js';
 import { MAX_DESCRIBED_BYTES } from '../../search/descriptor.js';
-import type { App, AppDeps, RecordRouteDeps } from '../app.js';
+import type { App, AppDeps } from '../app.js';
 import { signalOfCaller } from '../wire/caller-signal.js';
 import { enforceLength } from '../wire/enforce-length.js';
 import { errorsOf, readyMade } from '../wire/error-schemas.js';
@@ -60,7 +60,10 @@ export const algorithmsSchema = z
 export const assetSchema = z.string().meta({ contentMediaType: 'application/octet-stream' });
 
 /** `/v1/c2pa`: the C2PA Soft Binding Resolution API 1.0, within the key's project. */
-export function softBindingRoutes(app: App, deps: RecordRouteDeps): void {
+export function softBindingRoutes(
+  app: App,
+  deps: Pick<AppDeps, 'records' | 'credentials' | 'maxUploadBytes'>,
+): void {
   byBinding(app, deps);
   byLargeBinding(app, deps);
   byContent(app, deps);

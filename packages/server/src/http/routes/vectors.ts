@@ -1,7 +1,7 @@
 import { contentIdSchema, givenVectorSchema, searchResultSchema } from '@colophon/model';
 import { z } from 'zod';
 import { giveVector, searchVector } from '../../records/matching/given-vectors.js';
-import type { App, AppDeps, RecordRouteDeps } from '../app.js';
+import type { App, AppDeps } from '../app.js';
 import { recordDepsFor } from '../handlers/record-deps-for.js';
 import { signalOfCaller } from '../wire/caller-signal.js';
 import { errorsOf } from '../wire/error-schemas.js';
@@ -32,12 +32,12 @@ const vectorSearchSchema = z
   })
   .meta({ id: 'VectorSearch' });
 
-export function vectorRoutes(app: App, deps: RecordRouteDeps): void {
+export function vectorRoutes(app: App, deps: Pick<AppDeps, 'records'>): void {
   postVector(app, deps);
   postSearch(app, deps);
 }
 
-function postVector(app: App, deps: RecordRouteDeps): void {
+function postVector(app: App, deps: Pick<AppDeps, 'records'>): void {
   app.post(
     '/v1/resource/:cid/vector',
     {
