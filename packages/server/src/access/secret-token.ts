@@ -19,3 +19,12 @@ export function csrfTokenOf(sessionToken: string): string {
 export function isCsrfTokenOf(sessionToken: string, csrfToken: string): boolean {
   return timingSafeEqual(tokenDigest(csrfToken), tokenDigest(csrfTokenOf(sessionToken)));
 }
+
+/** Creates a function that checks in constant time whether an `Authorization` header has the Bearer token `secret`. */
+export function createIsSecret(secret: string): (authorization: string | undefined) => boolean {
+  const expected = tokenDigest(secret);
+  return (authorization) => {
+    const given = /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1];
+    return timingSafeEqual(tokenDigest(given ?? ''), expected);
+  };
+}

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
 import { createLookForKey, enrolStaticKeys, type StaticPrincipals } from '../access/authenticate.js';
 import { createKeyCache, type KeyCache } from '../access/key-cache.js';
-import { createIsSecret } from '../access/management-secret.js';
+import { createIsSecret } from '../access/secret-token.js';
 import type { Pinner } from '../blobs/pinning/pinner.js';
 import type { Config } from '../config.js';
 import { CHANGE_CHANNEL, type ChangedProjects, parseChangeNotice } from '../control/changes.sql.js';

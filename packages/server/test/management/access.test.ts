@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { userIdField } from '@colophon/model';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createIsSecret } from '../../src/access/management-secret.js';
+import { createIsSecret } from '../../src/access/secret-token.js';
 import { createSealer } from '../../src/control/seal-secret.js';
 import { ANY_ENGINE, KEY, MANAGEMENT_KEY, type Service, startService } from '../support/service.js';
 

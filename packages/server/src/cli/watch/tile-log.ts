@@ -1,9 +1,14 @@
 import { formatTilePath, proveConsistency, TILE_WIDTH, type Tile, toBase64 } from '@colophon/model';
 import { readBounded } from '../../platform/net/read-bounded.js';
 import { createSha256 } from '../../transparency-log/create-sha256.js';
-import { MAX_NOTE_BYTES } from '../../transparency-log/max-note-bytes.js';
 import { countAt, createSubtreeReader, HASH_BYTES, splitTile } from '../../transparency-log/tile-subtrees.js';
 import { AbsentTileError, type WatchedLog } from './check-log.js';
+
+/**
+ * Limit of a signed note. A note has at most 100 signature lines (`parseSignedNote`). A line of a witness with
+ * ML-DSA-44 has about 3.3 KB, and with a long name at most 3.5 KB.
+ */
+export const MAX_NOTE_BYTES = 524_288;
 
 const TIMEOUT_MS = 30_000;
 

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createLimiter } from '../../access/limiter.js';
 import { networkOf } from '../../platform/net/client-address.js';
-import { MAX_NOTE_BYTES } from '../../transparency-log/max-note-bytes.js';
+import { MAX_NOTE_BYTES } from '../watch/tile-log.js';
 import type { WitnessAnswer } from './add-checkpoint.js';
 
 export interface WitnessServerOptions {

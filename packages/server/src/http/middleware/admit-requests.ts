@@ -3,7 +3,7 @@ import type { OpenUnits } from '../../access/open-units.js';
 import { networkOf } from '../../platform/net/client-address.js';
 import { restAfter } from '../../platform/work/scheduler.js';
 import type { App } from '../app.js';
-import { announcedBytes } from '../wire/announced-bytes.js';
+import { announcedBytes } from '../wire/receive-body.js';
 
 /** Time in each turn of the event loop in which requests may begin. */
 const SLICE_MS = 10;

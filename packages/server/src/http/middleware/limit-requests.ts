@@ -4,9 +4,9 @@ import type { OpenUnits } from '../../access/open-units.js';
 import { callerIdOf, type Principal } from '../../control/principal.js';
 import { ServiceError } from '../../errors.js';
 import { networkOf } from '../../platform/net/client-address.js';
-import { announcedBytes } from '../wire/announced-bytes.js';
 import { whenClosed } from '../wire/caller-signal.js';
 import { isSafe } from '../wire/is-safe.js';
+import { announcedBytes } from '../wire/receive-body.js';
 import { WHOLE_FORM_BYTES } from '../wire/whole-form.js';
 
 /**

@@ -1,8 +1,8 @@
 import type { FastifyReply } from 'fastify';
 import type { Scheduler, Turn } from '../../platform/work/scheduler.js';
 import type { App, AppDeps } from '../app.js';
-import { announcedBytes } from '../wire/announced-bytes.js';
 import { signalOfCaller, whenClosed } from '../wire/caller-signal.js';
+import { announcedBytes } from '../wire/receive-body.js';
 import { countBytes } from './limit-requests.js';
 
 /** Parsing and checking a longer JSON text blocks the main thread for milliseconds. */

@@ -21,11 +21,11 @@ import { waitForAnchor } from '../handlers/wait-for-anchor.js';
 import { noteRecorded } from '../middleware/meter-usage.js';
 import { signalOfCaller } from '../wire/caller-signal.js';
 import { errorsOf, JSON_WRITE_ERRORS, readyMade } from '../wire/error-schemas.js';
+import { sentNames } from '../wire/json-body.js';
 import { instantQuery, listAnswer, listQuery } from '../wire/list-query.js';
 import { postOrWaitHeader } from '../wire/preferences.js';
 import { projectOf } from '../wire/principal-of.js';
 import { sendAnswer } from '../wire/send-answer.js';
-import { sentNames } from '../wire/sent-names.js';
 
 const answerSchema = z
   .object({

@@ -7,12 +7,12 @@ import { assertFewContents, assertFewSent, assertNames } from '../handlers/check
 import { idempotently } from '../handlers/idempotency.js';
 import { parseBatch } from '../handlers/parse-lists.js';
 import { noteRecorded } from '../middleware/meter-usage.js';
-import { announcedBytes } from '../wire/announced-bytes.js';
 import { signalOfCaller } from '../wire/caller-signal.js';
 import { JSON_WRITE_ERRORS } from '../wire/error-schemas.js';
+import { sentNames } from '../wire/json-body.js';
 import { keyHeader } from '../wire/preferences.js';
 import { projectOf } from '../wire/principal-of.js';
-import { sentNames } from '../wire/sent-names.js';
+import { announcedBytes } from '../wire/receive-body.js';
 import { passBody } from '../wire/validate-request.js';
 
 const MAX_BATCH_BYTES = 4 * MAX_JSON_BYTES;

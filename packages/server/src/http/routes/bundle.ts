@@ -20,11 +20,10 @@ import { writeJson } from '../../records/read/write-json.js';
 import type { App, AppDeps, RecordReadDeps } from '../app.js';
 import { signalOfCaller } from '../wire/caller-signal.js';
 import { errorsOf, readyMade } from '../wire/error-schemas.js';
-import { wholeNumberQuery } from '../wire/list-query.js';
+import { proofVersionQuery, wholeNumberQuery } from '../wire/list-query.js';
 import { preferenceFor } from '../wire/negotiate.js';
 import { absenceHeader, noContentSchema } from '../wire/preferences.js';
 import { projectOf } from '../wire/principal-of.js';
-import { proofVersionQuery } from '../wire/proof-version-query.js';
 import { sendAnswer } from '../wire/send-answer.js';
 
 const MAX_DEPTH = 100;

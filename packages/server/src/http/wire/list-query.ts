@@ -1,4 +1,6 @@
+import type { ProofVersion } from '@colophon/model';
 import { z } from 'zod';
+import { PROOF_VERSION } from '../../records/read/prove-bundle.js';
 
 const MAX_PAGE = 200;
 const DEFAULT_PAGE = 50;
@@ -77,3 +79,13 @@ export function listAnswer<Record extends z.ZodType>(name: string, record: Recor
       .meta({ description: 'Null on the last page; a short or empty page can have a cursor' }),
   });
 }
+
+/** Query parameter: the version of a proof. */
+export const proofVersionQuery = z
+  .enum(['1', '2'])
+  .transform((version): ProofVersion => (version === '1' ? 1 : 2))
+  .default(PROOF_VERSION)
+  .meta({
+    description:
+      'Version of the proof: 2 also shows that no attribution is missing; 1 is for older verifiers',
+  });

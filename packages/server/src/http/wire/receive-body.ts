@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 
 /** Joins the chunks of a body as they arrive, because small chunks in a list take many times their size in memory. */
@@ -83,4 +84,9 @@ export async function receiveBody(
     },
     end: collector.body,
   });
+}
+
+/** Returns the `Content-Length` of a request, in bytes; infinite when the request has none. */
+export function announcedBytes({ 'content-length': length }: IncomingHttpHeaders): number {
+  return Number(length ?? Number.POSITIVE_INFINITY);
 }

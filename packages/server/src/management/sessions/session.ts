@@ -1,8 +1,9 @@
 import { createSecretToken, tokenDigest } from '../../access/secret-token.js';
 import type { Tx } from '../../platform/db/database.js';
+import { type ChangeOptions, change } from '../change.js';
 import type { Actor } from '../deps.js';
 import type { SessionDeps } from './deps.js';
-import { insertSession, readSessionRow } from './sessions.sql.js';
+import { deleteSession, insertSession, readSessionRow } from './sessions.sql.js';
 
 /** The session of a signed-in user. The token exists in this value and in the browser's cookie only. */
 export interface Session {
@@ -52,6 +53,15 @@ export async function readSession(
     idleHours: IDLE_HOURS,
   });
   return row && { token, ...row, way: toWay(row.way) };
+}
+
+/** Ends the session of this token. Every node rejects the token from then on. */
+export function endSession(options: ChangeOptions, token: string): Promise<{ signedIn: false }> {
+  const { userId } = options.actor;
+  return change(options, async (tx) => {
+    await deleteSession(tx, tokenDigest(token));
+    return { answer: { signedIn: false }, action: 'session.end', target: userId, orgId: null };
+  });
 }
 
 function toWay(way: string): Session['way'] {

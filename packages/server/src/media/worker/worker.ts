@@ -1,11 +1,14 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { ServiceError } from '../../errors.js';
 import { lowerPriority } from '../../platform/threads/lower-priority.js';
+import { toSource } from '../byte-source.js';
+import { findManifest } from '../find-manifest.js';
 import { createPassTimes, type PassTimes } from '../pass-times.js';
 import { loadEngine, toReadSettings } from './c2pa-wasm.js';
-import { findInText } from './find-in-text.js';
 import { isolateThread } from './isolate-thread.js';
 import type {
+  FindInTextTask,
+  FindOutcome,
   FromWorker,
   MediaWorkerAnswer,
   MediaWorkerSettings,
@@ -52,6 +55,14 @@ async function perform(task: WorkerTask, times: PassTimes): Promise<MediaWorkerA
     { bytes, mediaType, ...toReadSettings(task) },
     { pass: 'read', times, interpretOptions: task.interpretOptions },
   );
+}
+
+/** Finds the manifest in the bytes of a text or SVG. */
+async function findInText({ bytes, ...wanted }: FindInTextTask): Promise<FindOutcome> {
+  const file = toSource(Buffer.from(bytes.buffer));
+  const found = await findManifest(file, wanted);
+  // A store in a text is in memory. The copy leaves out the bytes around it.
+  return { found: found?.bytes.bytes && { bytes: new Uint8Array(found.bytes.bytes), sha256: found.sha256 } };
 }
 
 async function run(task: WorkerTask): Promise<void> {

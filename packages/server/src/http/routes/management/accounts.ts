@@ -1,6 +1,5 @@
 import { networkSchema, userInputSchema, userSchema } from '@colophon/model';
-import { readOwnAccount } from '../../../management/read-account.js';
-import { updateOwnAccount } from '../../../management/update-account.js';
+import { readOwnAccount, updateOwnAccount } from '../../../management/own-account.js';
 import type { App, ControlRouteDeps } from '../../app.js';
 import { errorsOf } from '../../wire/error-schemas.js';
 import { actorOf, changeOptions } from './terms.js';

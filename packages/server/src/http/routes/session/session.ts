@@ -11,10 +11,10 @@ import {
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { csrfTokenOf } from '../../../access/secret-token.js';
-import { readOwnAccount } from '../../../management/read-account.js';
+import { readOwnAccount } from '../../../management/own-account.js';
 import { changePassword } from '../../../management/sessions/change-password.js';
-import { endSession } from '../../../management/sessions/end-session.js';
 import type { AnonymousActor, Session } from '../../../management/sessions/session.js';
+import { endSession } from '../../../management/sessions/session.js';
 import { hasSignedInFrom, signIn } from '../../../management/sessions/sign-in.js';
 import { signUp } from '../../../management/sessions/sign-up.js';
 import { checkInvitation, joinOrg } from '../../../management/sessions/use-invitation.js';

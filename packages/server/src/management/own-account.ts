@@ -1,6 +1,16 @@
 import type { User, UserInput } from '@colophon/model';
 import { ensureAccount, readAccount, updateAccount } from './accounts.sql.js';
 import { type ChangeOptions, change } from './change.js';
+import type { Actor, ManagementDeps } from './deps.js';
+
+export async function readOwnAccount(
+  { control }: ManagementDeps,
+  { userId }: Pick<Actor, 'userId'>,
+): Promise<User> {
+  const user = await readAccount(control, userId);
+  if (user === undefined) throw new Error('The user of the request has no account');
+  return user;
+}
 
 export function updateOwnAccount(options: ChangeOptions, input: UserInput): Promise<User> {
   const { userId } = options.actor;
