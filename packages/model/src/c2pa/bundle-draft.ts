@@ -6,18 +6,18 @@ import { instantAnswer } from '../records/json-fields.js';
 import { resourceSchema } from '../records/resource.js';
 
 /** Schema of an entity from a manifest: an entity record without the members that recording adds. */
-export const entityDraftSchema = entitySchema.omit({ createdAt: true });
+const entityDraftSchema = entitySchema.omit({ createdAt: true });
 
 /** Schema of an action from a manifest. `timestamp` is absent when the file states no time. */
-export const actionDraftSchema = actionSchema
+const actionDraftSchema = actionSchema
   .omit({ recordedAt: true, digest: true, proof: true })
   .extend({ timestamp: instantAnswer.optional() });
 
 /** Schema of an attribution from a manifest. */
-export const attributionDraftSchema = attributionSchema.omit({ createdAt: true });
+const attributionDraftSchema = attributionSchema.omit({ createdAt: true });
 
 /** Schema of a resource from a manifest. */
-export const resourceDraftSchema = resourceSchema.omit({ createdAt: true, state: true });
+const resourceDraftSchema = resourceSchema.omit({ createdAt: true, state: true });
 
 /** Schema of the records of a file's manifest before the service records them. Each list is oldest first. */
 export const bundleDraftSchema = z

@@ -18,7 +18,7 @@ import {
 } from './validation-summary.js';
 
 /** Maximum number of listed changes. When there are more, the oldest ones are left out. */
-export const MAX_CHANGES = 100;
+const MAX_CHANGES = 100;
 /** Maximum number of titles in one change. */
 const MAX_SOURCES = 3;
 

@@ -3,7 +3,7 @@ import type { JsonObject } from '../canonical-json.js';
 import { jsonFault } from '../records/json-fault.js';
 
 /** Maximum length of a text from a file, in UTF-16 code units. Longer text is truncated and ends with `…`. */
-export const MAX_TEXT_LENGTH = 1000;
+const MAX_TEXT_LENGTH = 1000;
 
 /** Maximum length of a label. Longer labels are dropped, because a truncated label could equal another label. */
 export const MAX_LABEL_LENGTH = 512;

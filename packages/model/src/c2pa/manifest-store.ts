@@ -4,7 +4,7 @@ import { type StatusCode, statusCodesOf } from './status-code.js';
 import { readManifest, type StoredIngredient, type StoredManifest } from './stored-manifest.js';
 
 /** Maximum number of manifests that are read from one file, beginning with those nearest to the active manifest. */
-export const MAX_MANIFESTS = 1000;
+const MAX_MANIFESTS = 1000;
 
 /** Maximum number of ingredients in one file, and also the maximum number of actions. */
 const MAX_ITEMS = 10_000;

@@ -12,7 +12,7 @@ import { toolText } from './tool.js';
 import { wasAltered } from './validation-summary.js';
 
 /** Maximum depth of nested ingredients in a response. */
-export const MAX_MANIFEST_DEPTH = 24;
+const MAX_MANIFEST_DEPTH = 24;
 
 const manifestActionSchema = z.object({
   action: z.string(),

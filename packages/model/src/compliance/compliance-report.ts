@@ -154,7 +154,7 @@ const logSchema = z.object({
 });
 
 /** Schema of the measured robustness of a method. */
-export const robustnessSchema = z
+const robustnessSchema = z
   .object({
     method: z.string(),
     layer: z.enum(MARK_LAYERS),

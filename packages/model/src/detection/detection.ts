@@ -92,7 +92,7 @@ export const detectionLayerSchema = z
 /**
  * Schema of the check of a layer. `unavailable`: the layer was not checked, so the file may have a mark of this layer.
  */
-export const detectionCheckSchema = z
+const detectionCheckSchema = z
   .object({
     kind: z.enum(MARK_LAYERS),
     state: z.enum(['checked', 'unavailable']),

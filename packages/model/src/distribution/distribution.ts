@@ -6,7 +6,7 @@ import { nameField } from '../records/json-fields.js';
 import { sharesSchema } from './shares.js';
 
 /** The policies. Each selects the contents of a bundle whose credited entities get a share. */
-export const POLICIES = ['direct', 'parents', 'all-ancestors'] as const;
+const POLICIES = ['direct', 'parents', 'all-ancestors'] as const;
 
 /** Schema of a policy. */
 export const policySchema = z.enum(POLICIES).meta({

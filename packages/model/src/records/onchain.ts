@@ -4,7 +4,7 @@ import { logHashSchema } from '../log/log-fields.js';
 import { logEntrySchema } from '../log/receipt.js';
 
 /** Schema of the path from an action's digest to the root on the blockchain. */
-export const onchainProofSchema = z
+const onchainProofSchema = z
   .object({
     root: logHashSchema,
     heads: anchoredHeadsSchema

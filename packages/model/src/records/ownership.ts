@@ -11,7 +11,7 @@ const reference = nameField(2000);
 const note = textField(2000).optional();
 
 /** Schema of the type of evidence for a claim. The service stores the evidence and does not check it. */
-export const evidenceTypeSchema = z.enum([
+const evidenceTypeSchema = z.enum([
   'self-declaration',
   'signed-content',
   'external-timestamp',
@@ -20,7 +20,7 @@ export const evidenceTypeSchema = z.enum([
 ]);
 
 /** Schema of the reason for a transfer. */
-export const transferTypeSchema = z.enum(['voluntary', 'authorized', 'adjudicated']);
+const transferTypeSchema = z.enum(['voluntary', 'authorized', 'adjudicated']);
 
 /** Schema of the body of a claim to own content. */
 export const ownershipClaimInputSchema = z

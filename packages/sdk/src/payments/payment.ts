@@ -48,7 +48,7 @@ export function splitPayment(amount: bigint, shares: readonly PaidShare[]): Paye
 }
 
 /** Throws PaymentError `InvalidAddress` for the zero address, a wrong checksum (EIP-55), and text of another form. */
-export function requireAddress(text: string, entityId: string): Address {
+function requireAddress(text: string, entityId: string): Address {
   if (isAddress(text) && text !== zeroAddress) return text;
   throw new PaymentError('InvalidAddress', `The wallet of ${entityId} is not a valid address: ${text}.`, [
     entityId,

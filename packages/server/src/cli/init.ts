@@ -26,7 +26,7 @@ export function initCommand(argv: string[]): void {
   );
 }
 
-export function toEnvironmentFile(markdown: string): string {
+function toEnvironmentFile(markdown: string): string {
   const head =
     '# Configuration of Colophon, read at start. Variables of the environment have precedence over this file.\n';
   const [ofService = ''] = markdown.split('\n## The command line');

@@ -19,7 +19,7 @@ export function openManagement(config = requireClientConfig()): ManagementClient
   return createManagementClient({ url: config.url, managementKey, userId: config.userId });
 }
 
-export function requireSecret(variable: string, value: string | undefined): string {
+function requireSecret(variable: string, value: string | undefined): string {
   if (value !== undefined) return value;
   throw new UsageError(`Set ${variable} first.`);
 }

@@ -40,7 +40,7 @@ export async function* withProgress(
 }
 
 /** Returns `label [####----] 50 %` for the share 0.5. */
-export function toBar(label: string, share: number): string {
+function toBar(label: string, share: number): string {
   const filled = Math.round(Math.min(share, 1) * WIDTH);
   const percent = String(Math.floor(Math.min(share, 1) * PERCENT)).padStart(3);
   return `${label} [${'#'.repeat(filled)}${'-'.repeat(WIDTH - filled)}] ${percent} %`;

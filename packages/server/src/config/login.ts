@@ -4,7 +4,7 @@ import * as z from 'zod';
 
 type LoginEnvironment = Readonly<Record<string, string | undefined>>;
 
-export const loginSchema = z.object({ url: z.string(), apiKey: z.string() });
+const loginSchema = z.object({ url: z.string(), apiKey: z.string() });
 export type Login = z.infer<typeof loginSchema>;
 
 /**

@@ -64,7 +64,7 @@ export async function endPass(db: Queryable, number: number): Promise<void> {
   await db.query('update provenance.audit_pass set number = $1, cursor = null, ended_at = now()', [number]);
 }
 
-export function countFindings(db: Queryable): Promise<{ kind: string; problem: string; count: number }[]> {
+function countFindings(db: Queryable): Promise<{ kind: string; problem: string; count: number }[]> {
   return db.query(
     'select kind, problem, count(*)::int as count from provenance.audit_finding group by kind, problem order by 1, 2',
   );

@@ -62,7 +62,7 @@ const MAX_SLUG = 40;
 const RANDOM_DIGITS = 8;
 
 /** Derives a slug from the ASCII characters of the name. If the result is not a valid slug, creates a random one. */
-export function toSlug(name: string): string {
+function toSlug(name: string): string {
   const words = name
     .normalize('NFKD')
     .toLowerCase()

@@ -18,7 +18,7 @@ export interface PublicationRow {
   revokedAt: Date | null;
 }
 
-export const PUBLICATION_COLUMNS = `b.id, b.project_id as "projectId", b.cid, b.title, b.withhold, b.hidden_entities as "hiddenEntities", b.titles, b.picture, b.license,
+const PUBLICATION_COLUMNS = `b.id, b.project_id as "projectId", b.cid, b.title, b.withhold, b.hidden_entities as "hiddenEntities", b.titles, b.picture, b.license,
   b.pseudonym_key as "pseudonymKey", b.created_at as "createdAt", b.expires_at as "expiresAt",
   b.revoked_at as "revokedAt"`;
 
@@ -33,7 +33,7 @@ const OWN_COLUMNS = `${PUBLICATION_COLUMNS}, coalesce((
   where v.project_id = b.project_id and v.publication_id = b.id), 0)::int as views`;
 
 /** SQL: whether the publication `b` of the project `p` is public now. */
-export const IS_LIVE = `b.revoked_at is null and (b.expires_at is null or b.expires_at > now()) and p.deleted_at is null`;
+const IS_LIVE = `b.revoked_at is null and (b.expires_at is null or b.expires_at > now()) and p.deleted_at is null`;
 
 /**
  * Makes transactions that publish for the same project wait for each other. Uses an advisory lock. A lock of the

@@ -36,7 +36,7 @@ export interface PublicLogDeps {
 }
 
 /** Maximum age of a cached checkpoint. */
-export const CHECKPOINT_MS = 1_000;
+const CHECKPOINT_MS = 1_000;
 const MAX_CHECKPOINTS = 1_000;
 /** Maximum number of repetitions of a read. Before each, the service computes the missing hashes of the log. */
 const MORE_TRIES = 2;

@@ -6,7 +6,7 @@ export interface Sound {
   channels: readonly Float32Array[];
 }
 
-export const LOWEST_RATE = 8_000;
+const LOWEST_RATE = 8_000;
 const HIGHEST_RATE = 768_000;
 
 /** Throws RangeError for a sample rate outside the limits, for no channels, and for channels of different lengths. */

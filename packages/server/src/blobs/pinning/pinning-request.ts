@@ -64,7 +64,7 @@ export async function* openLater(content: PinContent, range?: ByteRange): AsyncG
   yield* await content.open(range);
 }
 
-export class RefusedError extends Error {
+class RefusedError extends Error {
   readonly status: number;
 
   constructor(status: number, message: string) {

@@ -12,7 +12,7 @@ export interface ObjectFacts {
   etag: string | undefined;
 }
 
-export async function readObjectFacts(
+async function readObjectFacts(
   { library, client, name }: Bucket,
   key: string,
 ): Promise<ObjectFacts | undefined> {

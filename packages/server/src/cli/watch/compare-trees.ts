@@ -15,7 +15,7 @@ export interface Place {
  * This number of consecutive rounds with a smaller tree than before is a fault (`rollback`). Fewer rounds are no fault:
  * an address may have several nodes or caches, and some of them may not have the newest checkpoint yet.
  */
-export const GRACE_ROUNDS = 5;
+const GRACE_ROUNDS = 5;
 
 /**
  * Compares the present checkpoint of an address with the newest stored checkpoint of all addresses. Stores the present

@@ -78,7 +78,7 @@ function describeCause(cause: unknown): object {
   };
 }
 
-export function toBody(error: ServiceError, requestId: string): ErrorBody {
+function toBody(error: ServiceError, requestId: string): ErrorBody {
   const { code, message, recovery, details } = error;
   return {
     error: { code, message, recovery, ...(details === undefined ? {} : { details }), requestId },
@@ -153,7 +153,7 @@ const FOREIGN: Record<string, [ErrorCode, string]> = {
 };
 
 /** Converts any thrown value to an error of the table. */
-export function toServiceError(error: unknown): ServiceError {
+function toServiceError(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error;
   const { code, statusCode } = (error ?? {}) as ForeignError;
   const entry = FOREIGN[String(code)];

@@ -18,7 +18,7 @@ export const preferHeader = z.looseObject({
 });
 
 /** Like `preferHeader`, for recordings that may be anchored on a chain. */
-export const preferOrWaitHeader = z.looseObject({
+const preferOrWaitHeader = z.looseObject({
   prefer: z.string().optional().meta({
     description:
       'RFC 7240: return=representation adds the receipt to the response; wait=N waits up to N s for an anchor',

@@ -29,7 +29,7 @@ import type { IsccQuery } from './parse-iscc.js';
 /** Number of Content-Codes that one statement compares. Statements of other projects can run between two pages. */
 const PAGE_ROWS = 5_000;
 /** Largest number of Content-Codes that a search compares. */
-export const MAX_COMPARED = 200_000;
+const MAX_COMPARED = 200_000;
 /** Codes are near when at most this share of their bits differs: 10 of 64 bits. */
 const NEAR_SHARE = 5 / 32;
 

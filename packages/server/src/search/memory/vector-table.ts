@@ -3,7 +3,7 @@ import { signBytes } from './sign-scan.js';
 /** Vectors are stored in chunks, so that growth copies no vectors. */
 const CHUNK_VECTORS = 256;
 /** Evidence of this size, such as a text's MinHash, is stored next to the vector. */
-export const KEPT_EVIDENCE_BYTES = 512;
+const KEPT_EVIDENCE_BYTES = 512;
 const FIRST_ROWS = 64;
 /** Approximate memory of a CID with its entries in an array and a map. */
 const NAME_BYTES = 220;

@@ -23,7 +23,7 @@ const installedSchema = z.object({
 });
 
 /** The schema in Supabase is missing or too old for this service. The message says how to install it. */
-export class NotInstalledError extends Error {
+class NotInstalledError extends Error {
   constructor(what: string) {
     super(`${what}
 Run the SQL that the first command prints in the SQL editor of the project, or use the second command. Then start the
