@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { findViolations } from './support/imports.js';
+import { findAbsent, findViolations } from './support/imports.js';
 import { readSource } from './support/source-text.js';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
@@ -26,6 +26,14 @@ describe('the sources', () => {
     const files = new Map([SERVER, MODEL, SDK, WEB].flatMap((folder) => [...readSources(folder)]));
     expect(files.size).toBeGreaterThan(20);
     expect(findViolations(files)).toEqual([]);
+  });
+
+  it('have every room and file that the rules name', () => {
+    const files = readSources(SERVER);
+    expect(findAbsent(files)).toEqual([]);
+    files.delete(`${SERVER}context.ts`);
+    files.delete(`${SERVER}cli/watch/tile-log.ts`);
+    expect(findAbsent(files)).toEqual(['context.ts', 'cli/watch/tile-log.ts']);
   });
 
   it('cut a row of characters from the end of a long text without a regular expression', () => {

@@ -17,7 +17,6 @@ const LAYERS: { rooms: string[]; together?: boolean }[] = [
       'platform/threads',
       'platform/tracing',
       'platform/uuid-v7.ts',
-      'platform/with-timeout.ts',
     ],
   },
   { rooms: ['platform/work'] },
@@ -174,6 +173,19 @@ export function findViolations(files: Map<string, string>): string[] {
     ...textViolations(file, source),
   ]);
   return [...each, ...cycles(sources)];
+}
+
+/** Lists the rooms, files and homes of packages that the rules name, and that no file in `files` has. */
+export function findAbsent(files: Map<string, string>): string[] {
+  const places = [...files.keys()].map((file) => file.replace(SERVER, ''));
+  const rooms = LAYERS.flatMap((layer) => layer.rooms);
+  const named = [...rooms, ...Object.keys(CONTRACTS), ...SENDERS].filter(
+    (name) => !places.some((place) => place === name || place.startsWith(`${name}/`)),
+  );
+  const homes = [...PACKAGE_HOMES, ...CONNECTORS].filter(
+    ({ homes }) => !places.some((place) => homes.test(place)),
+  );
+  return [...named, ...homes.map(({ place }) => place)];
 }
 
 function violationsOf(file: string, source: SourceText): string[] {
