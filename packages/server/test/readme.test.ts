@@ -87,9 +87,31 @@ it('the commands for a team in the tutorial create a key with write permission',
   await service.stop();
 });
 
-it('README has at most 600 words', () => {
-  const words = readFileSync(path.join(ROOT, 'README.md'), 'utf8').split(/\s+/).filter(Boolean);
-  expect(words.length).toBeLessThanOrEqual(600);
+it('README has at most 600 words, and ends with five links', () => {
+  const text = readFileSync(path.join(ROOT, 'README.md'), 'utf8');
+  expect(text.split(/\s+/).filter(Boolean).length).toBeLessThanOrEqual(600);
+  expect(text.slice(text.indexOf('## Read on')).match(/\]\(/g)).toHaveLength(5);
+});
+
+it('the second command of README records a photo with its maker', async () => {
+  const [start, command = ''] = readBlocks('README.md', 'sh')[0]?.trim().split('\n') ?? [];
+  // `first-minute.test.ts` runs this command.
+  expect(start).toBe('npm start');
+  const directory = mkdtempSync(path.join(tmpdir(), 'colophon-readme-'));
+  mkdirSync(path.join(directory, 'node_modules'));
+  symlinkSync(path.join(ROOT, 'node_modules/.bin'), path.join(directory, 'node_modules/.bin'));
+  writeFileSync(path.join(directory, 'photo.jpg'), JPEG);
+  const service = await startProcess({ API_KEYS: 'my-development-key' });
+  const env = { ...process.env, COLOPHON_URL: service.base, COLOPHON_API_KEY: 'my-development-key' };
+  const argv = ['--norc', '-euc', command];
+  const { stdout, stderr } = spawnSync('bash', argv, { cwd: directory, encoding: 'utf8', env });
+  expect(stderr.replaceAll(/^npm (warn|notice).*\n/gm, '')).toBe('');
+  const cid = /baf\w+/.exec(stdout)?.[0];
+  const headers = { authorization: 'Bearer my-development-key' };
+  const bundle = await (await fetch(`${service.base}/v1/bundle/${cid}`, { headers })).json();
+  expect(bundle.entities).toMatchObject([{ id: 'studio:ann', name: 'Ann Lee' }]);
+  await service.stop();
+  rmSync(directory, { recursive: true });
 });
 
 it("the README's ten lines of TypeScript record a file and verify it, with the packed packages", async () => {
