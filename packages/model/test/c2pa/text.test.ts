@@ -85,6 +85,8 @@ describe('a manifest in invisible characters', () => {
     ['a byte order mark', '\ufeffA text.'],
     ['emoji', '\u2764\ufe0f\u{1f44d}\ufe0f'],
     ['other selectors', `A${selectors('00010203040506070809')}`],
+    ['63 other selectors', `A${selectors('2a'.repeat(63))}`],
+    ['7 selectors after the marker', `A\ufeff${selectors('2a'.repeat(7))}`],
     ['an empty text', ''],
   ])('is absent from a text with %s', (_, text) => {
     expect(locate(text)).toEqual({ kind: 'none' });
@@ -103,6 +105,13 @@ describe('a manifest in invisible characters', () => {
       `Text.${selectors(`0011${Buffer.from('jumdc2pa').toString('hex')}00`)}`,
       'corruptedWrapper',
     ],
+    [
+      'only the small selectors left',
+      `Text.\ufeff${selectors('030205040303050408060504')}`,
+      'corruptedWrapper',
+    ],
+    ['its end alone', `Text.${selectors('2a'.repeat(64))}`, 'corruptedWrapper'],
+    ['only 8 selectors left', `Text.\ufeff${selectors('2a'.repeat(8))}`, 'corruptedWrapper'],
     ['a second wrapper', `${WRAPPER}Text.${WRAPPER}`, 'multipleWrappers'],
     ['a damaged wrapper before it', `\ufeff${selectors(`${MAGIC}09`)}.${WRAPPER}`, 'corruptedWrapper'],
   ])('is damaged, never absent, with %s', (_, text, code) => {
@@ -119,6 +128,15 @@ describe('a manifest in invisible characters', () => {
     expect(check(utf8(`${text} `), binding)).toBe('assertion.dataHash.mismatch');
     expect(check(utf8(text.replace('\n', '\r\n')), binding)).toBe('assertion.dataHash.malformed');
     expect(check(utf8(`${text}\ufe00`), binding)).toBe('assertion.dataHash.malformed');
+  });
+
+  it.each([
+    ['after the marker', `\ufeff${selectors('2a'.repeat(20))}`],
+    ['without the marker', selectors('2a'.repeat(100))],
+  ])('is found beside other selectors %s, which stay in the text', (_, others) => {
+    const { signed, binding } = embed(`One.${others}Two.`, STORE);
+    expect(Buffer.from(signed).toString()).toContain(`${others}Two.`);
+    expect(check(signed, binding)).toBe('assertion.dataHash.match');
   });
 
   it('cannot be added to bytes that are not UTF-8', () => {

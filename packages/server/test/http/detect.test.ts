@@ -44,7 +44,7 @@ describe('the public detector', () => {
   });
   afterAll(() => service.stop());
 
-  const { embed, bytesOf } = createMediaClient(() => service);
+  const { embed, post, bytesOf } = createMediaClient(() => service);
   const detect = async (file: Uint8Array | string): Promise<Detection> => {
     const { status, body } = await detectAt(service.base, file);
     expect(status, JSON.stringify(body)).toBe(200);
@@ -171,6 +171,20 @@ describe('the public detector', () => {
       });
     },
   );
+
+  it.each<[string, (text: string) => string]>([
+    ['the characters beyond U+FFFF', (text) => text.replace(/[\u{10000}-\u{10ffff}]/gu, '')],
+    ['the first 100 selectors', (text) => text.replace(/(?<=\ufeff).{100}/u, '')],
+    ['the first half of the selectors', (text) => text.replace(/\ufeff.{1300}/u, '')],
+  ])('reports a text that lost %s as altered, as the verification does', async (_, damage) => {
+    const { cid } = (await embed(Buffer.from(textOf('cormorant')))).body;
+    const damaged = Buffer.from(damage((await bytesOf(cid)).toString()));
+    const { body } = await post('verify', { file: damaged });
+    expect(body).toMatchObject({ hasManifest: true, validation: { state: 'invalid' } });
+    expect(body.validation.codes[0].code).toBe('manifest.text.corruptedWrapper');
+    const { layers } = await detect(damaged);
+    expect(layers).toMatchObject([{ kind: 'manifest', confidence: 'low', state: 'invalid' }]);
+  });
 
   it('describes a manifest of a changed file with low confidence', async () => {
     const { cid } = (await embed(jpeg.bytes, { aiDisclosure: 'ai_generated', title: 'Changed' })).body;

@@ -1,7 +1,7 @@
 import { findBlocks, hasRemnant } from './armour.js';
 import { findElements } from './html-elements.js';
 import { type TextCarrier, type TextMethod, toBytewise } from './text-carrier.js';
-import { findWrappers } from './variation-selectors.js';
+import { findRemains, findWrappers } from './variation-selectors.js';
 
 /**
  * The result of the search for a manifest in a text. `none`: the text contains no part of a manifest. `store`: it
@@ -34,13 +34,18 @@ const REMNANT_CODE = 'manifest.structuredText.noManifest';
 export function locateTextManifest(text: Uint8Array, { isHtml }: { isHtml: boolean }): TextManifest {
   const bytewise = toBytewise(text);
   const [carrier, other] = listCarriers(text, { isHtml, bytewise });
-  if (carrier === undefined)
-    return hasRemnant(bytewise) ? { kind: 'damaged', code: REMNANT_CODE } : { kind: 'none' };
+  if (carrier === undefined) return locateRemains(text, bytewise);
   if (other !== undefined)
     return { kind: 'damaged', code: carrier.fault ?? other.fault ?? toManyCode(carrier, other) };
   if (carrier.store !== undefined) return { kind: 'store', store: carrier.store, carrier };
   if (carrier.url !== undefined) return { kind: 'remote', url: carrier.url };
   return { kind: 'damaged', code: carrier.fault ?? 'general.error' };
+}
+
+function locateRemains(text: Uint8Array, bytewise: string): TextManifest {
+  if (hasRemnant(bytewise)) return { kind: 'damaged', code: REMNANT_CODE };
+  const code = findRemains(text)?.fault;
+  return code === undefined ? { kind: 'none' } : { kind: 'damaged', code };
 }
 
 /**

@@ -18,8 +18,13 @@ const CODES_PER_TRAILER = 64;
 const MIN_PADDING_BYTES = 6;
 /** The type of the description box of a manifest store (ISO/IEC 19566-5 §A.3, C2PA 2.4 §11.1.4). */
 const STORE_DESCRIPTION = Uint8Array.of(0x6a, 0x75, 0x6d, 0x64, 0x63, 0x32, 0x70, 0x61);
+const CORRUPTED = 'manifest.text.corruptedWrapper';
 /** A second wrapper is already a fault, so the search stops after it. */
 const MAX_WRAPPERS = 2;
+/** Minimum number of selectors after the marker that count as the remains of a wrapper. */
+const MIN_MARKED_REMAINS = 8;
+/** Minimum number of selectors without the marker. Emoji and ideographs have at most one selector each. */
+const MIN_REMAINS = 64;
 
 /** Returns the size of the wrapper of a store in UTF-8. It depends only on the size of the store. */
 export function wrapperBytesOf(storeBytes: number): number {
@@ -61,9 +66,24 @@ function writeSelector(target: Uint8Array, at: number, byte: number): number {
  * selectors, is a carrier with a fault. Other selectors, such as those of emoji, are not carriers.
  */
 export function findWrappers(text: Uint8Array): TextCarrier[] {
+  return search(text, judgeRun, MAX_WRAPPERS);
+}
+
+/**
+ * Finds the remains of a wrapper, in which no name of C2PA is left: at least 8 selectors in a row after the marker, or
+ * at least 64 without it. Only for a text without any other carrier, because other programs use long runs too.
+ */
+export function findRemains(text: Uint8Array): TextCarrier | undefined {
+  return search(text, judgeLength, 1)[0];
+}
+
+type Judge = (text: Uint8Array, at: number, run: Run) => TextCarrier | undefined;
+
+/** Calls `judge` for each run of selectors, until it has found `limit` carriers. */
+function search(text: Uint8Array, judge: Judge, limit: number): TextCarrier[] {
   const found: TextCarrier[] = [];
   let at = 0;
-  while (at < text.length && found.length < MAX_WRAPPERS) {
+  while (at < text.length && found.length < limit) {
     const lead = text[at];
     const width = lead === 0xef || lead === 0xf3 ? widthAt(text, at) : 0;
     if (width === 0) {
@@ -71,7 +91,7 @@ export function findWrappers(text: Uint8Array): TextCarrier[] {
       continue;
     }
     const run = readRun(text, at);
-    const carrier = judgeRun(text, at, run);
+    const carrier = judge(text, at, run);
     if (carrier !== undefined) found.push(carrier);
     at = run.end;
   }
@@ -85,13 +105,27 @@ interface Run {
 
 function judgeRun(text: Uint8Array, at: number, { bytes, end }: Run): TextCarrier | undefined {
   if (bytes.length < MAGIC.length) return undefined;
-  const isMarked = holdsAt(text, at - MARKER.length, MARKER);
-  const range = rangeOf(isMarked ? at - MARKER.length : at, end);
-  const carrier = { method: 'unstructured', inner: range, outer: range } as const;
+  const isMarked = isAfterMarker(text, at);
+  const carrier = toCarrier(isMarked ? at - MARKER.length : at, end);
   const store = isMarked ? readStore(bytes) : undefined;
   if (store !== undefined) return { ...carrier, store };
   if (!holds(bytes, MAGIC) && !holds(bytes, STORE_DESCRIPTION)) return undefined;
-  return { ...carrier, fault: 'manifest.text.corruptedWrapper' };
+  return { ...carrier, fault: CORRUPTED };
+}
+
+function judgeLength(text: Uint8Array, at: number, { bytes, end }: Run): TextCarrier | undefined {
+  const isMarked = isAfterMarker(text, at);
+  if (bytes.length < (isMarked ? MIN_MARKED_REMAINS : MIN_REMAINS)) return undefined;
+  return { ...toCarrier(isMarked ? at - MARKER.length : at, end), fault: CORRUPTED };
+}
+
+function isAfterMarker(text: Uint8Array, at: number): boolean {
+  return holdsAt(text, at - MARKER.length, MARKER);
+}
+
+function toCarrier(start: number, end: number): TextCarrier {
+  const range = rangeOf(start, end);
+  return { method: 'unstructured', inner: range, outer: range };
 }
 
 /** Returns the store in a wrapper. Returns undefined for another version, and for an empty or incomplete store. */
