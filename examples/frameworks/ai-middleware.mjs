@@ -7,8 +7,12 @@
 //
 // `mark: true` also marks each text as generated with AI: invisible characters at its end carry a signed manifest. In a
 // stream, these characters are the last piece of the text. The page that shows the text must keep these characters.
+// JSON, SVG and other XML get no marks, because characters at their end would make them invalid.
 import { createHash } from 'node:crypto';
 import { duplicateOf } from '@colophon/sdk';
+
+/** The characters of a manifest: U+FEFF and variation selectors (C2PA 2.4 §A.8.3). */
+const MARKS = /^\ufeff[\ufe00-\ufe0f\u{e0100}-\u{e01ef}]+$/u;
 
 /** `entity` is the user of the model. `onRecorded` receives `{cid, actionId}`. */
 export function recordGenerations({
@@ -18,7 +22,7 @@ export function recordGenerations({
   storePrompt = false,
   mark = false,
   onRecorded = () => {},
-  onError = (error) => console.error(`Not recorded: ${error.message}`),
+  onError = (error) => console.error(`Not recorded or not marked: ${error.message}`),
 }) {
   const context = { client, entity, sessionId };
 
@@ -38,7 +42,8 @@ export function recordGenerations({
     try {
       const { marks, ...recorded } = await (mark ? markText : recordText)(context, text, action);
       onRecorded(recorded);
-      return marks;
+      if (marks !== undefined) return marks;
+      throw new Error('The recorded copy does not end with invisible characters, so the text has no marks.');
     } catch (error) {
       onError(error);
       return '';
@@ -69,14 +74,16 @@ export function recordGenerations({
 }
 
 /**
- * Records a marked copy, and returns `{cid, actionId, marks}`. The copy is in NFC. The marks are also valid for a text
- * in another normalization form, because a reader of the marks converts the text to NFC first.
+ * Records a marked copy, and returns `{cid, actionId, marks}`. `marks` is undefined if the copy does not end with marks.
+ * The copy is in NFC. The marks are also valid for a text in another normalization form, because a reader of the marks
+ * converts the text to NFC first.
  */
 async function markText({ client, entity, sessionId }, text, { aiTool, extensions }) {
   const { id: entityId } = await client.entities.create(entity);
   const generator = { name: aiTool.model };
   const said = {
     entityId,
+    textForm: 'unstructured',
     generator,
     aiDisclosure: 'ai_generated',
     aiTool,
@@ -84,9 +91,12 @@ async function markText({ client, entity, sessionId }, text, { aiTool, extension
     resourceType: 'text',
   };
   const request = { ...said, ...(sessionId && { sessionId }) };
-  const { cid, actionId } = await client.mark(new TextEncoder().encode(text), request);
-  const marked = await (await client.resources.content(cid)).text();
-  return { cid, actionId, marks: marked.slice(text.normalize('NFC').length) };
+  const bytes = new TextEncoder().encode(text);
+  const { cid, actionId } = await client.mark(bytes, request);
+  const copy = decode(await (await client.resources.content(cid)).arrayBuffer());
+  const normalized = decode(bytes).normalize('NFC');
+  const marks = copy.slice(normalized.length);
+  return { cid, actionId, marks: copy.startsWith(normalized) && MARKS.test(marks) ? marks : undefined };
 }
 
 async function recordText({ client, entity, sessionId }, text, action) {
@@ -136,6 +146,11 @@ function appendMarks(finish) {
       if (end !== undefined) controller.enqueue(end);
     },
   });
+}
+
+/** Decodes UTF-8. U+FEFF at the beginning is a part of the text. */
+function decode(bytes) {
+  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
 }
 
 function sum(...counts) {

@@ -53,6 +53,7 @@ export {
   exclusionOf,
   type FrameFault,
   frameTextManifest,
+  type TextForm,
   type TextFrame,
 } from './c2pa/text/frame-manifest.js';
 export { locateTextManifest, type TextManifest } from './c2pa/text/locate-manifest.js';

@@ -200,6 +200,47 @@ describe('ai-middleware.mjs', () => {
     },
   );
 
+  const LINE = 'A heron waits in the river for a fish.';
+  const ANSWERS = [
+    ['an HTML document', `<!doctype html>\n<html><head><title>A</title></head><body>${LINE}</body></html>\n`],
+    ['a text with front matter', `---\ntitle: A\n---\n\n${LINE}`],
+    ['a text that begins with U+FEFF', `\ufeff${LINE}`],
+    ['a text with a lone surrogate', `\ud800 ${LINE}`],
+  ] as const;
+  const WAYS = ['generate', 'stream'] as const;
+
+  it.each(ANSWERS.flatMap(([name, text]) => WAYS.map((way) => [name, way, text] as const)))(
+    'with `mark`, %s of %sText gets invisible marks that verify',
+    async (_, way, answer) => {
+      const text = `${answer} By ${way}.`;
+      const model = await wrap(text, { mark: true });
+      const said = await model[way]();
+      expect(model.failures).toEqual([]);
+      expect(said.startsWith(text)).toBe(true);
+      expect(said.slice(text.length)).toMatch(/^\ufeff[\ufe00-\ufe0f\u{e0100}-\u{e01ef}]{1000,}$/u);
+      const body = new FormData();
+      body.set('file', new Blob([said]), 'pasted');
+      const verdict = await (await service.send('/v1/media/verify', { method: 'POST', body })).json();
+      expect(verdict).toMatchObject({ validation: { state: 'valid' }, aiDetection: { isAIGenerated: true } });
+    },
+  );
+
+  const INVALID_WITH_MARKS = [
+    ['JSON', `{"said": "${LINE}"}`],
+    ['an SVG picture', `<svg xmlns="http://www.w3.org/2000/svg"><title>${LINE}</title></svg>`],
+    ['XML', `<?xml version="1.0"?><said>${LINE}</said>`],
+  ] as const;
+
+  it.each(INVALID_WITH_MARKS.flatMap(([name, text]) => WAYS.map((way) => [name, way, text] as const)))(
+    'with `mark`, %s of %sText stays unchanged, and the application gets an error',
+    async (_, way, answer) => {
+      const text = answer.replace('heron', `heron of ${way}`);
+      const model = await wrap(text, { mark: true });
+      expect(await model[way]()).toBe(text);
+      expect(model.failures).toHaveLength(1);
+    },
+  );
+
   it('returns the generated text even if the recording fails', async () => {
     const client = createClient({ url: 'http://127.0.0.1:9', apiKey: KEY, maxRetries: 0 });
     for (const way of ['generate', 'stream'] as const) {

@@ -7,7 +7,7 @@ import { jsonObjectField, textField } from '../records/json-fields.js';
 import { resourceTypeSchema } from '../records/resource.js';
 import { manifestPartsSchema } from './manifest-parts.js';
 import { aiDisclosureSchema } from './provenance-assertion.js';
-import { COMMENT_SYNTAXES } from './text/frame-manifest.js';
+import { COMMENT_SYNTAXES, TEXT_FORMS } from './text/frame-manifest.js';
 import { trainingMiningSchema } from './training-mining.js';
 
 const MAX_INGREDIENTS = 100;
@@ -76,6 +76,10 @@ export const embedInputSchema = z
       description:
         'For text: write the manifest as a comment of this syntax. Default: a comment in the front matter if the text has front matter, otherwise invisible characters at the end',
     }),
+    textForm: z.enum(TEXT_FORMS).optional().meta({
+      description:
+        '`unstructured`: write the manifest as invisible characters at the end of a plain text or HTML document, also if the text has front matter. Not together with `commentSyntax`',
+    }),
     actionId: id,
     actionType: type.unwrap().optional().meta({
       description:
@@ -103,6 +107,10 @@ export const embedInputSchema = z
       message: 'Send both the certificate and its key, or neither',
     },
   )
+  .refine(({ commentSyntax, textForm }) => commentSyntax === undefined || textForm === undefined, {
+    path: ['textForm'],
+    message: 'Send either commentSyntax or textForm',
+  })
   .meta({ id: 'EmbedRequest' });
 
 /** The parsed form part `json` of an embedding request. */

@@ -170,6 +170,7 @@ async function signFile(request: SignRequest, deps: MediaEngineDeps): Promise<Si
     outputPath: request.outputPath,
     mediaType,
     comment: request.comment,
+    textForm: request.textForm,
     definition: toPlain(request.definition),
     ingredients: request.ingredients.map(({ json, path, mediaType: given }) => ({
       json: toPlain(json),

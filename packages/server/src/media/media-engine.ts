@@ -1,4 +1,4 @@
-import type { CommentSyntax } from '@colophon/model';
+import type { CommentSyntax, TextForm } from '@colophon/model';
 import type { ByteSource } from './byte-source.js';
 import type { FoundManifest, WantedManifest } from './find-manifest.js';
 import type { InterpretOptions, ManifestReading, SignedSummary } from './manifest-reading.js';
@@ -97,6 +97,8 @@ export interface SignRequest {
   mediaType: string;
   /** For a text: writes the manifest as a comment of this syntax. Default: see `frameTextManifest`. */
   comment?: CommentSyntax | undefined;
+  /** For a text: the form in which the text carries its manifest. Default: the form of its media type. */
+  textForm?: TextForm | undefined;
   /** A C2PA manifest definition: `claim_generator_info`, `title`, `assertions`, ... */
   definition: Record<string, unknown>;
   ingredients: readonly SignIngredient[];

@@ -54,6 +54,7 @@ export const NAMES_NOTHING = new Set([
     'generator',
     'aiDisclosure',
     'commentSyntax',
+    'textForm',
     'title',
     'watermark',
     'actions',

@@ -9,6 +9,7 @@ const BOMB = `<?xml version="1.0"?>
 <!DOCTYPE svg [<!ENTITY a "aaaaaaaaaa">${[...'bcdefghij'].map((name, at) => `<!ENTITY ${name} "${`&${'abcdefghi'[at]};`.repeat(10)}">`).join('')}]>
 <svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"><script>alert(2)</script><text>&j;</text></svg>
 `;
+const AT_END = { textForm: 'unstructured' };
 const files = await makeMediaFiles();
 const toSvg = (shapes: string[]) =>
   Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg">${shapes.join('')}</svg>`);
@@ -27,6 +28,8 @@ describe('Content Credentials of a text', () => {
     ['plain text', TEXT, 'text/plain', {}, /sts\.\n\ufeff/],
     ['a program', `print("${TEXT.trim()}")\n`, 'text/plain', { commentSyntax: '#' }, /^# -----BEGIN C2PA/],
     ['an HTML document', PAGE, 'text/html', {}, /<script type="application\/c2pa">[^<]+<\/script><\/head>/],
+    ['the end of an HTML document', PAGE, 'text/html', AT_END, /<\/html>\n\ufeff[^<]+$/],
+    ['the end of front matter', `---\nby: Ann\n---\n${TEXT}`, 'text/plain', AT_END, /sts\.\n\ufeff[^<]+$/],
   ])('are written, read, verified and imported in %s', async (_, text, mimeType, more, form) => {
     const made = await embed(Buffer.from(text), {
       aiDisclosure: 'ai_generated',
@@ -90,6 +93,15 @@ describe('Content Credentials of a text', () => {
       expect([status, body.error.details[0].path]).toEqual([422, 'commentSyntax']);
     }
     expect((await embed(Buffer.from(TEXT), { commentSyntax: '!' })).status).toBe(422);
+  });
+
+  it.each([
+    ['an SVG picture', toSvg([]), {}, /is for plain text and HTML, but the file is image\/svg\+xml/],
+    ['JSON', Buffer.from('{"a": 1}'), {}, /is JSON/],
+    ['a comment syntax', Buffer.from(TEXT), { commentSyntax: '#' }, /Send either commentSyntax or textForm/],
+  ])('are rejected in the form `unstructured` for %s', async (_, file, more, message) => {
+    const { status, body } = await embed(file, { ...AT_END, ...more });
+    expect([status, JSON.stringify(body.error)]).toEqual([422, expect.stringMatching(message)]);
   });
 
   it('are rejected for a text in UTF-16, and the error states the remedy', async () => {

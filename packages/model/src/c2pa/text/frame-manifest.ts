@@ -21,6 +21,18 @@ export const COMMENT_SYNTAXES = ['#', '//', '--', ';', '%', '/*', '<!--'] as con
 
 export type CommentSyntax = (typeof COMMENT_SYNTAXES)[number];
 
+/** The forms of a text that a caller can choose. `unstructured`: invisible characters at the end of the text. */
+export const TEXT_FORMS = ['unstructured'] as const;
+
+export type TextForm = (typeof TEXT_FORMS)[number];
+
+/** The caller's choice of the place of a manifest. At most one member is set. */
+interface FrameOptions {
+  isHtml: boolean;
+  comment?: CommentSyntax | undefined;
+  form?: TextForm | undefined;
+}
+
 /** A text without a manifest, and the place of the new manifest. */
 export interface TextFrame {
   method: TextMethod;
@@ -40,16 +52,17 @@ export type FrameFault = 'notUtf8' | 'bareCarriageReturn' | 'json';
  * Prepares a text for a new manifest, and removes an old one (C2PA 2.4 §A.7 to §A.9). HTML gets an element at the end
  * of its head. With `comment`, the manifest becomes a comment in the first line. If the first line is reserved (`#!`),
  * this comment becomes the last line. Without `comment`, a text with front matter gets a comment in the front matter.
- * Any other text is normalized to form C and gets invisible characters at its end. Returns the reason when the text
- * cannot carry a manifest.
+ * Any other text, and each text with the form `unstructured`, is normalized to form C and gets invisible characters at
+ * its end. Returns the reason when the text cannot carry a manifest.
  */
 export function frameTextManifest(
   text: Uint8Array,
-  { isHtml, comment }: { isHtml: boolean; comment?: CommentSyntax | undefined },
+  { isHtml, comment, form }: FrameOptions,
 ): TextFrame | FrameFault {
   const bare = removeCarriers(text, isHtml);
   const normalized = normalize(bare);
   if (normalized === undefined) return 'notUtf8';
+  if (form === 'unstructured') return isJson(bare) ? 'json' : frameUnstructured(normalized);
   const bytewise = toBytewise(bare);
   if (isHtml) return frame('html', bare, { at: findHeadEnd(bytewise), write: toScript });
   const fence = /^---\r?\n/.exec(bytewise.slice(0, 5))?.[0];

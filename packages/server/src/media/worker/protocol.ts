@@ -1,4 +1,4 @@
-import type { CommentSyntax, ErrorCode } from '@colophon/model';
+import type { CommentSyntax, ErrorCode, TextForm } from '@colophon/model';
 import type { WantedManifest } from '../find-manifest.js';
 import type { ReadOutcome, ReadRequest, SignIngredient, SignOutcome } from '../media-engine.js';
 import type { PassSums } from '../pass-times.js';
@@ -20,6 +20,7 @@ export interface SignTask {
   mediaType: string;
   /** The comment syntax of a text, for a manifest in a comment. */
   comment?: CommentSyntax | undefined;
+  textForm?: TextForm | undefined;
   definition: Record<string, unknown>;
   ingredients: readonly SignIngredient[];
   /** Memory to decode the picture for its thumbnail; 0: no thumbnail. */

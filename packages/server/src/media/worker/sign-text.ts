@@ -15,7 +15,8 @@ const REFUSALS: Readonly<Record<FrameFault, string>> = {
 /** Signs a text. The manifest replaces an earlier manifest of the text, which becomes an ingredient of the new one. */
 export async function signText(signing: Signing): Promise<Uint8Array> {
   const { bytes, task } = signing;
-  const frame = frameTextManifest(bytes, { isHtml: task.mediaType === HTML, comment: task.comment });
+  const { comment, textForm: form } = task;
+  const frame = frameTextManifest(bytes, { isHtml: task.mediaType === HTML, comment, form });
   if (typeof frame === 'string')
     throw new ServiceError('ValidationError', REFUSALS[frame], {
       details: [{ path: 'file', message: frame }],

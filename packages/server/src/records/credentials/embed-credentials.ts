@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import type { Validation } from '@colophon/model';
 import { v7 as uuidv7 } from 'uuid';
 import { ServiceError } from '../../errors.js';
+import { HTML } from '../../media/formats.js';
 import type { RecordDeps } from '../deps.js';
 import { bindIscc } from '../matching/bind-iscc.js';
 import { assertDisclosed } from './assert-disclosed.js';
@@ -35,7 +36,7 @@ export async function embedCredentials(
   const { records } = deps;
   const performer = await requireEntity(records, projectId, input.entityId);
   assertDisclosed(input, performer);
-  assertComment(embedding);
+  assertTextOptions(embedding);
   const credentials = await withSettings(deps.credentials, projectId);
   const signer = await chooseSigner(credentials, projectId, input);
   const actionId = input.actionId ?? uuidv7();
@@ -61,6 +62,7 @@ export async function embedCredentials(
     outputPath: media.besides('signed'),
     mediaType: media.mediaType,
     comment: input.commentSyntax,
+    textForm: input.textForm,
     ...defineManifest(embedding, { actionId, ingredients, aiTrainingOptOut, fingerprint }),
     thumbnail: true,
     // The watermarked copy has no manifest, because encoding removes it. The parent ingredient has the manifest.
@@ -95,17 +97,24 @@ async function withSettings(deps: CredentialDeps, projectId: string): Promise<Cr
   return { ...deps, readSettings: async () => settings };
 }
 
-/** Throws when the request has a comment syntax, but the file is not plain text. */
-function assertComment({ input: { commentSyntax }, media: { mediaType } }: Embedding): void {
-  if (commentSyntax === undefined || mediaType === 'text/plain') return;
-  throw new ServiceError(
-    'ValidationError',
-    `commentSyntax is for plain text, but the file is ${mediaType}.`,
-    {
-      recovery: 'Leave commentSyntax out.',
-      details: [{ path: 'commentSyntax', message: `not for ${mediaType}` }],
-    },
-  );
+const PLAIN = 'text/plain';
+
+/** The members of a request that choose the place of a manifest in a text, and the media types of such texts. */
+const TEXT_OPTIONS = {
+  commentSyntax: { texts: 'plain text', mediaTypes: [PLAIN] },
+  textForm: { texts: 'plain text and HTML', mediaTypes: [PLAIN, HTML] },
+} as const;
+
+/** Throws when the request chooses the place of a manifest, but the file is not such a text. */
+function assertTextOptions({ input, media: { mediaType } }: Embedding): void {
+  for (const member of ['commentSyntax', 'textForm'] as const) {
+    const { texts, mediaTypes } = TEXT_OPTIONS[member];
+    if (input[member] === undefined || mediaTypes.some((one) => one === mediaType)) continue;
+    throw new ServiceError('ValidationError', `${member} is for ${texts}, but the file is ${mediaType}.`, {
+      recovery: `Leave ${member} out.`,
+      details: [{ path: member, message: `not for ${mediaType}` }],
+    });
+  }
 }
 
 /** Throws when the validation of the signed copy reports an untrusted signer. Runs before the recording. */
