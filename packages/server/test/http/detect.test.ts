@@ -177,7 +177,7 @@ describe('the public detector', () => {
     ['the first 100 selectors', (text) => text.replace(/(?<=\ufeff).{100}/u, '')],
     ['the first half of the selectors', (text) => text.replace(/\ufeff.{1300}/u, '')],
   ])('reports a text that lost %s as altered, as the verification does', async (_, damage) => {
-    const { cid } = (await embed(Buffer.from(textOf('cormorant')))).body;
+    const { cid } = (await embed(Buffer.from('A short note.'))).body;
     const damaged = Buffer.from(damage((await bytesOf(cid)).toString()));
     const { body } = await post('verify', { file: damaged });
     expect(body).toMatchObject({ hasManifest: true, validation: { state: 'invalid' } });
@@ -298,6 +298,13 @@ describe('the public detector', () => {
       says: expect.stringMatching(/^The fingerprint of the file leads to published content/),
       meaning: 'The file has exactly the published bytes.',
     });
+  });
+
+  it('finds no publication of an empty file, and reports that it did not compare the bytes', async () => {
+    await publish(await record(''));
+    const { layers, checks } = await detect('');
+    expect(layers).toEqual([]);
+    expect(checks[2]).toMatchObject({ kind: 'log', state: 'unavailable', code: 'tooLittle' });
   });
 
   it('distinguishes human work from content without a statement', async () => {

@@ -29,7 +29,7 @@ describe('marking', () => {
   });
   afterAll(() => service.stop());
 
-  const { post, bytesOf } = createMediaClient(() => service);
+  const { post, embed, bytesOf } = createMediaClient(() => service);
 
   async function mark(file: Uint8Array, json: object = AI, headers: Record<string, string> = {}) {
     const body = mediaForm({ file, json });
@@ -114,6 +114,13 @@ describe('marking', () => {
     await expect
       .poll(async () => (await mark(TEXT, json)).body.layers[1], SOON)
       .toEqual({ kind: 'fingerprint', state: 'added', method: 'text-512/1' });
+  });
+
+  it('rejects an empty file, and so does embed, and the error states the remedy', async () => {
+    const { status, body } = await mark(Buffer.alloc(0));
+    const rejected = { code: 'ValidationError', recovery: 'Send the file again with its content.' };
+    expect([status, body.error]).toEqual([422, expect.objectContaining(rejected)]);
+    expect((await embed(Buffer.alloc(0))).body.error).toMatchObject(rejected);
   });
 
   it('records a file of an unknown format only in the log, and states the reason for each other layer', async () => {

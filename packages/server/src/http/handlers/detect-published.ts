@@ -57,9 +57,17 @@ interface PublishedQuery {
   signal: AbortSignal;
 }
 
-/** Finds live publications of content that has exactly the bytes of the file. */
+const EMPTY: DetectionCheck = {
+  kind: 'log',
+  state: 'unavailable',
+  reason: 'The file is empty, so its bytes identify no content.',
+  code: 'tooLittle',
+};
+
+/** Finds live publications of content that has exactly the bytes of the file. An empty file identifies no content. */
 export async function detectInLog(deps: PublishedDeps, query: PublishedQuery): Promise<PublishedFinding> {
-  const { cid, aliases } = query.file.digests;
+  const { cid, aliases, sizeBytes } = query.file.digests;
+  if (sizeBytes === 0) return { check: EMPTY, layers: [], findings: [] };
   const { control } = deps.management.deps;
   const rows = await listPublicationsOfCids(control, [cid, ...aliases]);
   const matches = rows.map((row): PublishedMatch => ({ row, match: 'same' }));
