@@ -6,14 +6,17 @@ import type { NeuralModel } from './neural/neural-model.js';
 export const IMAGE_MARK_METHOD = 'image-mark/1';
 
 /** Media types of pictures that the service encodes again with a watermark. */
-export const MARKABLE = /^image\/(jpeg|png|webp)$/;
+export const MARKABLE = /^image\/(jpeg|png|webp|avif|tiff)$/;
 
 /** Shortest side of a picture with a watermark, in pixels. */
 export const SMALLEST_MARKED_SIDE = 128;
 
-/** Returns the number of copies of the pixels in memory while a picture is marked. The WebP codec makes more copies. */
+/** Formats whose codecs make more copies of the pixels. The library sharp names AVIF after its container, HEIF. */
+const COPIES: Readonly<Record<string, number>> = { 'image/webp': 7, 'image/avif': 16, 'image/heif': 16 };
+
+/** Returns the number of copies of the pixels in memory while a picture is marked. */
 export function copiesToMark(mediaType: string): number {
-  return mediaType === 'image/webp' ? 7 : 5;
+  return COPIES[mediaType] ?? 5;
 }
 
 /** The payload format of the service's own watermark for pictures and videos. */

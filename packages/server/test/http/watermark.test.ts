@@ -58,6 +58,17 @@ describe('watermarks', () => {
   });
 
   it.each<[string, (picture: Sharp) => Sharp]>([
+    ['AVIF', (picture) => picture.avif({ effort: 0 })],
+    ['TIFF', (picture) => picture.tiff({ compression: 'lzw' })],
+  ])('are added to %s, and the signed copy is valid', async (name, encode) => {
+    const marked = await mark(await encode(await texturedPicture(name.length + 60)).toBuffer());
+    expect(layerOf(marked)).toEqual({ kind: 'watermark', state: 'added', method: 'image-mark/1' });
+    const copy = await bytesOf(marked.cid);
+    expect((await post('verify', { file: copy })).body.validation.state).toBe('valid');
+    expect(detectImageMark(await rasterOf(copy))).toBeDefined();
+  });
+
+  it.each<[string, (picture: Sharp) => Sharp]>([
     ['JPEG q50', (picture) => picture.jpeg({ quality: 50 })],
     ['half of the size', (picture) => picture.resize(240).jpeg()],
     ['a crop', (picture) => picture.extract({ left: 40, top: 30, width: 380, height: 290 }).webp()],

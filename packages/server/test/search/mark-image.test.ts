@@ -2,6 +2,7 @@ import { crc32 } from 'node:zlib';
 import sharp, { type JpegOptions, type Sharp } from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { WAVE_MARK } from '../../src/search/image-mark.js';
+import { findFurtherContent } from '../../src/search/worker/further-content.js';
 import { chooseImageMarks } from '../../src/search/worker/image-marks.js';
 import { markImage } from '../../src/search/worker/mark-image.js';
 import { readImageMark } from '../../src/search/worker/read-image-mark.js';
@@ -43,12 +44,47 @@ describe('a watermark in a file', () => {
     ['PNG with a palette', (made) => made.png({ palette: true }), { format: 'png' }],
     ['WebP', (made) => made.webp(), { format: 'webp' }],
     ['lossless WebP', (made) => made.webp({ lossless: true }), { format: 'webp' }],
+    ['AVIF', (made) => made.avif({ quality: 80, effort: 0 }), { format: 'heif', compression: 'av1' }],
+    [
+      'AVIF with opacity',
+      (made) => made.ensureAlpha(0.7).avif({ effort: 0 }),
+      { format: 'heif', channels: 4 },
+    ],
+    [
+      'TIFF',
+      (made) => made.tiff({ compression: 'lzw', xres: 10, yres: 10 }),
+      { format: 'tiff', density: 254 },
+    ],
+    ['grey TIFF', (made) => made.toColourspace('b-w').tiff(), { format: 'tiff', channels: 1 }],
+    [
+      'TIFF with opacity',
+      (made) => made.ensureAlpha(0.7).tiff({ compression: 'lzw' }),
+      { format: 'tiff', channels: 4 },
+    ],
   ])('%s: keeps the format, changes little, and is read back', async (_, make, shape) => {
     const bytes = await make(picture.clone()).toBuffer();
     const copy = await marked(bytes);
     expect(await sharp(copy).metadata()).toMatchObject({ ...shape, width: 480, height: 360 });
     expect(await lowestPsnr(bytes, copy)).toBeGreaterThan(36);
     expect(await read(copy)).toEqual(reading(PAYLOAD));
+  });
+
+  it('keeps the colour profile and XMP of a TIFF, and the EXIF data of an AVIF', async () => {
+    const noted = picture.clone().withIccProfile('p3').withXmp(XMP);
+    const tiff = await noted.clone().tiff({ compression: 'lzw' }).toBuffer();
+    const { icc, xmp } = await sharp(await marked(tiff)).metadata();
+    expect([icc, xmp?.toString()]).toEqual([(await sharp(tiff).metadata()).icc, XMP]);
+    const avif = await noted
+      .withExif({ IFD0: { Copyright: 'Ann Quill' } })
+      .avif({ effort: 0 })
+      .toBuffer();
+    const copy = await sharp(await marked(avif)).metadata();
+    expect([copy.icc, copy.exif?.includes('Ann Quill'), copy.xmp?.toString()]).toEqual([icc, true, XMP]);
+  });
+
+  it('survives another AVIF encoding after it was added to an AVIF', async () => {
+    const bytes = await marked(await picture.clone().avif({ quality: 80, effort: 0 }).toBuffer());
+    expect(await read(await sharp(bytes).avif({ quality: 60 }).toBuffer())).toEqual(reading(PAYLOAD));
   });
 
   it('keeps a lossless WebP lossless: the marked pixels equal those of a marked PNG', async () => {
@@ -106,8 +142,22 @@ describe('a watermark in a file', () => {
       async () => Buffer.concat([await jpeg({ progressive: true }), Buffer.from('a video')]),
       /content after/,
     ],
+    ['a TIFF with a description', async () => addTag(await tiff(), 270), /tags.* lose/],
+    ['a TIFF of two pages', async () => linkToItself(await tiff()), /several pages/],
+    ['an AVIF with a gain map', async () => replaced(await avif(), 'pixi', 'tmap'), /content after/],
+    ['an AVIF sequence', async () => replaced(await avif(), 'miaf', 'avis'), /animations/],
   ])('is not added to %s, because a copy would lose content', async (_, make, reason) => {
     expect(await mark(await make())).toEqual({ kind: 'unmarked', reason: expect.stringMatching(reason) });
+  });
+
+  it('is not added to an AVIF that states other colours than sRGB without a colour profile', () => {
+    const withColours = (...colours: string[]) => {
+      const meta = box('meta', Buffer.from(colours.join(''), 'latin1'));
+      return findFurtherContent(Buffer.concat([box('ftyp', Buffer.from('avif\0\0\0\0')), meta]), 'heif');
+    };
+    const [srgb, wide, profile] = ['colrnclx\0\x01\0\x0d\0\x06', 'colrnclx\0\x09\0\x10\0\x09', 'colrprof'];
+    expect(withColours(wide)).toMatch(/other colours than sRGB/);
+    expect([withColours(srgb), withColours(wide, profile), withColours()]).toEqual(Array(3).fill(undefined));
   });
 
   it('is added to a PNG with an unknown chunk, and to a JPEG with zeros after its end', async () => {
@@ -132,6 +182,57 @@ describe('a watermark in a file', () => {
     expect(await read(second.bytes)).toEqual(reading(42n));
   });
 });
+
+const XMP =
+  '<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"/></x:xmpmeta>';
+const tiff = () => picture.clone().tiff({ compression: 'lzw' }).toBuffer();
+const avif = () => picture.clone().avif({ effort: 0 }).toBuffer();
+
+/** Copies the directory of a TIFF file to its end, with another first tag. The directory gets an entry more. */
+function addTag(file: Buffer, tag: number): Buffer {
+  const start = file.readUInt32LE(4);
+  const count = file.readUInt16LE(start);
+  const entry = Buffer.alloc(12);
+  entry.writeUInt16LE(tag);
+  entry.writeUInt16LE(2, 2);
+  entry.writeUInt32LE(4, 4);
+  entry.write('Map', 8);
+  const entries = Array.from({ length: count }, (_, at) =>
+    file.subarray(start + 2 + 12 * at, start + 14 + 12 * at),
+  );
+  const sorted = [...entries, entry].toSorted((a, b) => a.readUInt16LE() - b.readUInt16LE());
+  const head = Buffer.alloc(2);
+  head.writeUInt16LE(count + 1);
+  const padded = file.length % 2 === 0 ? file : Buffer.concat([file, Buffer.alloc(1)]);
+  const copy = Buffer.concat([padded, head, ...sorted, Buffer.alloc(4)]);
+  copy.writeUInt32LE(padded.length, 4);
+  return copy;
+}
+
+/** Adds a copy of the directory of a TIFF file as its second page. */
+function linkToItself(file: Buffer): Buffer {
+  const start = file.readUInt32LE(4);
+  const end = start + 2 + 12 * file.readUInt16LE(start);
+  const padded = file.length % 2 === 0 ? file : Buffer.concat([file, Buffer.alloc(1)]);
+  const copy = Buffer.concat([padded, file.subarray(start, end), Buffer.alloc(4)]);
+  copy.writeUInt32LE(padded.length, end);
+  return copy;
+}
+
+function box(name: string, content: Buffer): Buffer {
+  const head = Buffer.from(`\0\0\0\0${name}`);
+  head.writeUInt32BE(head.length + content.length);
+  return Buffer.concat([head, content]);
+}
+
+/** Replaces the first occurrence of some bytes. */
+function replaced(file: Buffer, wanted: string, other: string): Buffer {
+  const at = file.indexOf(wanted, 0, 'latin1');
+  if (at === -1) throw new Error(`The file has no ${wanted}`);
+  const copy = Buffer.from(file);
+  copy.write(other, at, 'latin1');
+  return copy;
+}
 
 const jpeg = (options: JpegOptions = {}) => picture.clone().jpeg(options).toBuffer();
 

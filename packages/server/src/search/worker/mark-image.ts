@@ -2,7 +2,7 @@ import type { MarkRaster } from '@colophon/model/watermark';
 import type { Metadata, Sharp } from 'sharp';
 import { copiesToMark, SMALLEST_MARKED_SIDE } from '../image-mark.js';
 import { includesBinding } from '../mark-format.js';
-import { ANIMATION, findFurtherContent } from './further-content.js';
+import { ANIMATION, findFurtherContent, PAGES } from './further-content.js';
 import type { ImageMarkAlgorithm } from './image-mark-algorithm.js';
 import { MAX_PIXELS, openLibrary, TOO_MANY_PIXELS, toHeavyReason, toReason } from './open-picture.js';
 import type { Marking, MarkTask } from './protocol.js';
@@ -10,6 +10,9 @@ import { readImageMark } from './read-image-mark.js';
 
 /** Quality of lossy copies. Higher values mostly add bytes. */
 const QUALITY = 95;
+/** With more than the least effort, the encoder of AVIF is too slow for large pictures. */
+const AVIF = { quality: QUALITY, effort: 0 };
+const MM_PER_INCH = 25.4;
 
 /**
  * Adds a watermark to a picture, and encodes it in its own format with its metadata. Turns the copy upright by its EXIF
@@ -76,14 +79,14 @@ async function decode(bytes: Uint8Array, maxBytes: number): Promise<MarkablePict
 
 /** Returns the reason why a picture gets no watermark; undefined when it can get one. */
 function whyNotMarked(metadata: Metadata, maxBytes: number): string | undefined {
-  const { width, height, space = '', depth, pages = 1 } = metadata;
-  if (pages > 1) return ANIMATION;
+  const { format, width, height, space = '', depth, pages = 1 } = metadata;
+  if (pages > 1) return format === 'tiff' ? PAGES : ANIMATION;
   if (depth !== 'uchar' || !['srgb', 'b-w'].includes(space))
     return `The service adds a watermark only to pictures of 8 bits in RGB or grey, not to ${space} (${depth}).`;
   if (Math.min(width, height) < SMALLEST_MARKED_SIDE)
     return `The picture of ${width} x ${height} pixels is too small for a watermark, which needs ${SMALLEST_MARKED_SIDE} pixels on each side.`;
   if (width * height > MAX_PIXELS) return TOO_MANY_PIXELS;
-  const copies = copiesToMark(`image/${metadata.format}`);
+  const copies = copiesToMark(`image/${format}`);
   const bytes = width * height * (metadata.hasAlpha ? 4 : 3) * copies;
   return bytes > maxBytes ? toHeavyReason(bytes, maxBytes) : undefined;
 }
@@ -102,8 +105,15 @@ async function encode(bytes: Uint8Array, { raster, metadata }: MarkablePicture):
 function toFormat(picture: Sharp, bytes: Uint8Array, { format, ...metadata }: Metadata): Sharp {
   if (format === 'png') return picture.png();
   if (format === 'webp') return picture.webp(isLossless(bytes) ? { lossless: true } : { quality: QUALITY });
+  if (format === 'heif') return picture.avif(AVIF);
+  if (format === 'tiff') return picture.tiff({ compression: 'deflate', ...resolutionOf(metadata) });
   const { chromaSubsampling = '4:2:0', isProgressive: progressive = false } = metadata;
   return picture.jpeg({ quality: QUALITY, chromaSubsampling, progressive });
+}
+
+/** Returns the pixels per millimetre of a TIFF file. The encoder does not copy them. */
+function resolutionOf({ density }: Pick<Metadata, 'density'>): { xres?: number; yres?: number } {
+  return density === undefined ? {} : { xres: density / MM_PER_INCH, yres: density / MM_PER_INCH };
 }
 
 /** Whether the first frame of a WebP file is lossless (RFC 9649 §2.3 and §2.6: chunks of even length). */
