@@ -29,7 +29,9 @@ const rarely = <T>(value: fc.Arbitrary<T>) =>
 
 /** A requested action. Few ids, names, keys and signatures exist, so that requests affect each other. */
 const asked = fc.record({
-  type: fc.constantFrom('create', 'reference', 'transform'),
+  type: fc.constantFrom('create', 'create', 'reference', 'transform', 'generate'),
+  /** Model of the AI tool. */
+  model: rarely(fc.constantFrom('one', 'two')),
   performedBy: fc.constantFrom(...Array<string>(8).fill('ann'), 'bo', 'nobody'),
   // About half of the outputs are new content, so that most actions make no cycle.
   inputCids: fc.uniqueArray(fc.constantFrom(...CIDS, 'alias of c1'), { maxLength: 2 }),
@@ -84,8 +86,24 @@ const plainBatch = fc
       return { ...wish, inputCids, outputCids, upload: null, key: undefined };
     }),
   );
+/** Actions without inputs that make few contents, so that each content gets many statements. */
+const sharingBatch = fc.array(
+  fc.record({
+    type: fc.constantFrom('create', 'reference', 'transform', 'generate'),
+    model: fc.constantFrom(undefined, 'one', 'two'),
+    performedBy: fc.constantFrom('ann', 'cleo'),
+    outputCids: fc.uniqueArray(fc.constantFrom('c1', 'c2', 'c3'), { minLength: 1, maxLength: 2 }),
+  }),
+  { minLength: 1, maxLength: 6 },
+);
 type Asked = typeof attributedBatch extends fc.Arbitrary<(infer One)[]> ? One : never;
 type AskedAction = Extract<Asked, { uploader: string }>;
+
+const PLAIN: AskedAction = {
+  ...{ type: 'create', model: undefined, performedBy: 'ann', inputCids: [], outputCids: [] },
+  ...{ givenId: undefined, signature: undefined, key: undefined, note: 'as it was' },
+  ...{ inputsMustBeKnown: false, upload: null, uploader: 'as stored' },
+};
 
 /** Converts a request to an item. The same request at the same position gives an equal item. */
 function toItem(wish: Asked | { entity: string }, place: number): RecordItem {
@@ -94,7 +112,7 @@ function toItem(wish: Asked | { entity: string }, place: number): RecordItem {
     return { entities: [{ id: wish.entity, body, given: body, digest: hexOf(wish.entity), salts: {} }] };
   }
   if ('entityId' in wish) return toAttribution(wish, place);
-  const { type, performedBy, inputCids, givenId, signature, key, note, upload } = wish;
+  const { type, model, performedBy, inputCids, givenId, signature, key, note, upload } = wish;
   const id = uuidOf(givenId ?? `made at ${place}`);
   const outputs = upload === null ? wish.outputCids : [wish.outputCids[0] ?? 'fresh'];
   const outputCids = outputs.map((cid) => (cid === 'fresh' ? `fresh ${place}` : cid));
@@ -106,6 +124,7 @@ function toItem(wish: Asked | { entity: string }, place: number): RecordItem {
     inputCids,
     outputCids,
     ...(signature === undefined ? {} : { proof: { algorithm: 'Ed25519', signature: hexOf(signature) } }),
+    ...(model === undefined ? {} : { aiTool: { provider: 'maker', model } }),
     note,
   };
   const target = { id: uuidOf(`attribution ${place}`), entityId: performedBy, actionId: id, role: 'creator' };
@@ -178,7 +197,7 @@ const TABLES = {
   action: 'id, type, performed_by, session_id, inputs, outputs, body, digest, fingerprint, leaf_index',
   action_input: 'cid, action_id',
   action_output: 'cid, action_id',
-  resource: 'cid, type, state, created_by, root_action, content_digest, size_bytes, mime_type, ai',
+  resource: 'cid, type, state, created_by, root_action, content_digest, size_bytes, mime_type, ai, tool',
   content_alias: 'alias, cid',
   outbox: 'id, kind, payload',
   attribution: 'id, entity_id, action_id, cid, role, body, digest, leaf_index',
@@ -296,6 +315,29 @@ describe.each(['PGlite', 'PostgreSQL'])('items recorded together, on %s', (engin
     expect(Math.min(counts.fresh, counts.refused)).toBeGreaterThan(numRuns);
   }, 600_000);
 
+  it('state as much about the same contents as if each action were written after the actions before it', async () => {
+    const db = databases.provenance;
+    await fc.assert(
+      fc.asyncProperty(fc.tuple(sharingBatch, sharingBatch), async (batches) => {
+        const [together, oneByOne] = [await startProject(), await startProject()];
+        for (const id of [together, oneByOne])
+          await record(db, id, [JSON.stringify(toItem({ entity: 'cleo' }, 1))]);
+        for (const [index, wishes] of batches.entries()) {
+          const items = wishes.map((wish, place) => toItem({ ...PLAIN, ...wish }, place + 20 * index));
+          const texts = items.map((item) => JSON.stringify(item));
+          const expected = expectFreshInOrder(items);
+          expect([...expected.apart, ...(await readItemsNeedingDecision(db, together, expected))]).toEqual(
+            [],
+          );
+          await recordBatch(db, together, { items: texts, expected });
+          await record(db, oneByOne, texts);
+        }
+        expect(await readAll(db, together)).toEqual(await readAll(db, oneByOne));
+      }),
+      { numRuns: 2 * numRuns, seed: SEED },
+    );
+  }, 600_000);
+
   it('give the same result as separate recordings that begin with the items that need no decision', async () => {
     const db = databases.provenance;
     let freshCount = 0;
@@ -338,19 +380,7 @@ describe.each(['PGlite', 'PostgreSQL'])('items recorded together, on %s', (engin
     async (_, back, follows) => {
       const db = databases.provenance;
       const id = await startProject();
-      const wish: AskedAction = {
-        type: 'create',
-        performedBy: 'ann',
-        inputCids: [],
-        outputCids: ['fresh'],
-        givenId: undefined,
-        signature: undefined,
-        key: undefined,
-        note: 'as it was',
-        inputsMustBeKnown: false,
-        upload: null,
-        uploader: 'as stored',
-      };
+      const wish: AskedAction = { ...PLAIN, outputCids: ['fresh'] };
       await record(db, id, [JSON.stringify(toItem(wish, 0))]);
       await db.query(
         'update provenance.action set recorded_at = recorded_at + $2::interval where project_id = $1',

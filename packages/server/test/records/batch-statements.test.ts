@@ -76,6 +76,13 @@ describe.each(['PGlite', 'PostgreSQL'])('a batch, on %s', (engine) => {
     },
   );
 
+  it.runIf(canCount)('writes actions that have one output with one statement', async () => {
+    const projectId = randomUUID();
+    await countInserts(projectId, [entity('ann')]);
+    const items = many(() => action(randomUUID()));
+    expect(await countInserts(projectId, items)).toBe(1);
+  });
+
   it.runIf(canCount)('writes an attribution that it repeats after the first one', async () => {
     const projectId = randomUUID();
     const ofContent = many((place) => attribution({ role: `role ${place}`, resourceCid: CID }));

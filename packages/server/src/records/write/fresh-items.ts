@@ -187,6 +187,7 @@ type UsedNames = ReturnType<typeof createUsedNames>;
 /** Collects the content identifiers and the unique values of the items of one batch. */
 function createUsedNames() {
   const outputs = new Map<unknown, number>();
+  const uploads = new Set<string>();
   const aliases = new Set<string>();
   const inputs = new Map<unknown, number>();
   const actions = new Map<unknown, number>();
@@ -197,6 +198,7 @@ function createUsedNames() {
     add({ action, upload, idempotency }: FreshCandidate, place: number): void {
       setFirst(actions, action.id, place);
       for (const cid of outputsOf(action)) setFirst(outputs, cid, place);
+      if (upload !== undefined) uploads.add(upload.cid);
       for (const alias of upload?.aliases ?? []) aliases.add(alias);
       for (const cid of inputsOf(action)) setFirst(inputs, cid, place);
       for (const claim of claimsOf(action, idempotency)) claims.add(claim);
@@ -212,7 +214,10 @@ function createUsedNames() {
       attributions.add(key);
       return isRepeated;
     },
-    /** Whether the item shares content or a unique value with an added item, so that their order matters. */
+    /**
+     * Whether the item shares content or a unique value with an added item, so that their order matters. Actions may
+     * have the same output if none of them uploads it: `write_fresh()` merges their states in order.
+     */
     areTouchedBy({ action, upload, attributions, idempotency }: FreshCandidate): boolean {
       const consumed = new Set(inputsOf(action));
       const uploadAliases = upload?.aliases ?? [];
@@ -221,7 +226,7 @@ function createUsedNames() {
       const isInput = (name: string) => inputs.has(name) || consumed.has(name);
       return (
         [...consumed, ...produced, ...attributed].some((name) => aliases.has(name)) ||
-        produced.some((name) => outputs.has(name)) ||
+        produced.some((name) => uploads.has(name) || (upload !== undefined && outputs.has(name))) ||
         uploadAliases.some(isInput) ||
         (consumed.size > 0 && produced.some(isInput)) ||
         claimsOf(action, idempotency).some((claim) => claims.has(claim))

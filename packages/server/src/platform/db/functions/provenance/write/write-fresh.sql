@@ -1,9 +1,11 @@
--- Writes actions that do not need decide(). Each action has one attribution and at most one upload of new content. No
--- two actions have the same output. Action n gets the time p_at + (n - 1) µs. The caller holds the project's lock.
+-- Writes actions that do not need decide(). Each action has one attribution and at most one upload of new content. An
+-- output of an upload is an output of no other action. Action n gets the time p_at + (n - 1) µs. The caller holds the
+-- project's lock.
 create or replace function provenance.write_fresh(p_project uuid, p_items jsonb, p_at timestamptz, p_has_uploads boolean)
 returns void language plpgsql as $$
 declare
-  size constant bigint := provenance.log_size(p_project);
+  size  constant bigint := provenance.log_size(p_project);
+  later jsonb;
 begin
   -- With `offset 0`, PostgreSQL reads each part of the JSON once, and not again for each column.
   with item as materialized (
@@ -71,29 +73,48 @@ begin
     order by leaf_index
     -- With a policy other than `enforce`, a signature can repeat. Only its first use is stored.
     on conflict do nothing
+  ),
+  -- write_actions() explains the states. A further action changes a content only if it states more than all earlier
+  -- actions: the state `claimed` is more than `referenced`.
+  made as (
+    select stated.*, row_number() over earlier as nth,
+      ai > max(ai) over earlier or rank > max(rank) over earlier as states_more
+    from (
+      select cid, leaf_index, id, at, upload, coalesce(upload->>'type', act->>'resourceType') as type,
+        case rank when 2 then 'claimed' when 1 then 'referenced' end as state, rank,
+        case when not states_nothing and type <> 'reference' then performer end as creator,
+        ai, case when ai > 1 then provenance.tool_of_action(body) end as tool
+      from item, unnest(outputs) as cid,
+        lateral (select case when states_nothing then 0 when type = 'create' then 2 when type = 'reference' then 1
+          else 0 end as rank) ranked
+    ) stated
+    window earlier as (partition by cid order by leaf_index rows between unbounded preceding and 1 preceding)
+  ),
+  -- A statement changes a row only once. So this one has only the first action of each content.
+  resources as (
+    insert into provenance.resource as r (project_id, cid, type, state, created_by, root_action, created_at,
+      content_digest, size_bytes, mime_type, extensions, ai, tool)
+    select p_project, cid, type, state, creator, id, at, decode(upload->>'contentDigest', 'hex'),
+      (upload->>'sizeBytes')::bigint, upload->>'mimeType', upload->'extensions', ai, tool
+    from made where nth = 1
+    -- The newest content goes to the end of each index in the order of time.
+    order by leaf_index
+    on conflict (project_id, cid) do update set
+      created_by = case when excluded.state = 'claimed' and r.state is distinct from 'claimed'
+        then coalesce(r.created_by, excluded.created_by) else r.created_by end,
+      state = case when excluded.state = 'claimed' then 'claimed'
+        when excluded.state = 'referenced' and r.created_by is not null then r.state
+        else coalesce(r.state, excluded.state) end,
+      ai = greatest(r.ai, excluded.ai), tool = coalesce(r.tool, excluded.tool)
+    where excluded.state = 'claimed' and r.state is distinct from 'claimed'
+      or excluded.state = 'referenced' and r.state is null and r.created_by is null
+      or excluded.ai > r.ai
   )
-  -- write_actions() explains the states.
-  insert into provenance.resource as r (project_id, cid, type, state, created_by, root_action, created_at,
-    content_digest, size_bytes, mime_type, extensions, ai, tool)
-  select p_project, cid, coalesce(upload->>'type', act->>'resourceType'),
-    case when not states_nothing then
-      case type when 'create' then 'claimed' when 'reference' then 'referenced' end end,
-    case when not states_nothing and type <> 'reference' then performer end, id, at,
-    decode(upload->>'contentDigest', 'hex'), (upload->>'sizeBytes')::bigint, upload->>'mimeType', upload->'extensions',
-    ai, case when ai > 1 then provenance.tool_of_action(body) end
-  from item, unnest(outputs) as cid
-  -- The newest content goes to the end of each index in the order of time.
-  order by leaf_index
-  on conflict (project_id, cid) do update set
-    created_by = case when excluded.state = 'claimed' and r.state is distinct from 'claimed'
-      then coalesce(r.created_by, excluded.created_by) else r.created_by end,
-    state = case when excluded.state = 'claimed' then 'claimed'
-      when excluded.state = 'referenced' and r.created_by is not null then r.state
-      else coalesce(r.state, excluded.state) end,
-    ai = greatest(r.ai, excluded.ai), tool = coalesce(r.tool, excluded.tool)
-  where excluded.state = 'claimed' and r.state is distinct from 'claimed'
-    or excluded.state = 'referenced' and r.state is null and r.created_by is null
-    or excluded.ai > r.ai;
+  select jsonb_agg(jsonb_build_object('cid', cid, 'state', state, 'creator', creator, 'ai', ai, 'tool', tool)
+    order by leaf_index)
+  into later
+  from made where nth > 1 and states_more;
+  if later is not null then perform provenance.merge_outputs(p_project, later); end if;
 
   if p_has_uploads then perform provenance.write_fresh_uploads(p_project, p_items); end if;
 end
