@@ -382,13 +382,7 @@ export {
   type WitnessStatement,
   witnessText,
 } from './proofs/signing-texts.js';
-export {
-  type ExpectedWitness,
-  verifyWitness,
-  type Witness,
-  type WitnessReport,
-  witnessSchema,
-} from './proofs/witness.js';
+export * from './proofs/witness.js';
 export * from './publications/index.js';
 export {
   committedBody,

@@ -55,8 +55,8 @@ it('WORKER_THREADS: a quarter of the threads (at least one) hashes, and the othe
 
 it('MAX_BATCH_CONTENTS: by default, a batch names at most 3,000 contents on the embedded database, and 10,000 elsewhere', () => {
   const most = (environment: Record<string, string>) => {
-    const { maxBatchContents, maxPreviewContents } = readConfig(environment).work;
-    return [maxBatchContents, maxPreviewContents];
+    const { batch, preview } = readConfig(environment).work.maxContents;
+    return [batch, preview];
   };
   expect([most({}), most({ DATABASE_URL: 'postgres://h/d' })]).toEqual([
     [3_000, 10_000],

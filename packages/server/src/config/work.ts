@@ -8,10 +8,8 @@ export interface WorkConfig extends SchedulerOptions {
   maxListRows: number;
   /** Maximum number of records in one batch or import: entities, actions and attributions together. */
   maxBatchRecords: number;
-  /** Maximum number of contents that the actions of a batch may name. */
-  maxBatchContents: number;
-  /** Maximum number of contents that the actions of a bundle in a preview of shares may name. */
-  maxPreviewContents: number;
+  /** Maximum number of contents that the actions of one request may name: of a batch; of a preview of shares. */
+  maxContents: { batch: number; preview: number };
   /** Limits of the pending deliveries of one webhook. `bytes` limits the total size of their bodies. */
   pendingDeliveries: { deliveries: number; bytes: number };
 }
@@ -62,8 +60,10 @@ export function toWork(read: Variables): WorkConfig {
     hashThreads,
     maxListRows: read.MAX_LIST_ROWS,
     maxBatchRecords: read.MAX_BATCH_RECORDS ?? records,
-    maxBatchContents: read.MAX_BATCH_CONTENTS ?? contents,
-    maxPreviewContents: read.MAX_BATCH_CONTENTS ?? BATCH_SIZE.contents,
+    maxContents: {
+      batch: read.MAX_BATCH_CONTENTS ?? contents,
+      preview: read.MAX_BATCH_CONTENTS ?? BATCH_SIZE.contents,
+    },
     pendingDeliveries: { deliveries: read.MAX_PENDING_DELIVERIES, bytes: read.MAX_PENDING_DELIVERY_BYTES },
     places: {
       // At least one slot for a project, one for its public readers, and one for other projects.

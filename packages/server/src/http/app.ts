@@ -106,10 +106,8 @@ export interface AppDeps {
   /** Idempotency scopes of the requests in progress, so that the same request does not run twice at the same time. */
   running: Set<string>;
   json: JsonReader;
-  /** Maximum number of contents that the actions of a batch may name. */
-  maxBatchContents: number;
-  /** Maximum number of contents that the actions of a bundle in a preview of shares may name. */
-  maxPreviewContents: number;
+  /** Maximum number of contents that the actions of one request may name: of a batch; of a preview of shares. */
+  maxContents: { batch: number; preview: number };
   /** Time limit for receiving a form. */
   maxFormMs: number;
   maxUploadBytes: number;

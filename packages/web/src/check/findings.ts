@@ -5,10 +5,10 @@ import type { Titles } from '../shell/use-titles.js';
 import { check } from '../strings/check.js';
 import { credentials } from '../strings/credentials.js';
 import type { Examined } from './credentials/examine.js';
+import { sayMakersOf } from './recorded-makers.js';
 import { sayReason, sayStanding } from './say-credentials.js';
 import { sayResult } from './say-detection.js';
 import { othersOf, sayMatches } from './say-matches.js';
-import { sayMakersOf } from './verdict-facts.js';
 
 /** Findings of the service. A member is null when the service does not support this file. */
 export interface ServiceFindings {

@@ -1,21 +1,18 @@
 import {
-  type Bundle,
   type Detection,
-  describeBundle,
   isMarkerUnknown,
   type MediaExtraction,
   type PublishedFacts,
   readFindingCode,
   type SearchResult,
 } from '@colophon/model';
-import { makersOf } from '../shell/correction.js';
 import { aiLevels } from '../strings/ai-levels.js';
 import { check } from '../strings/check.js';
-import { joinNames, LEVELS, nameLevel, nameMakers } from '../strings/describe-facts.js';
-import { factTexts } from '../strings/facts.js';
+import { LEVELS, nameLevel, nameMakers } from '../strings/describe-facts.js';
 import { ui } from '../strings/ui.js';
 import { describeSource } from '../ui/describe-source.js';
 import type { Findings, Headline } from './findings.js';
+import { factsOfBundle, nameMakersOf } from './recorded-makers.js';
 import { isAboutOther } from './say-detection.js';
 
 type FactsLevel = PublishedFacts['ai'];
@@ -125,23 +122,6 @@ function levelOfDetection(detection: Detection | undefined): DetectedLevel | und
   if (!('match' in found)) return { ai: found.level, isInManifest: true, isAltered: false };
   const isAltered = found.match !== 'same' && found.match !== 'exact';
   return isAltered && !isAiLevel(found.ai) ? undefined : { ai: found.ai, isInManifest: false, isAltered };
-}
-
-/** Names the makers of a recorded file, such as `Ann and Bo`. Empty if no entry that counts made the file. */
-export function nameMakersOf(bundle: Bundle): string {
-  const entities = new Map(bundle.entities.map((entity) => [entity.id, entity]));
-  return joinNames(makersOf(bundle, bundle.cid).map((id) => entities.get(id)?.name ?? id));
-}
-
-/** Says who made a recorded file. Undefined if it has fewer than two makers. */
-export function sayMakersOf(bundle: Bundle): string | undefined {
-  if (makersOf(bundle, bundle.cid).length < 2) return undefined;
-  const { act = 'made' } = factsOfBundle(bundle);
-  return `${factTexts.acts[act]} ${factTexts.by(nameMakersOf(bundle))}`;
-}
-
-function factsOfBundle(bundle: Bundle): PublishedFacts {
-  return describeBundle(bundle, { withhold: [], isHidden: () => false, toRef: (id) => id }).facts;
 }
 
 export function levelOfExtraction({ aiDetection, validation }: MediaExtraction): FactsLevel | undefined {

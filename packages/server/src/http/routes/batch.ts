@@ -18,7 +18,7 @@ import { passBody } from '../wire/validate-request.js';
 const MAX_BATCH_BYTES = 4 * MAX_JSON_BYTES;
 
 /** `POST /v1/batch`: many records in one step. */
-export function batchRoutes(app: App, deps: Pick<AppDeps, 'records' | 'running' | 'maxBatchContents'>): void {
+export function batchRoutes(app: App, deps: Pick<AppDeps, 'records' | 'running' | 'maxContents'>): void {
   app.post(
     '/v1/batch',
     {
@@ -28,7 +28,7 @@ export function batchRoutes(app: App, deps: Pick<AppDeps, 'records' | 'running' 
       validatorCompiler: passBody,
       preValidation: async (request, reply) => {
         assertFewSent(request.body, deps.records.maxBatchRecords);
-        assertFewContents(request, deps.maxBatchContents);
+        assertFewContents(request, deps.maxContents.batch);
         const signal = signalOfCaller(reply);
         await assertNames(request.body, { signal });
         request.body = await parseBatch(request.body, signal);

@@ -31,7 +31,7 @@ const totalQuery = z
   .meta({ description: 'Number of units to distribute; default 10000 (basis points)' });
 
 /** `/v1/distribution`: shares of the contributors of a content, or of its sources. */
-export function distributionRoutes(app: App, deps: Pick<AppDeps, 'records' | 'maxPreviewContents'>): void {
+export function distributionRoutes(app: App, deps: Pick<AppDeps, 'records' | 'maxContents'>): void {
   getDistribution(app, deps);
   preview(app, deps);
 }
@@ -69,10 +69,7 @@ function getDistribution(app: App, { records }: Pick<AppDeps, 'records'>): void 
 
 const USE_STORED = 'Use GET /v1/distribution/:cid, which reads the recorded history';
 
-function preview(
-  app: App,
-  { records, maxPreviewContents }: Pick<AppDeps, 'records' | 'maxPreviewContents'>,
-): void {
+function preview(app: App, { records, maxContents }: Pick<AppDeps, 'records' | 'maxContents'>): void {
   app.post(
     '/v1/distribution/preview',
     {
@@ -81,7 +78,7 @@ function preview(
       validatorCompiler: passBody,
       preValidation: async (request, reply) => {
         const { bundle } = Object(request.body) as { bundle?: unknown };
-        assertFewContents(request, maxPreviewContents, { lists: bundle, recovery: USE_STORED });
+        assertFewContents(request, maxContents.preview, { lists: bundle, recovery: USE_STORED });
         const signal = signalOfCaller(reply);
         await assertNames(bundle, { at: 'bundle.', signal });
         request.body = await parsePreview(request.body, signal);
