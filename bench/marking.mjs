@@ -2,9 +2,11 @@
 // whether they find marks in content without a mark.
 // `--only=generated,photos,crops,places,time,sound,cuts,video,layers` selects the parts to run.
 // `--photos=DIR` names a folder of photographs. `--set=tune|report`, `--generated=N`, `--crops=N`, `--from=N` (number
-// of the first crop or generated picture) and `--places=N` select the pictures. `--of=photos,generated` selects the
-// pictures of the crops, and `--threads=N` the number of threads that read them. `--sounds=N`, `--first=SEED`,
-// `--kinds=music,speech`, `--cuts=N` and `--phases=N` select the sounds. `--videos=N` selects the number of videos.
+// of the first crop, generated picture or video), `--range=A,B` (numbers of the photographs, without B) and
+// `--places=N` select the pictures. `--alterations=TEXT` selects the alterations of pictures with this text in their
+// name. `--of=photos,generated` selects the pictures of the crops, and `--threads=N` the number of threads that read
+// them. `--sounds=N`, `--first=SEED`, `--kinds=music,speech`, `--cuts=N` and `--phases=N` select the sounds.
+// `--videos=N` selects the number of videos.
 // `--files=N` and `--formats=PDF,GIF` select the files whose layers are measured. `--model=DIR` measures the model in
 // this folder on generated pictures and photographs, and `--model=toy` a toy model, in place of the service's own
 // watermark of pictures.
@@ -41,16 +43,11 @@ export async function run(report, options) {
     model === undefined ? '' : ` with ${model.algorithm}${options.model === 'toy' ? ', a toy model' : ''}`;
   const photos = listPhotos(options);
   if (photos.length === 0) report.note('no photographs: name a folder with --photos=DIR');
-  if (parts.includes('generated')) {
-    const count = Number(options.generated ?? GENERATED);
-    const from = Number(options.from ?? 0);
-    const pictures = Array.from({ length: count }, (_, number) => () => makeLargePicture(from + number));
-    const title = `${count} generated pictures of 2 MP and more${name}`;
-    await measure(report, { title, kind: 'large', pictures, marker });
-  }
+  if (parts.includes('generated')) await measure(report, { ...listGenerated(options, name), marker });
   if (parts.includes('photos') && photos.length > 0) {
-    const title = `${photos.length} photographs${name}`;
-    await measure(report, { title, kind: 'small', pictures: photos, marker });
+    const chosen = choosePhotos(photos, options);
+    const title = `${chosen.pictures.length} photographs${name}`;
+    await measure(report, { title, ...chosen, marker });
   }
   if (parts.includes('crops')) await countCrops(report, options);
   if (parts.includes('places') && photos.length > 0) {
@@ -61,6 +58,21 @@ export async function run(report, options) {
   if (parts.includes('cuts')) countMarkedCuts(report, options);
   if (parts.includes('video')) await measureVideos(report, options);
   if (parts.includes('layers')) await measureLayers(report, options);
+}
+
+const chooseAlterations = ({ alterations = '' }) =>
+  Object.entries(ATTACKS).filter(([name]) => name.includes(alterations));
+
+function listGenerated(options, name) {
+  const [count, from] = [Number(options.generated ?? GENERATED), Number(options.from ?? 0)];
+  const pictures = Array.from({ length: count }, (_, number) => () => makeLargePicture(from + number));
+  const title = `${count} generated pictures of 2 MP and more${name}`;
+  return { title, kind: 'large', pictures, from, alterations: chooseAlterations(options) };
+}
+
+function choosePhotos(photos, options) {
+  const [from, to] = (options.range ?? `0,${photos.length}`).split(',').map(Number);
+  return { kind: 'small', pictures: photos.slice(from, to), from, alterations: chooseAlterations(options) };
 }
 
 async function countCrops(report, options) {
@@ -101,19 +113,20 @@ function writeToyModel() {
   return directory;
 }
 
-async function measure(report, { title, kind, pictures, marker }) {
+async function measure(report, { title, kind, pictures, from, alterations, marker }) {
   report.section(`marking: ${title}`);
-  const found = new Map(Object.keys(ATTACKS).map((name) => [name, []]));
+  const found = new Map(alterations.map(([name]) => [name, []]));
   const quality = { psnr: [], ssim: [] };
   let wrong = 0;
-  for (const [number, make] of pictures.entries()) {
+  for (const [at, make] of pictures.entries()) {
+    const number = from + at;
     const { data, info } = await make();
     const payload = BigInt.asUintN(marker.payloadBits, FIRST_PAYLOAD + BigInt(number));
     const { value } = marker.toBinding(payload);
     const marked = Buffer.from(await marker.embed({ ...info, data }, payload));
     quality.psnr.push(psnr(data, marked));
     quality.ssim.push(ssim(data, marked, info));
-    for (const [name, { alter }] of Object.entries(ATTACKS)) {
+    for (const [name, { alter }] of alterations) {
       const altered = await decode(await alter({ data: marked, info }, number));
       const mark = await marker.detect({ ...altered.info, data: altered.data });
       found.get(name).push(mark?.value === value);

@@ -112,12 +112,13 @@ export async function measureVideos(report, options) {
 
 async function measureKind(report, { title, ...source }, options) {
   const count = Number(options.videos ?? VIDEOS);
+  const from = Number(options.from ?? 0);
   report.section(`marking: ${count} slide shows of 3 ${title}, ${SECONDS} s of 1280 x 720`);
   const found = new Map(Object.keys(ATTACKS).map((name) => [name, 0]));
   const levels = [];
   const counts = { wrong: 0, unmarked: 0 };
   const [file, copy] = ['show.mp4', 'copy.mp4'].map((name) => join(source.folder, name));
-  for (let number = 0; number < count; number++) {
+  for (let number = from; number < from + count; number++) {
     makeShow(await picturesOf(number, source), file, number);
     if (detectVideoMark(await framesOf(file))) counts.unmarked++;
     const payload = FIRST_PAYLOAD + BigInt(number);
