@@ -49,6 +49,10 @@ export const ATTACKS = {
   'rotation by 1 degree': { large: 85, small: 60, alter: (picture) => jpeg(raw(picture).rotate(1), 90) },
   'rotation by -3 degrees': { large: 85, small: 60, alter: (picture) => jpeg(raw(picture).rotate(-3), 90) },
   'rotation by 5 degrees': { large: 85, small: 60, alter: (picture) => jpeg(raw(picture).rotate(5), 90) },
+  'aspect ratio changed by 1 %': { alter: (picture) => png(stretch(picture, 1.01)) },
+  'aspect ratio changed by 2 %': { alter: (picture) => png(stretch(picture, 1.02)) },
+  'aspect ratio changed by 3 %': { alter: (picture) => png(stretch(picture, 1.03)) },
+  'aspect ratio changed by 5 %': { alter: (picture) => png(stretch(picture, 1.05)) },
   'WebP q40': { large: 95, small: 85, alter: (picture) => raw(picture).webp({ quality: 40 }).toBuffer() },
   'AVIF q40': {
     large: 95,
@@ -62,6 +66,12 @@ function resize(picture, factor) {
   const width = Math.round(picture.info.width * factor);
   const height = Math.round(picture.info.height * factor);
   return raw(picture).resize(width, height, { fit: 'fill' });
+}
+
+/** Makes a picture higher, and keeps its width. */
+function stretch(picture, factor) {
+  const { width, height } = picture.info;
+  return raw(picture).resize(width, Math.round(height * factor), { fit: 'fill' });
 }
 
 /** Returns a part of a picture with this share of its area. The seed selects its position. */
