@@ -6,7 +6,8 @@
 // `--places=N` select the pictures. `--alterations=TEXT` selects the alterations of pictures with this text in their
 // name. `--of=photos,generated` selects the pictures of the crops, and `--threads=N` the number of threads that read
 // them. `--sounds=N`, `--first=SEED`, `--kinds=music,speech`, `--cuts=N` and `--phases=N` select the sounds.
-// `--videos=N` selects the number of videos.
+// `--recordings=DIR` replaces the generated sounds by the sounds of the files in a folder. `--videos=N` selects the
+// number of videos.
 // `--files=N` and `--formats=PDF,GIF` select the files whose layers are measured. `--model=DIR` measures the model in
 // this folder on generated pictures and photographs, and `--model=toy` a toy model, in place of the service's own
 // watermark of pictures.

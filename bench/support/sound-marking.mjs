@@ -5,6 +5,7 @@ import { readRows } from '../../packages/model/dist/watermark/sound/rows.js';
 import { decodeSoundBits } from '../../packages/model/dist/watermark/sound/sound-code.js';
 import { scoreOfBits, smallestSoundScore } from '../../packages/model/dist/watermark/sound/sound-score.js';
 import { KINDS, RATE } from './marked-sounds.mjs';
+import { readRecordings } from './recordings.mjs';
 import { cut, HAS_FFMPEG, SOUND_ATTACKS } from './sound-attacks.mjs';
 import { noiseToMask, segmentalSnr } from './sound-quality.mjs';
 import { interval, medianOf } from './statistics.mjs';
@@ -20,18 +21,41 @@ const TUNED_FROM = 1000;
 const seedOf = (number, { set = 'report', first = 0 }) =>
   number + Number(first) + (set === 'tune' ? TUNED_FROM : 0);
 
-/** Marks generated sounds of 30 s, alters the copies, and counts how often the detector returns the payload. */
-export function measureSounds(report, options) {
+/** Returns lists of sounds of 30 s: excerpts of the recordings in `options.recordings`, or generated sounds. */
+function listSounds(options) {
+  if (options.recordings) {
+    const excerpts = readRecordings(options.recordings);
+    const title = `${excerpts.length} excerpts of recordings: ${excerpts.map(({ name }) => name).join(', ')}`;
+    return [
+      {
+        title,
+        sounds: excerpts.map(
+          ({ samples }) =>
+            () =>
+              samples,
+        ),
+      },
+    ];
+  }
   const count = Number(options.sounds ?? SOUNDS);
+  return (options.kinds?.split(',') ?? Object.keys(KINDS)).map((kind) => ({
+    title: `${count} generated sounds of 30 s (${kind})`,
+    sounds: Array.from({ length: count }, (_, number) => () => KINDS[kind](seedOf(number, options))),
+  }));
+}
+
+/** Marks sounds of 30 s, alters the copies, and counts how often the detector returns the payload. */
+export function measureSounds(report, options) {
   const attacks = Object.entries(SOUND_ATTACKS).filter(([, { ffmpeg }]) => HAS_FFMPEG || !ffmpeg);
-  for (const kind of options.kinds?.split(',') ?? Object.keys(KINDS)) {
-    report.section(`marking: ${count} generated sounds of 30 s (${kind})`);
+  for (const { title, sounds } of listSounds(options)) {
+    const count = sounds.length;
+    report.section(`marking: ${title}`);
     if (!HAS_FFMPEG) report.note('ffmpeg is not installed: no codecs and no other sample rates');
     const found = new Map(attacks.map(([name]) => [name, 0]));
     const quality = [];
     let wrong = 0;
-    for (let number = 0; number < count; number++) {
-      const samples = KINDS[kind](seedOf(number, options));
+    for (const [number, make] of sounds.entries()) {
+      const samples = make();
       const payload = FIRST_PAYLOAD + BigInt(number);
       const [marked] = embedSoundMark({ sampleRate: RATE, channels: [samples] }, payload);
       quality.push({ snr: segmentalSnr(samples, marked), ...noiseToMask(samples, marked, RATE) });
@@ -68,12 +92,19 @@ function showQuality(report, quality) {
  */
 export function countMarkedCuts(report, options) {
   const [cuts, phases] = [Number(options.cuts ?? CUTS), Number(options.phases ?? PHASES)];
-  report.section(`marking: ${cuts} cuts of generated sounds without a mark`);
+  const recordings = options.recordings ? readRecordings(options.recordings) : [];
+  const kind = recordings.length > 0 ? 'recordings' : 'generated sounds';
+  report.section(`marking: ${cuts} cuts of ${kind} without a mark`);
   const counts = { found: 0, places: 0, read: 0, highest: 0 };
   for (let number = 0; number < cuts; number++) {
     const make = number % 2 === 0 ? KINDS.music : KINDS.speech;
-    const plain = { samples: make(seedOf(Math.floor(number / 8), options)), rate: RATE };
-    const { samples } = cut(plain, number + Number(options.first ?? 0), 5 + 15 * ((number * 0.618) % 1));
+    const whole =
+      recordings[number % recordings.length]?.samples ?? make(seedOf(Math.floor(number / 8), options));
+    const { samples } = cut(
+      { samples: whole, rate: RATE },
+      number + Number(options.first ?? 0),
+      5 + 15 * ((number * 0.618) % 1),
+    );
     if (detectSoundMark({ sampleRate: RATE, channels: [samples] })) counts.found++;
     if (counts.read < phases) readEverywhere(samples, counts);
   }
