@@ -20,6 +20,7 @@ const NAMES = [
   'loop',
   'shares',
   'nearest',
+  'texts',
   'sounds',
   'videos',
   'log',
