@@ -210,8 +210,9 @@ export const DRAWING = {
   ...{ name: 'SVG files', type: 'image/svg+xml', make: draw },
   alterations: {
     'SVG: minified, attributes in another order': turnAttributes,
-    'SVG: numbers rounded to 2 digits': (svg) => round(svg, 2),
-    'SVG: numbers rounded to 1 digit': (svg) => round(svg, 1),
+    'SVG: numbers with 2 of 3 decimals': (svg) => round(svg, 2),
+    'SVG: numbers with 1 of 3 decimals': (svg) => round(svg, 1),
+    'SVG: numbers without decimals': (svg) => round(svg, 0),
     'SVG: one colour for all shapes': (svg) => svg.replaceAll(/#[0-9a-f]{6}/g, '#336699'),
     'SVG: without 20 % of its elements': (svg, { number }) => thin(svg, 0.2, number),
     'SVG: without half of its elements': (svg, { number }) => thin(svg, 0.5, number),

@@ -108,6 +108,39 @@ const SOUND_FINGERPRINT: readonly Row[] = [
   ['the middle half', [0.922], [0.937]],
 ];
 
+/** The first table of "Texts and SVG files" of bench/similarity.md. */
+const TEXT_FINGERPRINT: readonly Row[] = [
+  ['text: quoted with > in lines of 60 characters', [100, 94, 100], [100, 94, 100]],
+  ['text: its first half', [100, 94, 100], [0, 0, 6]],
+  ['text: its second half', [100, 94, 100], [0, 0, 6]],
+  ['text: its first quarter', [11.7, 6, 22], [0, 0, 6]],
+  ['text: between two other texts of 150 words', [100, 94, 100], [0, 0, 6]],
+  ['text: 10 % of the words replaced', [100, 94, 100], [6.7, 3, 16]],
+  ['text: 20 % of the words replaced', [100, 94, 100], [0, 0, 6]],
+  ['text: 40 % of the words replaced', [26.7, 17, 39], [0, 0, 6]],
+  ['text: lower case, other quotes, dashes and ligatures, no markup', [100, 94, 100], [100, 94, 100]],
+  ['text: as a page of HTML', [100, 94, 100], [96.7, 89, 99]],
+  ['HTML: only its text', [100, 94, 100], [96.7, 89, 99]],
+  ['HTML: in the page of another site', [100, 94, 100], [98.3, 91, 100]],
+  ['HTML: its first half as text', [100, 94, 100], [0, 0, 6]],
+  ['PDF: saved again by pdf-lib', [100, 94, 100], [100, 94, 100]],
+  ['PDF: saved again by pdftocairo', [100, 94, 100], [76.7, 65, 86]],
+  ['PDF: only its text', [100, 94, 100], [100, 94, 100]],
+  ['PDF: its first half', [100, 94, 100], [0, 0, 6]],
+];
+
+/** The second table of "Texts and SVG files" of bench/similarity.md. */
+const SVG_FINGERPRINT: readonly Row[] = [
+  ['minified, attributes in another order', [100, 94, 100], [100, 94, 100]],
+  ['numbers with 2 of 3 decimals', [100, 94, 100], [100, 94, 100]],
+  ['numbers with 1 of 3 decimals', [100, 94, 100], [93.3, 84, 97]],
+  ['numbers without decimals', [73.3, 61, 83], [1.7, 0, 9]],
+  ['one colour for all shapes', [73.3, 61, 83], [0, 0, 6]],
+  ['without 20 % of its elements', [100, 94, 100], [81.7, 70, 89]],
+  ['without half of its elements', [96.7, 89, 99], [0, 0, 6]],
+  ['in a group that scales it', [100, 94, 100], [100, 94, 100]],
+];
+
 function toFigures(rows: readonly Row[], columns: readonly string[]): Robustness['figures'] {
   return rows.flatMap(([alteration, ...values]) =>
     values.map(([value, low, high], at) => ({
@@ -221,11 +254,14 @@ export function robustnessOfMethods(): Robustness[] {
     {
       method: 'svg-512/1',
       layer: 'fingerprint',
-      source: 'bench/marking.md',
-      measures: 'The robustness of SVG fingerprints was measured with only three files.',
+      source: 'bench/similarity.md',
+      measures:
+        'Share of altered copies of 60 recorded drawings for which the search finds the original first, and for which its verdict is auto (certainly a copy), with a 95 % interval.',
       unit: 'percent',
-      figures: [],
+      figures: toFigures(SVG_FINGERPRINT, ['found first', 'verdict auto']),
       limits: [
+        'A program made the drawings.',
+        'False matches: none of the 60 other drawings had a match. With 95 % confidence, the rate is below 5 %.',
         'Search does not find an SVG file that was converted to a picture of pixels, or whose shapes were converted.',
       ],
     },
@@ -233,10 +269,15 @@ export function robustnessOfMethods(): Robustness[] {
       method: 'text-512/1',
       layer: 'fingerprint',
       source: 'bench/similarity.md',
-      measures: 'The robustness of text fingerprints was not measured.',
+      measures:
+        'Share of altered copies of 60 recorded texts for which the search finds the original first, and for which its verdict is auto (certainly a copy), with a 95 % interval.',
       unit: 'percent',
-      figures: [],
-      limits: ['Search does not find a paraphrase of a text.'],
+      figures: toFigures(TEXT_FINGERPRINT, ['found first', 'verdict auto']),
+      limits: [
+        'The texts are 60 pages of English text from the documentation of this project.',
+        'False matches: none of the 60 other texts had a match. With 95 % confidence, the rate is below 5 %.',
+        'Search does not find a paraphrase of a text, and finds few quarters of a text.',
+      ],
     },
   ];
 }

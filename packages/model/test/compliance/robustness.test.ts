@@ -40,6 +40,11 @@ const TABLES: {
   { method: 'audio-512/1', head: 'change', columns: { 'lowest agreement': 1, median: 2 } },
   { method: 'sound-mark/1', head: 'alteration', at: 1, columns: { music: 1, 'speech-like': 2 } },
   { method: 'video-frames/1', head: 'change', at: 1, columns: { found: 1, 'verdict auto': 2 } },
+  { method: 'text-512/1', head: 'alteration of a text', columns: { 'found first': 1, 'verdict auto': 2 } },
+  {
+    ...{ method: 'svg-512/1', head: 'alteration of an SVG file' },
+    columns: { 'found first': 1, 'verdict auto': 2 },
+  },
 ];
 
 describe('the robustness', () => {
@@ -63,6 +68,8 @@ describe('the robustness', () => {
     ['image-512/1', ['105 of these pictures', '2.2 %', '140']],
     ['audio-512/1', ['0.674', '3 %', '40 melodies of 30 s']],
     ['sound-mark/1', ['0 of 120', '10^-6']],
+    ['text-512/1', ['60 pages of English text', '60 other texts', 'below 5 %']],
+    ['svg-512/1', ['60 other drawings', 'below 5 %']],
     ['video-frames/1', ['7.1 %', '1,547 pairs of different videos', '0.2 %', '14 videos']],
   ])('of %s states limits that are also on its page', (method, facts) => {
     const { source, limits, measures } = methodOf(method);
