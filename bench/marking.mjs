@@ -4,13 +4,12 @@
 // `--photos=DIR` names a folder of photographs. `--set=tune|report`, `--generated=N`, `--crops=N`, `--from=N` (number
 // of the first crop, generated picture or video), `--range=A,B` (numbers of the photographs, without B) and
 // `--places=N` select the pictures. `--alterations=TEXT` selects the alterations of pictures with this text in their
-// name. `--of=photos,generated` selects the pictures of the crops, and `--threads=N` the number of threads that read
-// them. `--sounds=N`, `--first=SEED`, `--kinds=music,speech`, `--cuts=N` and `--phases=N` select the sounds.
+// name. `--of=photos,generated` selects the pictures of the crops and videos, and `--threads=N` the number of threads
+// that read crops. `--sounds=N`, `--first=SEED`, `--kinds=music,speech`, `--cuts=N` and `--phases=N` select the sounds.
 // `--recordings=DIR` replaces the generated sounds by the sounds of the files in a folder. `--videos=N` selects the
-// number of videos.
-// `--files=N` and `--formats=PDF,GIF` select the files whose layers are measured. `--model=DIR` measures the model in
-// this folder on generated pictures and photographs, and `--model=toy` a toy model, in place of the service's own
-// watermark of pictures.
+// number of videos. `--files=N` and `--formats=PDF,GIF` select the files whose layers are measured. `--model=DIR`
+// measures the model in this folder on generated pictures and photographs, and `--model=toy` a toy model, in place of
+// the service's own watermark of pictures.
 
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

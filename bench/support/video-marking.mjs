@@ -93,10 +93,12 @@ async function picturesOf(number, { photos, folder }) {
 
 /** Counts how often the detector returns the payload from altered copies of marked videos. */
 export async function measureVideos(report, options) {
+  const kinds = (options.of ?? 'generated,photos').split(',');
   const folder = mkdtempSync(join(tmpdir(), 'colophon-marked-'));
   try {
-    await measureKind(report, { title: 'generated pictures', photos: [], folder }, options);
-    if (options.photos) {
+    if (kinds.includes('generated'))
+      await measureKind(report, { title: 'generated pictures', photos: [], folder }, options);
+    if (kinds.includes('photos') && options.photos) {
       const names = readdirSync(options.photos).filter((name) => name.endsWith('.jpg'));
       // The first 50 photographs by name served for tuning.
       const photos = names
