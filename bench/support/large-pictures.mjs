@@ -14,7 +14,9 @@ const SALT = 0x6c617267;
 export async function makeLargePicture(number, size = SIZES[number % SIZES.length]) {
   const next = createNext(number, SALT);
   const [width, height] = size;
-  const channels = await Promise.all([drawHills(next, size), drawHills(next, size), drawHills(next, size)]);
+  const channels = [];
+  // One channel after the other: all channels take their random numbers from the same sequence.
+  for (let colour = 0; colour < 3; colour++) channels.push(await drawHills(next, size));
   const data = new Uint8ClampedArray(width * height * 3);
   const mix = Array.from({ length: 3 }, () => ({ base: 60 + 120 * next(), common: 0.6 + 0.5 * next() }));
   for (let at = 0; at < width * height; at++) {

@@ -1,5 +1,6 @@
 import sharp, { type Sharp } from 'sharp';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { makeLargePicture } from '../../../../bench/support/large-pictures.mjs';
 import { ALTERATIONS, makePicture } from '../../../../bench/support/pictures.mjs';
 import { checkCandidates } from '../../src/search/check-candidates.js';
 import type { Described } from '../../src/search/descriptor.js';
@@ -192,4 +193,10 @@ describe('the description of a picture', () => {
       expect((await describeImage(bytes)).kind).toBe('nothing');
     }
   });
+});
+
+it('the benchmark makes the same large picture from the same number, also several at a time', async () => {
+  const pictures = await Promise.all(Array.from({ length: 8 }, () => makeLargePicture(3, [160, 120])));
+  const [first] = pictures;
+  expect(pictures.filter(({ data }) => first?.data.equals(data))).toHaveLength(8);
 });
