@@ -205,7 +205,8 @@ export function robustnessOfMethods(): Robustness[] {
       unit: 'percent',
       figures: toFigures(SOUND_MARK, ['music', 'speech-like']),
       limits: [
-        'A program made the 20 sounds of each kind. No recording was measured.',
+        'A program made the 20 sounds of each kind. Only one recording was measured: after each alteration, the detector found the marks of 8 of 8 excerpts of one song.',
+        'Music cut to 10 s misses the target of 95 %.',
         'False positives: the calculated upper bound is 10^-6. The detector found a mark in 0 of 120 cuts of unmarked sounds.',
         'Changes of speed or pitch destroy the mark. Without FFmpeg, the service marks and reads only WAV files.',
         'Everybody can read, remove or copy a watermark. It points to a record and proves no origin.',

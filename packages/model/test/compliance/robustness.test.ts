@@ -67,7 +67,7 @@ describe('the robustness', () => {
     ['image-mark/1', ['no mark in 1,615', '10^-6', '7 degrees', 'about a third of the area']],
     ['image-512/1', ['105 of these pictures', '2.2 %', '140']],
     ['audio-512/1', ['0.674', '3 %', '40 melodies of 30 s']],
-    ['sound-mark/1', ['0 of 120', '10^-6']],
+    ['sound-mark/1', ['0 of 120', '10^-6', '8 of 8', 'one song', 'Music cut to 10 s misses']],
     ['text-512/1', ['60 pages of English text', '60 other texts', 'below 5 %']],
     ['svg-512/1', ['60 other drawings', 'below 5 %']],
     ['video-frames/1', ['7.1 %', '1,547 pairs of different videos', '0.2 %', '14 videos']],
