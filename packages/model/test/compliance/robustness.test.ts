@@ -64,7 +64,10 @@ describe('the robustness', () => {
   );
 
   it.each([
-    ['image-mark/1', ['no mark in 1,615', '10^-6', '7 degrees', 'about a third of the area']],
+    [
+      'image-mark/1',
+      ['no mark in 1,615', '10^-6', '7 degrees', 'about a third of the area', '38 %', 'first 20'],
+    ],
     ['image-512/1', ['105 of these pictures', '2.2 %', '140']],
     ['audio-512/1', ['0.674', '3 %', '40 melodies of 30 s']],
     ['sound-mark/1', ['0 of 120', '10^-6', '8 of 8', 'one song', 'Music cut to 10 s misses']],
