@@ -4,10 +4,13 @@ import { KEY, startService } from './support/service.mjs';
 import { interval } from './support/statistics.mjs';
 import { COUNT, DRAWING, listPages, PAGE_KINDS } from './support/texts.mjs';
 
-export async function run(report, { only = 'text,html,pdf,svg' }) {
+const KINDS = { ...PAGE_KINDS, svg: DRAWING };
+
+export async function run(report, { only }) {
   const pages = listPages(2 * COUNT);
-  for (const kind of only.split(',')) {
-    const { name, type, make, alterations } = kind === 'svg' ? DRAWING : PAGE_KINDS[kind];
+  const kinds = Object.keys(KINDS).filter((kind) => only === undefined || only.split(',').includes(kind));
+  for (const kind of kinds) {
+    const { name, type, make, alterations } = KINDS[kind];
     report.section(`texts: ${COUNT} recorded ${name}, ${COUNT} that were never recorded`);
     const service = await startService({ MATCH_WAIT_MS: '10000' });
     try {
