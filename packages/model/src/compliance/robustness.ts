@@ -167,7 +167,7 @@ function videoMark(): Robustness {
     figures: toFigures(VIDEO_MARK, ['generated pictures', 'photographs']),
     limits: [
       'The videos are 6 slide shows of generated pictures and 6 of photographs. No film was measured.',
-      'The shows of photographs are among those that set the level of the mark.',
+      'Other slide shows set the level of the mark.',
       'The detector found a mark in 0 of 12 unmarked slide shows.',
       'The service marks videos of at most 60 s in MP4 and MOV, and needs FFmpeg.',
       'Everybody can read, remove or copy a watermark. It points to a record and proves no origin.',
