@@ -25,7 +25,7 @@ const HEAVY = [
   'packages/server/test/management/{openid,pinning-settings,revocation,roles,sessions,usage-meter}.test.ts',
   'packages/server/test/media/{media-engine,mutations,network,pdf,thumbnail-memory,workers}.test.ts',
   'packages/server/test/{access/ed25519,blobs/hash-pool,log/corpus,log/corpus-formats,log/proven-bundle,log/python-verifier,log/tlog-client,search/image,search/memory-index,search/read-frames,search/read-samples,search/read-signature,support/ledger,support/postgres}.test.ts',
-  'packages/server/test/records/{long-histories,long-proofs}.test.ts',
+  'packages/server/test/records/{long-histories,long-proofs,proof-maps}.test.ts',
   'packages/server/test/{tracing/traces,webhooks/webhooks}.test.ts',
   'packages/model/test/{c2pa/fuzz,log/exhaustive}.test.ts',
 ];

@@ -1,9 +1,8 @@
 import { type Detection, type DetectionLayer, verifyDetection, verifyEd25519 } from '@colophon/model';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { namedProjectId } from '../../src/access/create-key.js';
-import { intercept } from '../support/intercept.js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createDetectorClient, textOf } from '../support/detector-client.js';
 import { type MediaFile, makeMediaFiles } from '../support/media-files.js';
-import { allowDetection, createMediaClient, detectAt, mediaForm } from '../support/media-form.js';
+import { allowDetection, createMediaClient, mediaForm } from '../support/media-form.js';
 import { ANY_ENGINE, jsonPost, type Service, startService } from '../support/service.js';
 
 const files = await makeMediaFiles();
@@ -18,9 +17,6 @@ const environment = {
   PUBLIC_DETECTOR_RPM: '100000',
   SERVER_SIGNING_KEY: SEED,
 };
-const WORDS =
-  'heron river reeds morning silver patient water shallow feather stone current minnow shadow willow bank mist quiet hunter long grey legs standing still before sudden strike ripples settle again under pale sky';
-const textOf = (topic: string) => `${WORDS} ${topic} ${WORDS.split(' ').toReversed().join(' ')}`;
 
 /** Adds XMP metadata that names a remote manifest (C2PA 2.2 §11.5). */
 function withRemoteManifest(bytes: Uint8Array): Uint8Array {
@@ -45,50 +41,7 @@ describe('the public detector', () => {
   afterAll(() => service.stop());
 
   const { embed, post, bytesOf } = createMediaClient(() => service);
-  const detect = async (file: Uint8Array | string): Promise<Detection> => {
-    const { status, body } = await detectAt(service.base, file);
-    expect(status, JSON.stringify(body)).toBe(200);
-    return body;
-  };
-  const record = async (content: string, action: object = {}) =>
-    (await (await service.upload(content, { entity: { id: 'studio:ann', role: 'human' }, action })).json())
-      .cid;
-  const publish = async (cid: string, options: object = {}, headers: Record<string, string> = {}) =>
-    (await (await service.send('/v1/publications', jsonPost({ cid, ...options }, headers))).json())
-      .id as string;
-  const recordIn = async (headers: Record<string, string>, text: string): Promise<string> => {
-    const entity = { id: 'studio:ann', role: 'human' };
-    await service.send('/v1/entity', jsonPost(entity, headers));
-    return (await (await service.upload(text, { entity }, headers)).json()).cid;
-  };
-  const makeProject = async (name: string) => {
-    const ask = async (path: string, body: unknown) => (await service.manage('ann', path, { body })).json();
-    await ask('/orgs', { name: 'Daily Planet', slug: 'planet' });
-    const { id } = await ask('/projects', { orgSlug: 'planet', name });
-    const { key } = await ask('/api-keys', { projectId: id, name: 'writer', permissions: 'write' });
-    const allow = async (publicDetector: boolean) => {
-      const body = { publicDetector };
-      const answer = await service.manage('ann', `/projects/${id}`, { method: 'PUT', body });
-      expect(await answer.json()).toMatchObject(body);
-    };
-    return { headers: { authorization: `Bearer ${key}` }, allow };
-  };
-
-  /** Adds projects of the first project's organisation, each with a publication of `cid`. */
-  const addPublishers = async (name: string, { count, cid }: { count: number; cid: string }) => {
-    const { control } = service.context.databases;
-    await control.query(
-      `insert into control.project (id, org_id, name, slug, public_detector)
-         select gen_random_uuid(), org_id, $2, lower($2) || '-' || n, true
-         from control.project, generate_series(1, $3) n where id = $1`,
-      [namedProjectId('one'), name, count],
-    );
-    await control.query(
-      `insert into control.publication (project_id, id, cid, withhold, hidden_entities, pseudonym_key)
-         select id, id::text, $1, '[]', '[]', 'key' from control.project where name = $2`,
-      [cid, name],
-    );
-  };
+  const { detect, record, publish } = createDetectorClient(() => service);
 
   it('reports a file without marks, and that this does not show human work', async () => {
     const { layers, checks, summary } = await detect(jpeg.bytes);
@@ -227,79 +180,6 @@ describe('the public detector', () => {
     expect(rowsOf(await detect(altered))).toEqual([]);
   });
 
-  it('finds publications only of projects with the setting `publicDetector`', async () => {
-    const { headers, allow } = await makeProject('Links for few');
-    const text = textOf('a link for few people');
-    const id = await publish(await recordIn(headers, text), {}, headers);
-    const altered = text.replace('heron', 'egret');
-    const idsOf = async (file: string) => (await detect(file)).layers.map((layer) => layer.publication?.id);
-    expect([await idsOf(text), await idsOf(altered)]).toEqual([[], []]);
-    await allow(true);
-    await expect.poll(() => idsOf(altered), SOON).toEqual([id]);
-    expect(await idsOf(text)).toEqual([id, id]);
-    await allow(false);
-    expect([await idsOf(text), await idsOf(altered)]).toEqual([[], []]);
-  });
-
-  it('shows only the earliest publication of each project, so no project displaces those of others', async () => {
-    const { headers, allow } = await makeProject('Another publisher');
-    await allow(true);
-    const text = 'Two newspapers print one poem about winter. '.repeat(6);
-    const own = await recordIn({}, text);
-    const other = await recordIn(headers, text);
-    const ids = [await publish(other, {}, headers), await publish(own)];
-    for (const _ of Array(5)) await publish(own);
-    const idsOf = async (kind: string) => {
-      const layers = (await detect(text)).layers.filter((layer) => layer.kind === kind);
-      return layers.map(({ publication }) => publication?.id);
-    };
-    await expect.poll(async () => (await idsOf('fingerprint')).toSorted(), SOON).toEqual(ids.toSorted());
-    expect(await idsOf('log')).toEqual(ids);
-  });
-
-  it('shows organisations in turn, so five projects of one organisation displace no other publication', async () => {
-    const text = 'Six projects publish one poem about spring. '.repeat(6);
-    for (const place of [1, 2, 3, 4, 5]) {
-      const { headers, allow } = await makeProject(`Project ${place}`);
-      await allow(true);
-      await publish(await recordIn(headers, text), {}, headers);
-    }
-    const own = await publish(await recordIn({}, text));
-    const idsOf = async (kind: string) => {
-      const layers = (await detect(text)).layers.filter((layer) => layer.kind === kind);
-      return layers.map(({ publication }) => publication?.id);
-    };
-    await expect.poll(() => idsOf('fingerprint'), SOON).toContain(own);
-    const ids = await idsOf('log');
-    expect([ids.length, ids.indexOf(own)]).toEqual([5, 1]);
-  });
-
-  it('calls no file altered whose bytes are published, even if the log shows five other publications', async () => {
-    const text = 'Harvest songs ripen slowly beneath one copper moon tonight. '.repeat(6);
-    const publishers = [];
-    for (const place of [1, 2, 3, 4, 5]) {
-      const { headers, allow } = await makeProject(`Exact ${place}`);
-      await allow(true);
-      publishers.push({ headers, cid: await recordIn(headers, text) });
-    }
-    // The log shows the earliest publications first, and the fingerprint the oldest projects.
-    const ids = [];
-    for (const { headers, cid } of publishers.toReversed()) ids.push(await publish(cid, {}, headers));
-    await publish(await recordIn({}, text));
-    const layersOf = async (kind: string) =>
-      (await detect(text)).layers.filter((layer) => layer.kind === kind);
-    const idsOf = async (kind: string) => (await layersOf(kind)).map(({ publication }) => publication?.id);
-    const last = ids.at(-1);
-    await expect.poll(() => idsOf('fingerprint'), SOON).toContain(last);
-    expect(await idsOf('log')).not.toContain(last);
-    const found = (await layersOf('fingerprint')).find(({ publication }) => publication?.id === last);
-    expect(found).toMatchObject({
-      code: 'exact-unstated',
-      says: expect.stringMatching(/^The fingerprint of the file leads to published content/),
-      meaning: 'The file has exactly the published bytes.',
-    });
-  });
-
   it('finds no publication of an empty file, and reports that it did not compare the bytes', async () => {
     await publish(await record(''));
     const { layers, checks } = await detect('');
@@ -382,39 +262,5 @@ describe('the public detector', () => {
     const text = await (await fetch(`${service.base}/metrics`)).text();
     expect(text).toMatch(/colophon_detections_total\{layer="manifest",confidence="medium"\} [1-9]/);
     expect(text).toMatch(/colophon_detections_total\{layer="none",confidence="none"\} [1-9]/);
-  });
-
-  it('reads hidden entities only of the publications that it shows', async () => {
-    const { control } = service.context.databases;
-    const text = textOf('hidden entities in many projects');
-    const cid = await record(text);
-    await publish(cid);
-    await addPublishers('Hidden', { count: 9, cid });
-    const seen = intercept(control, /control\.publication b/, (run) => run());
-    try {
-      const { layers } = await detect(text);
-      expect(layers.length).toBeGreaterThan(0);
-    } finally {
-      vi.restoreAllMocks();
-      await control.query(`delete from control.publication where id = project_id::text`);
-      await control.query(`delete from control.project where name = 'Hidden'`);
-    }
-    const reads = seen.filter((statement) => statement.includes('hidden_entities'));
-    // The checks of the bytes and of the fingerprint show up to five publications each.
-    expect(reads.length).toBeGreaterThan(0);
-    expect(reads.length).toBeLessThanOrEqual(10);
-    expect(seen.length).toBeGreaterThan(reads.length);
-    for (const statement of reads) expect(statement).toContain('b.id = $1');
-  });
-
-  it('reports that it searched only some of many projects', async () => {
-    const ofLayer = async () => (await detect(jpeg.bytes)).checks.find(({ kind }) => kind === 'fingerprint');
-    expect(await ofLayer()).toEqual({ kind: 'fingerprint', state: 'checked' });
-    await addPublishers('Many', { count: 100, cid: 'none' });
-    expect(await ofLayer()).toMatchObject({
-      state: 'checked',
-      reason: expect.stringContaining('only 100 of the projects'),
-      code: 'someProjects',
-    });
   });
 });
