@@ -231,7 +231,7 @@ export const library: AllTexts['library'] = {
   check: 'Datei prüfen',
   grid: 'Dateien',
   by: (name) => `von ${name}`,
-  byCorrected: (name) => `von ${name} (korrigiert)`,
+  byCorrected: (name) => `von ${name} (berichtigt)`,
   firstMaker:
     'Der Filter „Erster Urheber“ findet eine Datei nur unter ihrem ersten Urheber, nicht unter weiteren oder berichtigten Urhebern.',
   withTool: (name) => `mit ${name}`,
