@@ -51,6 +51,7 @@ export function ContentGrid({
       {needsMakerHint(found, filters) ? <p className="hint">{library.firstMaker}</p> : null}
       {found.fault === undefined ? null : <Notice kind="danger">{found.fault}</Notice>}
       <Status found={found} hasFilters={toAddressQuery(filters) !== ''} />
+      {filters.creator !== '' && isWithoutMatch(found) ? <p className="hint">{library.noneByMaker}</p> : null}
       {isWordless(filters.title) ? <Notice kind="info">{library.wordless}</Notice> : null}
       {filters.title !== '' && isWithoutMatch(found) ? <NoTitle of={of} links={links} /> : null}
       <ul className="content-cards">
@@ -95,10 +96,11 @@ function isWithoutMatch({ contents, next, isLoading, fault }: Contents): boolean
 
 /**
  * Whether the page shows a content with a corrected maker, or uses the filter for the maker, which can leave out such a
- * content.
+ * content. A filter without a match has its own hint.
  */
 function needsMakerHint(found: Contents, { creator }: LibraryFilters): boolean {
-  return creator !== '' || found.contents.some(({ correctedMaker }) => correctedMaker !== undefined);
+  if (creator !== '') return !isWithoutMatch(found);
+  return found.contents.some(({ correctedMaker }) => correctedMaker !== undefined);
 }
 
 /**

@@ -43,6 +43,8 @@ export const library = textsOf('library', {
   byCorrected: (name: string) => `by ${name} (corrected)`,
   firstMaker:
     'The filter “First maker” finds a file by its first maker only, and not by further or corrected makers.',
+  noneByMaker:
+    'The filter “First maker” finds files by their first maker. Files whose maker was corrected stay under the first name.',
   withTool: (name: string) => `with ${name}`,
   published: 'Published',
   links: {

@@ -170,7 +170,8 @@ describe('the form that corrects a step', () => {
     await page.getByText('1 file shown').waitFor();
     await page.getByLabel('First maker').selectOption({ label: 'Ben' });
     await page.getByText('No file matches.').waitFor();
-    await hint.waitFor();
+    await page.getByText('Files whose maker was corrected stay under the first name.').waitFor();
+    await hint.waitFor({ state: 'detached' });
 
     await page.goto(`${service.base}/app/shares/${cid}#key=${KEY}`);
     await page.getByRole('img', { name: 'Bar of the credit split: Ben 100.00 %' }).waitFor();

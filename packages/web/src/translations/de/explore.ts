@@ -234,6 +234,8 @@ export const library: AllTexts['library'] = {
   byCorrected: (name) => `von ${name} (berichtigt)`,
   firstMaker:
     'Der Filter „Erster Urheber“ findet eine Datei nur unter ihrem ersten Urheber, nicht unter weiteren oder berichtigten Urhebern.',
+  noneByMaker:
+    'Der Filter „Erster Urheber“ findet Dateien unter ihrem ersten Urheber. Dateien, deren Urheber berichtigt wurde, bleiben unter dem ersten Namen.',
   withTool: (name) => `mit ${name}`,
   published: 'Veröffentlicht',
   links: {

@@ -236,6 +236,8 @@ export const library: AllTexts['library'] = {
   byCorrected: (name) => `por ${name} (corregido)`,
   firstMaker:
     'El filtro «Primer autor» encuentra un archivo solo por su primer autor, no por otros autores ni por un autor corregido.',
+  noneByMaker:
+    'El filtro «Primer autor» encuentra archivos por su primer autor. Los archivos cuyo autor se corrigió siguen bajo el primer nombre.',
   withTool: (name) => `con ${name}`,
   published: 'Publicado',
   links: {

@@ -239,6 +239,8 @@ export const library: AllTexts['library'] = {
   byCorrected: (name) => `par ${name} (corrigé)`,
   firstMaker:
     'Le filtre « Premier auteur » trouve un fichier seulement par son premier auteur, et non par d’autres auteurs ou un auteur corrigé.',
+  noneByMaker:
+    'Le filtre « Premier auteur » trouve les fichiers par leur premier auteur. Les fichiers dont l’auteur a été corrigé restent sous le premier nom.',
   withTool: (name) => `avec ${name}`,
   published: 'Publié',
   links: {

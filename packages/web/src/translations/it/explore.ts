@@ -236,6 +236,8 @@ export const library: AllTexts['library'] = {
   byCorrected: (name) => `da ${name} (corretto)`,
   firstMaker:
     'Il filtro «Primo autore» trova un file solo con il suo primo autore, non con altri autori o con un autore corretto.',
+  noneByMaker:
+    'Il filtro «Primo autore» trova i file con il loro primo autore. I file il cui autore è stato corretto restano sotto il primo nome.',
   withTool: (name) => `con ${name}`,
   published: 'Pubblicato',
   links: {

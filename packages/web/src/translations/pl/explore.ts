@@ -250,6 +250,8 @@ export const library: AllTexts['library'] = {
   byCorrected: (name) => `autor: ${name} (po korekcie)`,
   firstMaker:
     'Filtr „Pierwszy autor” znajduje plik tylko po pierwszym autorze, a nie po kolejnych ani poprawionych autorach.',
+  noneByMaker:
+    'Filtr „Pierwszy autor” znajduje pliki po pierwszym autorze. Pliki z poprawionym autorem pozostają pod pierwszą nazwą.',
   withTool: (name) => `narzędzie: ${name}`,
   published: 'Opublikowano',
   links: {
