@@ -1,4 +1,5 @@
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { markingOf } from '../explore/details/marking-of.js';
 import { useMarkOffer } from '../marking/mark-button.js';
 import type { Marking } from '../marking/to-marking.js';
 import { PublishButton } from '../publishing/publish-button.js';
@@ -7,6 +8,7 @@ import { useClient } from '../shell/project.js';
 import { saveFile } from '../shell/save-file.js';
 import { sayError } from '../shell/say-error.js';
 import { nameContent, shortCid } from '../shell/short-labels.js';
+import { useLoaded } from '../shell/use-loaded.js';
 import { useTitles } from '../shell/use-titles.js';
 import { aiLevels } from '../strings/ai-levels.js';
 import { marking as marks } from '../strings/marking.js';
@@ -16,12 +18,13 @@ import { CopyText } from '../ui/copy-text.js';
 import { Notice } from '../ui/notice.js';
 import { Thumbnail } from '../ui/thumbnail.js';
 import type { Change } from './list-changes.js';
+import { READ_PART } from './use-ai-sources.js';
 import type { Recorded, SourceTitles } from './use-recording.js';
 
 const text = record.done;
 
 export function Done({
-  result: { cid, actionId, isStep, similar },
+  result,
   title,
   says,
   changes,
@@ -40,13 +43,15 @@ export function Done({
   /** Whether AI was used for the sources of the file, and not for the file itself. */
   hasAiSources: boolean;
   sources: SourceTitles;
-  /** The data of a marked copy; undefined if the page offers none. */
+  /** The data of a marked copy of a new file; undefined if the page offers none. */
   marking: Marking | undefined;
   onAgain: () => void;
 }) {
+  const { cid, actionId, isStep, similar } = result;
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
-  const markOffer = useMarkOffer(marking);
+  const ofStep = useMarkingOfStep(result);
+  const markOffer = useMarkOffer(isStep ? ofStep : marking);
   return (
     <section className="card">
       <h1 ref={heading} tabIndex={-1}>
@@ -80,6 +85,23 @@ export function Done({
       </p>
     </section>
   );
+}
+
+/**
+ * Returns the data of a marked copy of a file with a further step. Like Explore, reads the history, because the earlier
+ * steps count too. Undefined for a new file, before the history arrives, and if the page cannot read it.
+ */
+function useMarkingOfStep({ cid, isStep }: Recorded): Marking | undefined {
+  const client = useClient();
+  const load = useCallback(async () => {
+    if (!isStep) return undefined;
+    const [bundle, titles] = await Promise.all([
+      client.histories.bundle(cid, READ_PART),
+      client.resources.titles([cid]),
+    ]);
+    return markingOf(client, bundle, { cid: bundle.cid, title: titles[cid] ?? '' });
+  }, [client, cid, isStep]);
+  return useLoaded(load).value;
 }
 
 function sayStored({

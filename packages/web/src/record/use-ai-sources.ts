@@ -21,7 +21,7 @@ export interface AiSources {
 /** Maximum number of sources. Each source needs a request, and all requests of the page share a rate limit. */
 export const MAX_READ_SOURCES = 20;
 /** The part of a history that the page reads. */
-const READ = { direction: 'ancestors', limit: 500 } as const;
+export const READ_PART = { direction: 'ancestors', limit: 500 } as const;
 
 /** The use of AI in a history. `partly`: the page read only a part of the history, and this part has no AI. */
 export type AiInHistory = 'ai' | 'none' | 'partly';
@@ -71,7 +71,7 @@ export async function findAiInHistory(
   signal: AbortSignal,
 ): Promise<AiInHistory> {
   try {
-    const bundle = await histories.bundle(cid, READ, { signal });
+    const bundle = await histories.bundle(cid, READ_PART, { signal });
     const { facts } = describeBundle(bundle, { withhold: [], isHidden: () => false, toRef: (id) => id });
     if (AI_ICONS[facts.ai] !== undefined) return 'ai';
     return bundle.complete ? 'none' : 'partly';
