@@ -54,3 +54,19 @@ export function namesOfReplaced({ actions, entities, aliases = {} }: Bundle): st
   );
   return entities.flatMap(({ id, name }) => (replaced.has(id) && name !== undefined ? [name] : []));
 }
+
+/**
+ * Leaves out the credits of corrected actions that the history does not show, and the entities without another part in
+ * it. `making`: the actions that made the content, with their corrections.
+ */
+export function omitReplaced(bundle: Bundle, making: Pick<Bundle, 'actions' | 'aliases'>): Bundle {
+  const corrected = correctedActions(making.actions, making.aliases);
+  for (const { id } of bundle.actions) corrected.delete(id);
+  const attributions = bundle.attributions.filter(({ actionId = '' }) => !corrected.has(actionId));
+  if (attributions.length === bundle.attributions.length) return bundle;
+  const named = new Set([
+    ...attributions.map(({ entityId }) => entityId),
+    ...bundle.actions.map(({ performedBy }) => performedBy),
+  ]);
+  return { ...bundle, attributions, entities: bundle.entities.filter(({ id }) => named.has(id)) };
+}

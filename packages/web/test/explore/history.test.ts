@@ -5,7 +5,7 @@ import { toLabels } from '../../src/explore/history/labels.js';
 import { makingOf } from '../../src/explore/history/making-of.js';
 import { nameTool } from '../../src/explore/history/tool.js';
 import { foldBeyond, stepsAway, visiblePart } from '../../src/explore/history/visible-part.js';
-import { newestStepOf } from '../../src/shell/correction.js';
+import { newestStepOf, omitReplaced } from '../../src/shell/correction.js';
 import { actionOf, bundleOf, entityOf, grownBundle } from '../support/histories.js';
 
 const namesOf = ({ nodes }: History) => nodes.map(({ id }) => id).sort();
@@ -39,6 +39,34 @@ it('a content has the makers and licences of the steps that made it, but an impo
   const other = { ...imported, ...byBo, id: 'other' };
   expect(making([other, own])).toEqual({ makers: ['studio:ann'], licenses: ['CC-BY-4.0'] });
   expect(making([other, imported])).toEqual({ makers: [], licenses: ['CC-BY-4.0'] });
+});
+
+it('what was made from a content has no makers of it whom a correction replaced, unless they did another step', () => {
+  const making = bundleOf('own', [
+    actionOf('own', 0, { outputCids: ['own'], performedBy: 'jon' }),
+    actionOf('corrected', 1, {
+      ...{ outputCids: ['own'], performedBy: 'mia' },
+      extensions: { [CORRECTION_EXTENSION]: { actionId: 'own' } },
+    }),
+  ]);
+  const peopleOf = (editor: string) => {
+    const edit = actionOf('edit', 2, { inputCids: ['own'], outputCids: ['copy'], performedBy: editor });
+    const credits = making.actions.map(({ id, performedBy, timestamp }) => ({
+      ...{ id: `credit-${id}`, actionId: id, entityId: performedBy, createdAt: timestamp },
+      ...{ resourceCid: 'own', role: 'creator' as const },
+    }));
+    const names = [...new Set(['jon', 'mia', editor])];
+    const made = bundleOf(
+      'own',
+      [edit],
+      names.map((name) => entityOf(name, name)),
+    );
+    const { nodes, edges } = toHistory(omitReplaced({ ...made, attributions: credits }, making));
+    const credited = edges.flatMap(({ from, kind }) => (kind === 'credits' ? [nodes[from]?.id] : []));
+    return [nodes.flatMap((node) => (node.kind === 'entity' ? [node.entity.id] : [])), credited];
+  };
+  expect(peopleOf('ann')).toEqual([['mia', 'ann'], ['ent:mia']]);
+  expect(peopleOf('jon')).toEqual([['jon', 'mia'], ['ent:mia']]);
 });
 
 it('a marked copy has the makers of the marked content, and not the person who marked it', () => {

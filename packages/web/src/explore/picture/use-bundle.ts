@@ -1,6 +1,7 @@
 import type { Bundle } from '@colophon/model';
 import type { Client, HistoryQuery } from '@colophon/sdk';
 import { useEffect, useState } from 'react';
+import { omitReplaced } from '../../shell/correction.js';
 import { sayContentError } from '../../shell/say-error.js';
 
 export type Asked = Required<Pick<HistoryQuery, 'direction' | 'limit'>>;
@@ -18,8 +19,7 @@ export function useBundle(client: Client, cid: string, { direction, limit }: Ask
   useEffect(() => {
     const ending = new AbortController();
     setIsReading(true);
-    client.histories
-      .bundle(cid, { direction, limit }, { signal: ending.signal })
+    readBundle(client.histories, cid, { query: { direction, limit }, signal: ending.signal })
       .then((read) => {
         setBundle(read);
         setFault(undefined);
@@ -33,4 +33,21 @@ export function useBundle(client: Client, cid: string, { direction, limit }: Ask
     return () => ending.abort();
   }, [client, cid, direction, limit]);
   return { bundle, fault, isReading };
+}
+
+/**
+ * Reads a history. The history of what was made from a content lacks the steps that made the content, but has their
+ * credits. So this also reads these steps, and leaves out the makers whom a correction replaced.
+ */
+async function readBundle(
+  histories: Client['histories'],
+  cid: string,
+  { query, signal }: { query: Asked; signal: AbortSignal },
+): Promise<Bundle> {
+  if (query.direction !== 'descendants') return histories.bundle(cid, query, { signal });
+  const [bundle, making] = await Promise.all([
+    histories.bundle(cid, query, { signal }),
+    histories.bundle(cid, { depth: 1 }, { signal }),
+  ]);
+  return omitReplaced(bundle, making);
 }
