@@ -11,11 +11,8 @@ import './explore.css';
 import { SharedCopies, useMarkOffer } from '../marking/mark-button.js';
 import { PublishButton } from '../publishing/publish-button.js';
 import { Link } from '../shell/navigation.js';
-import { aiLevels } from '../strings/ai-levels.js';
-import { marking as marks } from '../strings/marking.js';
 import { CorrectLinks } from './correct-links.js';
 import { ShortLevel } from './details/content-level.js';
-import { factsOfContent } from './details/facts-of-content.js';
 import { markingOf } from './details/marking-of.js';
 import { TitleField } from './details/title-field.js';
 import { toHistory } from './history/history.js';
@@ -104,7 +101,6 @@ function ExploreContent({ cid }: { cid: string }) {
           />
         </Explorer>
       )}
-      {bundle === undefined ? null : <SourcesHint bundle={bundle} />}
     </>
   );
 }
@@ -129,10 +125,4 @@ function Publish({ bundle, cid, title = '' }: PublishProps) {
       <PublishButton cid={cid} markOffer={markOffer} />
     </>
   );
-}
-
-/** Says how to label the file if AI was used only for its sources. Such a file gets no marked copy. */
-function SourcesHint({ bundle }: { bundle: Bundle }) {
-  const level = useMemo(() => factsOfContent(bundle, bundle.cid)?.ai, [bundle]);
-  return level === 'sources' ? <Notice kind="info">{marks.sourcesOnly(aiLevels.sources)}</Notice> : null;
 }

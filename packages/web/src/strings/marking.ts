@@ -14,6 +14,11 @@ export const marking = textsOf('marking', {
   /** Advice for a file that has AI only in its sources. `level`: the words for this level. */
   sourcesOnly: (level: string) =>
     `AI was used only for the sources of this file. To label the file, publish it: its public page and its label say “${level}”. The page makes no marked copy of this file, because marks state that AI made or changed the file itself.`,
+  /** A shorter form of this advice, for the line below the picture of a history. */
+  sourcesShort:
+    'The page makes no marked copy, because AI was used only for the sources of this file. To label the file, publish it.',
+  /** Advice for a file without recorded AI. */
+  unstated: 'No AI is recorded. If AI was used, correct the entry; then you can make a marked copy.',
   make: 'Make the marked copy',
   working: 'The service makes the marked copy …',
   unsupported:

@@ -209,6 +209,38 @@ describe('the form that corrects a step', () => {
     await page.context().close();
   });
 
+  it('offers a marked copy if it names an AI tool, and the history of a file without AI leads to it', async () => {
+    const person = { id: 'studio:gil', role: 'human', name: 'Gil' };
+    const { cid } = await record(225, 'meadow.jpg', { entity: person });
+    const address = `${service.base}/app/explore/${cid}#key=${KEY}`;
+    const { page, faults } = await openPage(browser, address, { viewport: { width: 390, height: 844 } });
+    const hint = page.getByText('If AI was used, correct the entry; then you can make a marked copy.');
+    await hint.waitFor();
+    const head = page.locator('.explore-head');
+    await head.getByText('No AI recorded', { exact: true }).waitFor();
+    const stage = page.getByRole('application', { name: 'Picture of the history' });
+    await stage.waitFor();
+    // The picture and the hint below it are on the first screen.
+    const [picture, line] = [await stage.boundingBox(), await hint.boundingBox()];
+    expect(picture?.height).toBeGreaterThan(844 * 0.45);
+    expect((line?.y ?? 844) + (line?.height ?? 844)).toBeLessThanOrEqual(844);
+    expect(await findBarriers(page)).toEqual([]);
+    await keepPicture(page, 'explore-without-ai');
+    await head.getByRole('link', { name: 'Correct: Created by Gil' }).click();
+    await page.getByLabel('Company that offers the AI').fill('Acme');
+    await page.getByLabel('Name of the AI model').fill('painter-1');
+    await page.getByRole('button', { name: 'Add the correction' }).click();
+    await page.getByRole('heading', { name: 'The entry is corrected.' }).waitFor();
+    await page.getByRole('button', { name: 'Make a marked copy …' }).click();
+    expect(await page.getByLabel('Statement about AI').inputValue()).toBe('ai_assisted');
+    await page.getByRole('button', { name: 'Close' }).click();
+    await page.getByRole('main').getByRole('link', { name: 'See its history' }).click();
+    await head.getByRole('button', { name: 'Make a marked copy …' }).waitFor();
+    expect(await hint.count()).toBe(0);
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
   it('keeps the other makers of a file, whom the verdict and the public page name too', async () => {
     const buffer = await makePhoto({ hue: 240 });
     const [ann, ...others] = ['Ann Quill', 'Bob Reed', 'Cy Stone', 'Dee Todd', 'Eli Underwood'].map(

@@ -36,6 +36,7 @@ describe('the picture of a history', () => {
   it.each(LOOKS)('has no script errors or accessibility problems: $name', async ({ name, ...look }) => {
     const { page, faults } = await open(poster, look);
     await says(page, '13 things in the picture');
+    await says(page, 'The page makes no marked copy, because AI was used only for the sources of this file.');
     await keepPicture(page, `explore-12-${name}`);
     const [picture, width, height] = [
       await stage(page).boundingBox(),

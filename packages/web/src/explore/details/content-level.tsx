@@ -1,10 +1,14 @@
 import type { Action, Bundle } from '@colophon/model';
 import { useMemo } from 'react';
+import { useReadingMember } from '../../shell/reading-member.js';
+import { aiLevels } from '../../strings/ai-levels.js';
 import { nameLevel } from '../../strings/describe-facts.js';
+import { marking as marks } from '../../strings/marking.js';
 import { AI_ICONS } from '../../ui/ai-icons.js';
 import { AiLabel } from '../../ui/ai-label.js';
 import { describeSource } from '../../ui/describe-source.js';
 import { factsOfContent } from './facts-of-content.js';
+import { lacksOnlyAi } from './marking-of.js';
 
 /** Shows the level of AI of a content. Shows nothing if the records do not mention AI and the history is incomplete. */
 export function ContentLevel({ bundle, cid }: { bundle: Bundle; cid: string }) {
@@ -13,10 +17,25 @@ export function ContentLevel({ bundle, cid }: { bundle: Bundle; cid: string }) {
   return <AiLabel ai={facts.ai} words={nameLevel(facts)} source={describeSource(facts)} />;
 }
 
-/** Shows the level of a content with AI in few words, for display beside its title. */
+/** Shows the level of a content with AI, or without recorded AI, in few words, for display beside its title. */
 export function ShortLevel({ bundle, cid }: { bundle: Bundle; cid: string }) {
-  const ai = useMemo(() => factsOfContent(bundle, cid)?.ai, [bundle, cid]);
-  return ai === undefined || AI_ICONS[ai] === undefined ? null : <AiLabel ai={ai} />;
+  const facts = useMemo(() => factsOfContent(bundle, cid), [bundle, cid]);
+  if (facts?.ai === 'unstated' && facts.complete) return <p className="ai-label">{aiLevels.unstated}</p>;
+  return facts === undefined || AI_ICONS[facts.ai] === undefined ? null : <AiLabel ai={facts.ai} />;
+}
+
+/** Says in one line why the page offers no marked copy of a content without AI, or with AI only in its sources. */
+export function UnmarkedHint({ bundle, cid }: { bundle: Bundle; cid: string }) {
+  const level = useMemo(() => factsOfContent(bundle, cid)?.ai, [bundle, cid]);
+  const canBeCorrected = useMemo(() => lacksOnlyAi(bundle, cid), [bundle, cid]);
+  if (level === 'sources') return <p className="hint unmarked-hint">{marks.sourcesShort}</p>;
+  return canBeCorrected ? <CorrectToMark /> : null;
+}
+
+/** Advice for users who can correct an entry. */
+function CorrectToMark() {
+  const { reader, isLoading } = useReadingMember();
+  return reader !== undefined || isLoading ? null : <p className="hint unmarked-hint">{marks.unstated}</p>;
 }
 
 /**

@@ -11,6 +11,7 @@ import {
 } from '@colophon/model';
 import type { Client } from '@colophon/sdk';
 import type { Disclosure, Marking } from '../../marking/to-marking.js';
+import { newestStepOf } from '../../shell/correction.js';
 import { toolOf } from '../history/tool.js';
 import { factsOfContent } from './facts-of-content.js';
 
@@ -57,6 +58,14 @@ export function markingOf(
     generator: aiToolOf(step) ?? performer?.name ?? step.performedBy,
     suggested,
   };
+}
+
+/** Whether a correction that names an AI allows a marked copy of a content: the project stores it, and a step made it. */
+export function lacksOnlyAi(bundle: Bundle, cid: string): boolean {
+  const facts = factsOfContent(bundle, cid);
+  const resource = bundle.resources.find((one) => one.cid === cid);
+  if (facts?.ai !== 'unstated' || !facts.complete || resource === undefined) return false;
+  return isStored(resource) && newestStepOf(bundle, cid) !== undefined;
 }
 
 /** Returns the steps with the content as an output, the newest first. */

@@ -3,6 +3,7 @@ import type { KeyboardEvent, RefObject } from 'react';
 import type { Titles } from '../../shell/use-titles.js';
 import { explore } from '../../strings/explore.js';
 import { CopyText } from '../../ui/copy-text.js';
+import { UnmarkedHint } from '../details/content-level.js';
 import { Details } from '../details/details.js';
 import type { PictureView } from '../draw/picture-view.js';
 import type { Marks, Scene } from '../draw/scene.js';
@@ -64,6 +65,7 @@ export function Shown({ drawn, scene, marks, selection, thumbnails, viewRef, ...
         </div>
         <Record {...{ drawn, scene, selection, onOpen: pick }} {...props} />
         <div className="below">
+          <UnmarkedHint bundle={props.bundle} cid={props.bundle.cid} />
           <p role="status" className="hint">
             {explore.picture.size(full.history.nodes.length)}{' '}
             {groups === 0 ? '' : `${explore.groups.shown(groups)} `}

@@ -12,6 +12,9 @@ export const marking: AllTexts['marking'] = {
     `El registro de la copia indica que ${name} la marcó. El crédito sigue siendo de los autores del archivo.`,
   sourcesOnly: (level) =>
     `Solo se usó IA para las fuentes de este archivo. Para etiquetar el archivo, publíquelo: su página pública y su etiqueta dicen «${level}». La página no hace una copia marcada de este archivo, porque las marcas indican que la IA creó o cambió el propio archivo.`,
+  sourcesShort:
+    'La página no hace una copia marcada, porque solo se usó IA para las fuentes de este archivo. Para etiquetar el archivo, publíquelo.',
+  unstated: 'No hay IA registrada. Si se usó IA, corrija el dato; después podrá crear una copia marcada.',
   make: 'Crear la copia marcada',
   working: 'El servicio crea la copia marcada …',
   unsupported:

@@ -12,6 +12,10 @@ export const marking: AllTexts['marking'] = {
     `L’enregistrement de la copie indique que ${name} l’a marquée. Le crédit reste aux auteurs du fichier.`,
   sourcesOnly: (level) =>
     `L’IA n’a été utilisée que pour les sources de ce fichier. Pour étiqueter le fichier, publiez-le : sa page publique et son étiquette indiquent « ${level} ». La page ne fait pas de copie marquée de ce fichier, car les marques indiquent que l’IA a créé ou modifié le fichier lui-même.`,
+  sourcesShort:
+    'La page ne fait pas de copie marquée, car l’IA n’a été utilisée que pour les sources de ce fichier. Pour étiqueter le fichier, publiez-le.',
+  unstated:
+    'Aucune IA n’est enregistrée. Si l’IA a été utilisée, corrigez l’indication ; vous pourrez ensuite créer une copie marquée.',
   make: 'Créer la copie marquée',
   working: 'Le service crée la copie marquée …',
   unsupported:

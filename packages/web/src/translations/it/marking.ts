@@ -12,6 +12,10 @@ export const marking: AllTexts['marking'] = {
     `La registrazione della copia indica che ${name} l’ha marcata. Il merito resta agli autori del file.`,
   sourcesOnly: (level) =>
     `L’IA è stata usata solo per le fonti di questo file. Per etichettare il file, lo pubblichi: la sua pagina pubblica e la sua etichetta dicono «${level}». La pagina non crea una copia marcata di questo file, perché le marcature indicano che l’IA ha creato o modificato il file stesso.`,
+  sourcesShort:
+    'La pagina non crea una copia marcata, perché l’IA è stata usata solo per le fonti di questo file. Per etichettare il file, lo pubblichi.',
+  unstated:
+    'Non è registrata alcuna IA. Se è stata usata l’IA, corregga il dato; poi potrà creare una copia marcata.',
   make: 'Creare la copia marcata',
   working: 'Il servizio crea la copia marcata …',
   unsupported:
