@@ -144,6 +144,11 @@ describe('the form that corrects a step', () => {
     await page.getByRole('link', { name: 'Correct an entry' }).last().waitFor();
     await outline.locator('[aria-current=true]', { hasText: 'by Ben' }).first().waitFor();
     expect(await findBarriers(page)).toEqual([]);
+    // The file and Ben. The replaced maker has no part in what was made from the file.
+    const direction = page.locator('.toolbar select').first();
+    await direction.selectOption('descendants');
+    await page.getByText(/^2 things in the picture/).waitFor();
+    await direction.selectOption('ancestors');
 
     await page.getByRole('button', { name: 'Publish …' }).click();
     const dialog = page.getByRole('dialog', { name: 'Publish this history' });
