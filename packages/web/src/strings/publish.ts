@@ -76,7 +76,7 @@ export const publish = textsOf('publish', {
     'This file was made or changed with AI and has no marks. It has a marked copy. Publish the copy instead:',
   notFindable: {
     off: (names: string) =>
-      `Off in this project: ${names}. With these settings, people who have the file but not the link can find its published history. The link works without them.`,
+      `Off in this project: ${names}. If you turn them on, people who have only the file can find its published history. The link works without them.`,
     detector: 'public detector',
     checks: 'public checks',
     turnOn: 'Turn on in the settings',

@@ -73,9 +73,7 @@ describe('a marked copy', () => {
     const first = page.getByRole('dialog', { name: 'Publish this history' });
     await first.getByText('Make a marked copy, and publish the copy instead.').waitFor();
     await first.getByText('Off in this project: public detector and public checks.').waitFor();
-    await first
-      .getByText('people who have the file but not the link can find its published history')
-      .waitFor();
+    await first.getByText('If you turn them on, people who have only the file can find').waitFor();
     const settings = first.getByRole('link', { name: 'Turn on in the settings' });
     expect(await settings.getAttribute('href')).toBe(`/app/manage/projects/${projectId}?tab=settings`);
     expect(await findBarriers(page)).toEqual([]);

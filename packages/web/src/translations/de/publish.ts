@@ -223,7 +223,7 @@ export const publish: AllTexts['publish'] = {
     'Diese Datei wurde mit KI erstellt oder geändert und hat keine Markierungen. Es gibt eine markierte Kopie. Veröffentlichen Sie stattdessen die Kopie:',
   notFindable: {
     off: (names) =>
-      `In diesem Projekt aus: ${names}. Mit diesen Einstellungen findet den veröffentlichten Verlauf auch, wer die Datei hat, aber nicht den Link. Der Link funktioniert ohne sie.`,
+      `In diesem Projekt aus: ${names}. Wenn Sie diese Einstellungen einschalten, findet auch, wer nur die Datei hat, den veröffentlichten Verlauf. Der Link funktioniert ohne sie.`,
     detector: 'öffentlicher Detektor',
     checks: 'öffentliche Prüfungen',
     turnOn: 'In den Einstellungen einschalten',

@@ -224,7 +224,7 @@ export const publish: AllTexts['publish'] = {
     'Este archivo se creó o se modificó con IA y no tiene marcas. Existe una copia marcada. Publique esa copia en su lugar:',
   notFindable: {
     off: (names) =>
-      `Desactivado en este proyecto: ${names}. Con estos ajustes, quienes tienen el archivo, pero no el enlace, pueden encontrar su historial publicado. El enlace funciona sin ellos.`,
+      `Desactivado en este proyecto: ${names}. Si activa estos ajustes, quienes solo tienen el archivo pueden encontrar su historial publicado. El enlace funciona sin ellos.`,
     detector: 'detector público',
     checks: 'verificaciones públicas',
     turnOn: 'Activar en los ajustes',

@@ -231,7 +231,7 @@ export const publish: AllTexts['publish'] = {
     'Ce fichier a été créé ou modifié avec l’IA et n’a pas de marques. Il en existe une copie marquée. Publiez plutôt cette copie :',
   notFindable: {
     off: (names) =>
-      `Désactivé dans ce projet : ${names}. Avec ces paramètres, ceux qui ont le fichier, mais pas le lien, peuvent trouver son historique publié. Le lien fonctionne sans eux.`,
+      `Désactivé dans ce projet : ${names}. Si vous activez ces paramètres, ceux qui ont seulement le fichier peuvent trouver son historique publié. Le lien fonctionne sans eux.`,
     detector: 'détecteur public',
     checks: 'vérifications publiques',
     turnOn: 'Activer dans les paramètres',

@@ -227,7 +227,7 @@ export const publish: AllTexts['publish'] = {
     'Questo file è stato creato o modificato con l’IA e non ha marcature. Ne esiste una copia marcata. Pubblichi invece la copia:',
   notFindable: {
     off: (names) =>
-      `Disattivato in questo progetto: ${names}. Con queste impostazioni, chi ha il file, ma non il link, può trovare la sua storia pubblicata. Il link funziona anche senza.`,
+      `Disattivato in questo progetto: ${names}. Se attiva queste impostazioni, chi ha soltanto il file può trovare la sua storia pubblicata. Il link funziona anche senza.`,
     detector: 'rilevatore pubblico',
     checks: 'verifiche pubbliche',
     turnOn: 'Attivare nelle impostazioni',

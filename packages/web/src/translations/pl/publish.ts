@@ -221,7 +221,7 @@ export const publish: AllTexts['publish'] = {
     'Ten plik utworzono lub zmieniono za pomocą AI i nie ma on oznaczeń. Istnieje jego oznaczona kopia. Opublikuj tę kopię zamiast oryginału:',
   notFindable: {
     off: (names) =>
-      `Wyłączone w tym projekcie: ${names}. Dzięki tym ustawieniom opublikowaną historię może znaleźć ten, kto ma plik, ale nie ma linku. Link działa bez nich.`,
+      `Wyłączone w tym projekcie: ${names}. Po włączeniu tych ustawień opublikowaną historię może znaleźć ten, kto ma tylko plik. Link działa bez nich.`,
     detector: 'publiczny detektor',
     checks: 'publiczne sprawdzenia',
     turnOn: 'Włącz w ustawieniach',
