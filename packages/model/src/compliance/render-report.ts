@@ -104,17 +104,12 @@ ${tableOf(
 
 function unmarkedSection({ unmarked }: ComplianceReport): Markup {
   const { aiActions, aiManifests, aiActionsWithCopy, aiManifestsWithCopy, newest } = unmarked;
-  const list =
-    aiActions + aiManifests === 0
-      ? ''
-      : markup`<p>To mark such a content, open its history on the page (Explore) and choose “Make a marked copy”. Programs send the file to
-<code>POST /v1/mark</code> or run <code>colophon mark</code>. Each way puts the marks on a copy and records the copy. Use
-the copy from then on. The content without a mark stays in these counts.</p>
-${tableOf(
-  'Newest contents without a mark',
-  ['Recorded', 'Content and action', 'Kind'],
-  newest.map((content) => [timeOf(content), placeOf(content), kindOf(content)]),
-)}`;
+  const isEmpty = aiActions + aiManifests === 0;
+  const list = tableOf(
+    'Newest contents without a mark',
+    ['Recorded', 'Content and action', 'Kind'],
+    newest.map((content) => [timeOf(content), placeOf(content), kindOf(content)]),
+  );
   return markup`<section class="contents"><h2>AI content without a mark</h2>
 ${factsOf([
   ['Actions with an AI tool and no mark', aiActions],
@@ -123,12 +118,18 @@ ${factsOf([
   ...withCopies(aiManifestsWithCopy),
 ])}
 <p>A label for readers does not change these counts. One content can count in both lines. Imported manifests of other makers count in the second line.</p>
+${isEmpty ? '' : HOW_TO_MARK}
 <p>No line counts content whose AI is only in its sources, such as a picture that a person put together from AI pictures.
 Marks do not fit such content, because they state that AI made or changed the content itself. When it is published, its
 page and its label say “${publishedPageTexts.ai.sources}”.</p>
-${list}
+${isEmpty ? '' : list}
 </section>\n`;
 }
+
+const HOW_TO_MARK = markup`<p>To mark a content in these counts, open its history on the page (Explore)
+and choose “Make a marked copy”.
+Programs send the file to <code>POST /v1/mark</code> or run <code>colophon mark</code>. Each way puts the marks on a
+copy and records the copy. Use the copy from then on. The content without a mark stays in these counts.</p>`;
 
 /** A report of an earlier version has no such count. */
 function withCopies(count: number | undefined): [string, number][] {

@@ -336,9 +336,11 @@ describe('the format of a report', () => {
     expect(html).toContain('A label that people see is another duty: deployers must add it (Article 50(4)).');
     const [, unmarked = ''] = html.split('AI content without a mark');
     expect(unmarked).toContain(`<strong>Heron &lt;b&gt;at dawn&lt;/b&gt;</strong><br><code>${cid}</code>`);
-    expect(unmarked).toContain('No line counts content whose AI is only in its sources');
-    expect(unmarked).toContain('on the page (Explore) and choose “Make a marked copy”');
-    expect(unmarked).toMatch(/<code>POST [/]v1[/]mark<[/]code> or run <code>colophon mark<[/]code>/);
+    const [counted = '', sources] = unmarked.split('No line counts content whose AI is only in its sources');
+    expect(sources).toBeDefined();
+    expect(counted).toContain('To mark a content in these counts, open its history on the page (Explore)');
+    expect(counted).toContain('and choose “Make a marked copy”');
+    expect(counted).toMatch(/<code>POST [/]v1[/]mark<[/]code> or run <code>colophon mark<[/]code>/);
   });
 
   it('says for zero marks that this is not a violation, and ends with the robustness as an appendix', async () => {
