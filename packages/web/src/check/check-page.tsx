@@ -99,7 +99,9 @@ function Result({
   const { findings, share, fault, checked, detector, titles } = useCheckedFile(file, client);
   const service = checked.findings;
   const search =
-    client === undefined ? searchOf(file, detector) : { start: checked.ask, share: checked.share };
+    client === undefined
+      ? searchOf(file, detector)
+      : { start: checked.ask, share: checked.share, isSending: true };
   const compared = { file, findings, share, fault, search };
   const cid = findings.digests?.cid;
   const read = findings.examined?.kind === 'unchanged' ? findings.examined : undefined;

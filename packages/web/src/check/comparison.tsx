@@ -62,7 +62,9 @@ function useSecond(file: File): ComparedFile {
   const { client } = useProject();
   const { findings, share, fault, checked, detector } = useCheckedFile(file, client);
   const search =
-    client === undefined ? searchOf(file, detector, true) : { start: checked.ask, share: checked.share };
+    client === undefined
+      ? searchOf(file, detector, true)
+      : { start: checked.ask, share: checked.share, isSending: true };
   return { file, findings, share, fault: fault ?? checked.fault ?? detector.fault, search };
 }
 

@@ -151,7 +151,7 @@ function ofNothing({ digests, recorded, examined, service, detection }: Findings
   if (examined === undefined || recorded === undefined) return undefined;
   if (examined.kind === 'unsure' && service === undefined)
     return { kind: 'warning', text: check.headline.unsure };
-  const { exactOnly, exactOnlyPublic, nothingMeans, nothingPublicMeans } = check.headline;
+  const { exactOnly, nothingMeans, nothingPublicMeans } = check.headline;
   const kind = 'warning';
   const isProject = recorded !== null;
   const means = isProject ? nothingMeans : nothingPublicMeans;
@@ -161,8 +161,8 @@ function ofNothing({ digests, recorded, examined, service, detection }: Findings
     return { kind, text: check.headline.nothing, more };
   }
   if (detection !== undefined) return { kind, text: check.headline.nothing, more: means };
-  const more = `${isProject ? exactOnly : exactOnlyPublic} ${means}`;
-  return { kind, text: sayNothing(isProject, examined), more, isExactOnly: true };
+  const text = sayNothing(isProject, examined);
+  return { kind, text, more: `${exactOnly} ${means}`, isExactOnly: true };
 }
 
 /**

@@ -53,7 +53,7 @@ export function searchOf(
     if (!isPossible || !isSecond) focusSearch();
     if (isPossible) void ask();
   };
-  return { start, share };
+  return { start, share, isSending: isPossible };
 }
 
 /** Moves the focus to the first part of the page that can search with the file. */

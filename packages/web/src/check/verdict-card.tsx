@@ -13,10 +13,13 @@ import { collectFacts, kindOfVerdict } from './verdict-facts.js';
 
 const text = check.verdict;
 
-/** A search for altered copies. `share`: the fraction of the uploads that is done, while the search runs. */
+/** A search for altered copies. */
 export interface Search {
   start: () => void;
+  /** The fraction of the uploads that is done, while the search runs. */
   share: number | undefined;
+  /** Whether `start` sends the file, and does not only move the focus to another part of the page. */
+  isSending: boolean;
 }
 
 /** The verdict on a file, with its picture, the level of AI, the maker, the signer and the time. */
@@ -92,14 +95,18 @@ export function VerdictCard({
   );
 }
 
-function SearchButton({ start, share }: Search) {
+/** The button of the search, below the note that the search sends the file. */
+function SearchButton({ start, share, isSending }: Search) {
   if (share !== undefined) return <Progress label={check.service.sending} share={share} />;
   return (
-    <div className="row">
-      <Button kind="primary" onClick={start}>
-        {check.service.search}
-      </Button>
-    </div>
+    <>
+      {isSending ? <p>{check.service.searchSends}</p> : null}
+      <div className="row">
+        <Button kind="primary" onClick={start}>
+          {check.service.search}
+        </Button>
+      </div>
+    </>
   );
 }
 

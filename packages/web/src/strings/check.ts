@@ -32,8 +32,6 @@ export const check = textsOf('check', {
       `This exact file is not recorded here. It resembles “${title}”: compare the two.`,
     notInProject: 'Your project has no exact copy of this file.',
     exactOnly:
-      'Only exact copies were looked up. This file can also be an altered copy of a recorded file. To find the recorded file, search with your file. Your browser then sends the whole file, and the service does not store it.',
-    exactOnlyPublic:
       'Only exact copies were looked up. This file can also be an altered copy of a recorded file. To find the recorded file, search with your file.',
     nothing: 'Nothing is known about this file here.',
     nothingPublic:
@@ -154,6 +152,7 @@ export const check = textsOf('check', {
     offer:
       'The service can judge the signer’s certificate and look for similar content. Your browser sends the whole file; the service does not store it.',
     search: 'Search for altered copies',
+    searchSends: 'For this search, your browser sends the whole file; the service does not store it.',
     ask: 'Check with the service',
     sending: 'Sending the file',
     again: 'Check again',

@@ -145,6 +145,7 @@ describe('the page `Check a file`', () => {
       const card = page.locator('.verdict').first();
       await card.getByText('Your project has no exact copy of this file.').waitFor();
       await card.getByText(/^Only exact copies were looked up\./).waitFor();
+      await card.getByText(/^For this search, your browser sends the whole file/).waitFor();
       await page.getByText('The file may still be made with AI.').waitFor();
       expect(paths.filter((path) => path.startsWith('POST'))).toEqual([]);
       await keepPicture(page, `check-no-copy-${name}`);

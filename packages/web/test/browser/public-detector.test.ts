@@ -145,9 +145,12 @@ describe('the public detector on the page `Check a file`', () => {
     await drop(page, POEM);
     await page.getByRole('button', ASK).waitFor();
     const search = page.locator('.verdict').getByRole('button', { name: 'Search for altered copies' });
+    const sends = page.locator('.verdict').getByText(/^For this search, your browser sends the whole file/);
+    await sends.waitFor();
     await search.click();
     await page.getByRole('heading', { name: /^Published records \(high/ }).waitFor();
     expect(await search.count()).toBe(0);
+    expect(await sends.count()).toBe(0);
     const verdict = page.locator('.verdict');
     const result = 'Exactly this file is published. The published file is AI-generated.';
     await verdict.getByText(result, { exact: true }).waitFor();

@@ -37,8 +37,6 @@ export const check: AllTexts['check'] = {
       `Genau diese Datei ist hier nicht erfasst. Sie ähnelt „${title}“: Vergleichen Sie beide.`,
     notInProject: 'Ihr Projekt hat keine genaue Kopie dieser Datei.',
     exactOnly:
-      'Es wurde nur nach genauen Kopien gesucht. Ob diese Datei eine veränderte Kopie einer erfassten Datei ist, zeigt erst die Suche mit der Datei: Ihr Browser sendet dann die ganze Datei, und der Dienst speichert sie nicht.',
-    exactOnlyPublic:
       'Es wurde nur nach genauen Kopien gesucht. Ob diese Datei eine veränderte Kopie einer erfassten Datei ist, zeigt erst die Suche mit der Datei.',
     nothing: 'Über diese Datei ist hier nichts bekannt.',
     nothingPublic:
@@ -167,6 +165,7 @@ export const check: AllTexts['check'] = {
     offer:
       'Der Dienst kann das Zertifikat des Unterzeichners beurteilen und ähnliche Inhalte suchen. Ihr Browser sendet die ganze Datei. Der Dienst speichert sie nicht.',
     search: 'Nach veränderten Kopien suchen',
+    searchSends: 'Für diese Suche sendet Ihr Browser die ganze Datei; der Dienst speichert sie nicht.',
     ask: 'Mit dem Dienst prüfen',
     sending: 'Die Datei wird gesendet',
     again: 'Noch einmal prüfen',

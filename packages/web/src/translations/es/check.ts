@@ -36,8 +36,6 @@ export const check: AllTexts['check'] = {
       `Este archivo exacto no está registrado aquí. Se parece a «${title}»: compare los dos.`,
     notInProject: 'Su proyecto no tiene ninguna copia exacta de este archivo.',
     exactOnly:
-      'Solo se buscaron copias exactas. Para saber si este archivo es una copia alterada de un archivo registrado, busque con el archivo: su navegador envía entonces el archivo entero, y el servicio no lo guarda.',
-    exactOnlyPublic:
       'Solo se buscaron copias exactas. Para saber si este archivo es una copia alterada de un archivo registrado, busque con el archivo.',
     nothing: 'Aquí no se sabe nada de este archivo.',
     nothingPublic:
@@ -165,6 +163,7 @@ export const check: AllTexts['check'] = {
     offer:
       'El servicio puede evaluar el certificado del firmante y buscar contenidos similares. Su navegador envía el archivo completo. El servicio no lo guarda.',
     search: 'Buscar copias alteradas',
+    searchSends: 'Para esta búsqueda, su navegador envía el archivo entero; el servicio no lo guarda.',
     ask: 'Verificar con el servicio',
     sending: 'Enviando el archivo',
     again: 'Verificar de nuevo',

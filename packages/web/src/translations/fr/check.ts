@@ -37,8 +37,6 @@ export const check: AllTexts['check'] = {
       `Ce fichier exact n’est pas enregistré ici. Il ressemble à « ${title} » : comparez les deux.`,
     notInProject: 'Votre projet n’a pas de copie exacte de ce fichier.',
     exactOnly:
-      'Seules les copies exactes ont été recherchées. Pour savoir si ce fichier est une copie modifiée d’un fichier enregistré, cherchez avec le fichier : votre navigateur l’envoie alors en entier, et le service ne le conserve pas.',
-    exactOnlyPublic:
       'Seules les copies exactes ont été recherchées. Pour savoir si ce fichier est une copie modifiée d’un fichier enregistré, cherchez avec le fichier.',
     nothing: 'Rien n’est connu ici sur ce fichier.',
     nothingPublic:
@@ -171,6 +169,8 @@ export const check: AllTexts['check'] = {
     offer:
       'Le service peut évaluer le certificat du signataire et chercher des contenus similaires. Votre navigateur envoie le fichier entier. Le service ne le conserve pas.',
     search: 'Chercher des copies modifiées',
+    searchSends:
+      'Pour cette recherche, votre navigateur envoie le fichier en entier ; le service ne le conserve pas.',
     ask: 'Vérifier avec le service',
     sending: 'Envoi du fichier',
     again: 'Vérifier à nouveau',

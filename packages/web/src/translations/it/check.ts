@@ -36,8 +36,6 @@ export const check: AllTexts['check'] = {
       `Questo file esatto non è registrato qui. Somiglia a «${title}»: confronti i due.`,
     notInProject: 'Il Suo progetto non ha una copia esatta di questo file.',
     exactOnly:
-      'Sono state cercate solo copie esatte. Per sapere se questo file è una copia alterata di un file registrato, cerchi con il file: il Suo browser invia allora l’intero file, e il servizio non lo conserva.',
-    exactOnlyPublic:
       'Sono state cercate solo copie esatte. Per sapere se questo file è una copia alterata di un file registrato, cerchi con il file.',
     nothing: 'Di questo file qui non si sa nulla.',
     nothingPublic:
@@ -162,6 +160,7 @@ export const check: AllTexts['check'] = {
     offer:
       'Il servizio può valutare il certificato del firmatario e cercare contenuti simili. Il Suo browser invia l’intero file. Il servizio non lo conserva.',
     search: 'Cercare copie alterate',
+    searchSends: 'Per questa ricerca, il Suo browser invia l’intero file; il servizio non lo conserva.',
     ask: 'Verificare con il servizio',
     sending: 'Invio del file',
     again: 'Verificare di nuovo',

@@ -37,8 +37,6 @@ export const check: AllTexts['check'] = {
       `Dokładnie ten plik nie jest tu zapisany. Jest podobny do pliku „${title}”: porównaj oba.`,
     notInProject: 'Twój projekt nie ma dokładnej kopii tego pliku.',
     exactOnly:
-      'Szukano tylko dokładnych kopii. Aby sprawdzić, czy ten plik jest zmienioną kopią zapisanego pliku, wyszukaj z plikiem: przeglądarka wyśle wtedy cały plik, a usługa go nie zachowa.',
-    exactOnlyPublic:
       'Szukano tylko dokładnych kopii. Aby sprawdzić, czy ten plik jest zmienioną kopią zapisanego pliku, wyszukaj z plikiem.',
     nothing: 'O tym pliku nic tu nie wiadomo.',
     nothingPublic:
@@ -161,6 +159,7 @@ export const check: AllTexts['check'] = {
     offer:
       'Usługa może ocenić certyfikat podpisującego i poszukać podobnych treści. Przeglądarka wysyła cały plik. Usługa go nie przechowuje.',
     search: 'Szukaj zmienionych kopii',
+    searchSends: 'Do tego wyszukiwania przeglądarka wysyła cały plik; usługa go nie zachowuje.',
     ask: 'Sprawdź w usłudze',
     sending: 'Wysyłanie pliku',
     again: 'Sprawdź ponownie',
