@@ -1,5 +1,6 @@
 import { type ComponentProps, useState } from 'react';
 import { formatList } from '../languages/formats.js';
+import { useProject } from '../shell/project.js';
 import { findNamesake, isNamesake } from '../shell/use-me.js';
 import type { Person } from '../shell/use-people.js';
 import { aiLevels } from '../strings/ai-levels.js';
@@ -48,6 +49,8 @@ export function WhoField({
   last: Person | undefined;
 }) {
   const text = record.who;
+  // A project key does not show the members of an organisation.
+  const hasMembers = useProject().chosen !== undefined;
   return (
     <fieldset className="card">
       <legend>{text.legend}</legend>
@@ -60,7 +63,13 @@ export function WhoField({
       />
       {draft.entityId === '' ? (
         <>
-          <DraftField label={text.name} member="name" draft={draft} onChange={onChange} />
+          <DraftField
+            label={text.name}
+            hint={hasMembers && draft.role === 'human' ? text.memberHint : undefined}
+            member="name"
+            draft={draft}
+            onChange={onChange}
+          />
           <Choice
             label={text.role}
             options={ROLES.map((value) => ({ value, text: text.roles[value] }))}

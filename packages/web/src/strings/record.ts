@@ -20,6 +20,8 @@ export const record = textsOf('record', {
     fresh: 'Somebody new',
     last: 'Chosen as in your last recording. Choose another person if somebody else did it.',
     name: 'Name',
+    memberHint:
+      'Is this person a member of your organisation? Then type their name exactly as in its list of members. Another spelling is another person.',
     role: 'They are',
     roles: { human: 'a person', ai: 'an AI system', organization: 'an organisation' },
   },

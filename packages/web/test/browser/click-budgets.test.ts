@@ -45,6 +45,7 @@ describe('a user needs at most this number of actions', () => {
     const { page, faults } = await openPage(browser, `${service.base}/app/record#key=${KEY}`);
     await page.getByLabel('Drop the file to record').setInputFiles(await jpeg('photo.jpg', 40));
     await page.getByLabel('Name', { exact: true }).fill('Ann');
+    expect(await page.getByText(/^Is this person a member/).count(), 'a key shows no members').toBe(0);
     await page.getByRole('button', { name: 'Record it' }).click();
     await page.getByRole('button', { name: 'Record another file' }).click();
     await page.getByText('Chosen as in your last recording.').waitFor();

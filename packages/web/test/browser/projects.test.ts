@@ -223,6 +223,11 @@ describe('the page for a signed-in user without a key', () => {
       .setInputFiles({ name: 'kept.jpg', mimeType: 'image/jpeg', buffer });
     await looked;
     await page.getByLabel('Person, organisation or AI system').selectOption({ label: 'Somebody new' });
+    const hint = page.getByText(/^Is this person a member of your organisation\?/);
+    await page.getByLabel('They are').selectOption({ label: 'an AI system' });
+    expect(await hint.count()).toBe(0);
+    await page.getByLabel('They are').selectOption({ label: 'a person' });
+    await hint.waitFor();
     await page.getByLabel('Name', { exact: true }).fill('Ann');
     await page.context().clearCookies();
     await page.getByRole('button', { name: 'Record it' }).click();

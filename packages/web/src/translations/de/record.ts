@@ -20,6 +20,8 @@ export const record: AllTexts['record'] = {
     fresh: 'Jemand Neues',
     last: 'Gewählt wie bei Ihrer letzten Erfassung. Wählen Sie jemand anderen, wenn es jemand anderes getan hat.',
     name: 'Name',
+    memberHint:
+      'Ist diese Person Mitglied Ihrer Organisation? Dann geben Sie ihren Namen genau so ein, wie er in der Liste der Mitglieder steht. Eine andere Schreibweise ist eine andere Person.',
     role: 'Art',
     roles: { human: 'eine Person', ai: 'ein KI-System', organization: 'eine Organisation' },
   },

@@ -20,6 +20,8 @@ export const record: AllTexts['record'] = {
     fresh: 'Alguien nuevo',
     last: 'Elegido como en su último registro. Elija a otra persona si lo hizo alguien más.',
     name: 'Nombre',
+    memberHint:
+      '¿Es esta persona miembro de su organización? Entonces escriba su nombre exactamente como figura en la lista de miembros. Otra grafía es otra persona.',
     role: 'Tipo',
     roles: { human: 'una persona', ai: 'un sistema de IA', organization: 'una organización' },
   },

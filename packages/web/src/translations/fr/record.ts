@@ -20,6 +20,8 @@ export const record: AllTexts['record'] = {
     fresh: 'Quelqu’un de nouveau',
     last: 'Choisi comme dans votre dernier enregistrement. Choisissez une autre personne si quelqu’un d’autre l’a fait.',
     name: 'Nom',
+    memberHint:
+      'Cette personne est-elle membre de votre organisation ? Alors écrivez son nom exactement comme dans la liste des membres. Une autre graphie est une autre personne.',
     role: 'Type',
     roles: { human: 'une personne', ai: 'un système d’IA', organization: 'une organisation' },
   },

@@ -20,6 +20,8 @@ export const record: AllTexts['record'] = {
     fresh: 'Qualcuno di nuovo',
     last: 'Scelto come nella Sua ultima registrazione. Scelga un’altra persona se è stato qualcun altro.',
     name: 'Nome',
+    memberHint:
+      'Questa persona è membro della Sua organizzazione? Allora scriva il nome esattamente come nell’elenco dei membri. Un’altra grafia è un’altra persona.',
     role: 'Tipo',
     roles: { human: 'una persona', ai: 'un sistema di IA', organization: 'un’organizzazione' },
   },

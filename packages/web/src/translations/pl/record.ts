@@ -27,6 +27,8 @@ export const record: AllTexts['record'] = {
     fresh: 'Ktoś nowy',
     last: 'Wybrano tak jak w ostatnim zapisie. Jeśli zrobił to ktoś inny, wybierz inną osobę.',
     name: 'Nazwa',
+    memberHint:
+      'Czy ta osoba jest członkiem Twojej organizacji? Wpisz jej nazwę dokładnie tak jak na liście członków. Inna pisownia to inna osoba.',
     role: 'Rodzaj',
     roles: { human: 'osoba', ai: 'system AI', organization: 'organizacja' },
   },
