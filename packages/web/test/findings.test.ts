@@ -45,6 +45,11 @@ const claimed = {
   search: null,
 } as Partial<NonNullable<Findings['service']>> as NonNullable<Findings['service']>;
 
+const unchanged = {
+  kind: 'unchanged',
+  display: { signedBy: 'Cam', facts: { isSignerTrusted: false } },
+} as Partial<Findings['examined']> as NonNullable<Findings['examined']>;
+
 const unpublished = { digests, recorded: null, examined: { kind: 'none' } } as const;
 const detected = (...layers: Partial<DetectionLayer>[]) =>
   ({ layers }) as Partial<Detection> as NonNullable<Findings['detection']>;
@@ -87,6 +92,23 @@ describe('the headline of a file', () => {
       },
       'info',
       'its source or another version. The published file is AI-generated. This need not be true of your file.',
+    ],
+    [
+      'for a visitor, that exactly this file is published, before its credentials',
+      {
+        ...unpublished,
+        examined: unchanged,
+        detection: detected(
+          {
+            kind: 'manifest',
+            confidence: 'high',
+            code: toFindingCode({ state: 'trusted', level: 'generated' }),
+          },
+          { kind: 'log', confidence: 'high', code: toFindingCode({ match: 'same', ai: 'generated' }) },
+        ),
+      },
+      'info',
+      'Exactly this file is published. The published file is AI-generated.',
     ],
     [
       'for a visitor, a danger if the detector found only a broken signature',

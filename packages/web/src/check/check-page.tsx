@@ -114,11 +114,7 @@ function Result({
     <section className="result" aria-label={file.name}>
       {second === undefined ? <Verdict of={compared} /> : <Compared first={compared} second={second} />}
       <div className="result-parts">
-        <RecordsPart
-          recorded={findings.recorded}
-          publicly={findings.publicly}
-          isFailed={fault !== undefined}
-        />
+        <RecordsPart findings={findings} isFailed={fault !== undefined} />
         <CredentialsPart
           examined={findings.examined}
           extraction={service?.extraction}
@@ -218,11 +214,7 @@ function Known({ cid }: { cid: string }) {
         <CopyText text={cid} label={check.cid} />
       </VerdictCard>
       <div className="result-parts">
-        <RecordsPart
-          recorded={findings.recorded}
-          publicly={findings.publicly}
-          isFailed={fault !== undefined}
-        />
+        <RecordsPart findings={findings} isFailed={fault !== undefined} />
       </div>
     </section>
   );

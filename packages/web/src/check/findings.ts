@@ -7,7 +7,7 @@ import { credentials } from '../strings/credentials.js';
 import type { Examined } from './credentials/examine.js';
 import { sayMakersOf } from './recorded-makers.js';
 import { sayReason, sayStanding } from './say-credentials.js';
-import { sayResult } from './say-detection.js';
+import { isPublished, sayResult } from './say-detection.js';
 import { othersOf, sayMatches } from './say-matches.js';
 
 /** Findings of the service. A member is null when the service does not support this file. */
@@ -69,6 +69,7 @@ export function headlineOf(findings: Findings): Headline | undefined {
     ofFault(findings) ??
     ofRecords(findings) ??
     ofPublic(findings) ??
+    ofPublished(findings) ??
     ofCredentials(findings) ??
     ofMatches(findings) ??
     ofDetection(findings) ??
@@ -116,6 +117,11 @@ function ofPublic({ publicly }: Findings): Headline | undefined {
   const isKnown = (publicly?.matches.length ?? 0) > 0;
   // The label and the facts of the verdict state the level of AI and the maker.
   return isKnown ? { kind: 'good', text: check.headline.knownPublicly } : undefined;
+}
+
+/** The publication of exactly this file precedes its credentials, whose signer can be unknown. */
+function ofPublished(findings: Findings): Headline | undefined {
+  return isPublished(findings.detection) ? ofDetection(findings) : undefined;
 }
 
 function ofCredentials({ examined, service }: Findings): Headline | undefined {

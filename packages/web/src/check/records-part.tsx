@@ -17,32 +17,41 @@ import { Instant } from '../ui/instant.js';
 import { RecordLine } from '../ui/record-line.js';
 import type { Findings } from './findings.js';
 import { OpenForCheck } from './open-for-check.js';
+import { isPublished } from './say-detection.js';
 
 const text = check.recorded;
 const SHOWN_STEPS = 12;
 
 export function RecordsPart({
-  recorded,
-  publicly,
+  findings: { recorded, publicly, detection },
   isFailed,
 }: {
-  recorded: Findings['recorded'] | undefined;
-  publicly: PublicCheck | undefined;
+  findings: Findings;
   isFailed: boolean;
 }) {
   return (
     <section className="card">
       <h3>{text.title}</h3>
       {recorded === undefined ? <p className="quiet">{isFailed ? text.notAsked : check.asking}</p> : null}
-      {recorded === null ? <PublicMatches publicly={publicly} /> : null}
+      {recorded === null ? <PublicMatches publicly={publicly} isPublished={isPublished(detection)} /> : null}
       {recorded ? <Recorded verdict={recorded} /> : null}
     </section>
   );
 }
 
-/** Shows the public records of the file, if the page has no key. */
-function PublicMatches({ publicly }: { publicly: PublicCheck | undefined }) {
+/**
+ * Shows the public records of the file, if the page has no key. `isPublished`: the public detector found exactly this
+ * file, so the page does not say that no project has a record of it.
+ */
+function PublicMatches({
+  publicly,
+  isPublished: isDetected,
+}: {
+  publicly: PublicCheck | undefined;
+  isPublished: boolean;
+}) {
   const matches = publicly?.matches ?? [];
+  const noMatch = isDetected ? text.inProject : `${text.noKey} ${text.inProject}`;
   return (
     <>
       {matches.map((facts) => (
@@ -52,7 +61,7 @@ function PublicMatches({ publicly }: { publicly: PublicCheck | undefined }) {
         </div>
       ))}
       <p>
-        {matches.length === 0 ? text.noKey : text.noKeyMore} <OpenForCheck />
+        {matches.length === 0 ? noMatch : text.noKeyMore} <OpenForCheck />
       </p>
     </>
   );

@@ -1,4 +1,5 @@
 import {
+  type Detection,
   type DetectionCheck,
   type DetectionLayer,
   isAboutOtherFile,
@@ -68,6 +69,14 @@ function sayLevel(ai: AiLevelOfFacts): string {
   return ai === 'human' || ai === 'unstated' ? text.statements[ai] : aiLevels[ai];
 }
 
+/** Whether a layer says that exactly this file is published. */
+const isSame = ({ code }: DetectionLayer) => ['same', 'exact'].includes(readMatch(code) ?? '');
+
+/** Whether the public detector found that exactly this file is published. */
+export function isPublished(detection: Detection | undefined): boolean {
+  return detection?.layers.some(isSame) === true;
+}
+
 /** Returns the meaning of the confidence of a layer. Undefined if the service states none that the page knows. */
 export function sayMeaning({ kind, confidence, meaning, code }: DetectionLayer): string | undefined {
   const meanings: Readonly<Partial<Record<string, string>>> = text.meanings;
@@ -85,11 +94,12 @@ export function sayReason({ code, reason = '' }: DetectionCheck): { text: string
 }
 
 /**
- * Returns the result of a detection in plain words: the finding of the most confident layer, which is the first one. For
- * a finding on published content, the words name neither layers nor fingerprints. `sayLayer` gives the details.
+ * Returns the result of a detection in plain words: the publication of exactly this file, or else the finding of the most
+ * confident layer, which is the first one. For a finding on published content, the words name neither layers nor
+ * fingerprints. `sayLayer` gives the details.
  */
 export function sayResult(layers: readonly DetectionLayer[]): string {
-  const [first] = layers;
+  const first = layers.find(isSame) ?? layers[0];
   if (first === undefined) return text.none;
   const found = readFindingCode(first.code);
   if (found === undefined || !('match' in found)) return sayLayer(first, layers);

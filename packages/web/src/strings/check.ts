@@ -100,8 +100,8 @@ export const check = textsOf('check', {
   },
   recorded: {
     title: 'In the records',
-    noKey:
-      'No project that lets everybody check files has a record of this file. To search the records of your project:',
+    noKey: 'No project that lets everybody check files has a record of this file.',
+    inProject: 'To search the records of your project:',
     noKeyMore:
       'This check shows no names and texts. A published history can show them. To see those of your project:',
     no: 'Your project has no record of this file. A copy with a single changed byte is another file.',

@@ -147,10 +147,16 @@ describe('the public detector on the page `Check a file`', () => {
     const search = page.locator('.verdict').getByRole('button', { name: 'Search for altered copies' });
     const sends = page.locator('.verdict').getByText(/^For this search, your browser sends the whole file/);
     await sends.waitFor();
+    const unrecorded = page.getByText(
+      'No project that lets everybody check files has a record of this file.',
+    );
+    await unrecorded.waitFor();
     await search.click();
     await page.getByRole('heading', { name: /^Published records \(high/ }).waitFor();
     expect(await search.count()).toBe(0);
     expect(await sends.count()).toBe(0);
+    expect(await unrecorded.count()).toBe(0);
+    await page.getByText('To search the records of your project:').waitFor();
     const verdict = page.locator('.verdict');
     const result = 'Exactly this file is published. The published file is AI-generated.';
     await verdict.getByText(result, { exact: true }).waitFor();

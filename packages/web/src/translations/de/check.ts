@@ -113,8 +113,8 @@ export const check: AllTexts['check'] = {
   },
   recorded: {
     title: 'In den Einträgen',
-    noKey:
-      'Kein Projekt, in dem jeder Dateien prüfen darf, hat einen Eintrag zu dieser Datei. Um die Einträge Ihres Projekts zu durchsuchen:',
+    noKey: 'Kein Projekt, in dem jeder Dateien prüfen darf, hat einen Eintrag zu dieser Datei.',
+    inProject: 'Um die Einträge Ihres Projekts zu durchsuchen:',
     noKeyMore:
       'Diese Prüfung zeigt keine Namen und Texte. Ein veröffentlichter Verlauf kann sie zeigen. Um die Ihres Projekts zu sehen:',
     no: 'Ihr Projekt hat keinen Eintrag zu dieser Datei. Eine Kopie, in der sich ein einziges Byte unterscheidet, ist eine andere Datei.',

@@ -112,8 +112,8 @@ export const check: AllTexts['check'] = {
   },
   recorded: {
     title: 'En los registros',
-    noKey:
-      'Ningún proyecto que permita a todos comprobar archivos ha registrado este archivo. Para buscar en los registros de su proyecto:',
+    noKey: 'Ningún proyecto que permita a todos comprobar archivos ha registrado este archivo.',
+    inProject: 'Para buscar en los registros de su proyecto:',
     noKeyMore:
       'Esta comprobación no muestra nombres ni textos. Un historial publicado puede mostrarlos. Para ver los de su proyecto:',
     no: 'Su proyecto no tiene un registro de este archivo. Una copia en la que cambia un solo byte es otro archivo.',

@@ -117,8 +117,8 @@ export const check: AllTexts['check'] = {
   },
   recorded: {
     title: 'Dans les enregistrements',
-    noKey:
-      'Aucun projet qui permet à tous de vérifier des fichiers n’a enregistré ce fichier. Pour chercher dans votre projet :',
+    noKey: 'Aucun projet qui permet à tous de vérifier des fichiers n’a enregistré ce fichier.',
+    inProject: 'Pour chercher dans votre projet :',
     noKeyMore:
       'Cette vérification ne montre ni noms ni textes. Un historique publié peut les montrer. Pour voir ceux de votre projet :',
     no: 'Votre projet n’a pas d’enregistrement de ce fichier. Une copie dont un seul octet diffère est un autre fichier.',

@@ -108,8 +108,8 @@ export const check: AllTexts['check'] = {
   },
   recorded: {
     title: 'Nelle registrazioni',
-    noKey:
-      'Nessun progetto che permette a tutti di verificare file ha registrato questo file. Per cercare nelle registrazioni del Suo progetto:',
+    noKey: 'Nessun progetto che permette a tutti di verificare file ha registrato questo file.',
+    inProject: 'Per cercare nelle registrazioni del Suo progetto:',
     noKeyMore:
       'Questo controllo non mostra nomi e testi. Una storia pubblicata può mostrarli. Per vedere quelli del Suo progetto:',
     no: 'Il Suo progetto non ha una registrazione di questo file. Una copia in cui cambia un solo byte è un altro file.',

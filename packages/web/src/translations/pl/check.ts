@@ -109,8 +109,8 @@ export const check: AllTexts['check'] = {
   },
   recorded: {
     title: 'W zapisach',
-    noKey:
-      'Żaden projekt, który pozwala każdemu sprawdzać pliki, nie ma zapisu tego pliku. Aby przeszukać zapisy swojego projektu:',
+    noKey: 'Żaden projekt, który pozwala każdemu sprawdzać pliki, nie ma zapisu tego pliku.',
+    inProject: 'Aby przeszukać zapisy swojego projektu:',
     noKeyMore:
       'To sprawdzenie nie pokazuje nazw ani tekstów. Opublikowana historia może je pokazywać. Aby zobaczyć te z Twojego projektu:',
     no: 'Twój projekt nie ma zapisu tego pliku. Kopia, w której zmienił się jeden bajt, jest innym plikiem.',
