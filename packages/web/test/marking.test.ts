@@ -1,7 +1,7 @@
 import { type Action, type ActivityRequest, type Bundle, markInputSchema } from '@colophon/model';
 import { createClient } from '@colophon/sdk';
 import { describe, expect, it } from 'vitest';
-import { markingOf as markingOfContent } from '../src/explore/details/marking-of.js';
+import { markingOf as markingOfContent } from '../src/marking/marking-of.js';
 import { nameCopy, toMarking, toMarkRequest } from '../src/marking/to-marking.js';
 import { findMarkedCopy } from '../src/publishing/unmarked.js';
 import { actionOf, bundleOf, entityOf } from './support/histories.js';

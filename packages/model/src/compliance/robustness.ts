@@ -202,22 +202,7 @@ export function robustnessOfMethods(): Robustness[] {
       ],
     },
     videoMark(),
-    {
-      method: 'sound-mark/1',
-      layer: 'watermark',
-      source: 'bench/marking.md',
-      measures:
-        'Share of altered marked sounds in which the detector reads the right payload, with a 95 % interval.',
-      unit: 'percent',
-      figures: toFigures(SOUND_MARK, ['music', 'speech-like']),
-      limits: [
-        'A program made the 20 sounds of each kind. Only one recording was measured: after each alteration, the detector found the marks of 8 of 8 excerpts of one song.',
-        'Music cut to 10 s misses the target of 95 %.',
-        'False positives: the calculated upper bound is 10^-6. The detector found a mark in 0 of 120 cuts of unmarked sounds.',
-        'Changes of speed or pitch destroy the mark. Without FFmpeg, the service marks and reads only WAV files.',
-        'Everybody can read, remove or copy a watermark. It points to a record and proves no origin.',
-      ],
-    },
+    soundMark(),
     {
       method: 'image-512/1',
       layer: 'fingerprint',
@@ -258,6 +243,33 @@ export function robustnessOfMethods(): Robustness[] {
         'The service compares the first 2 minutes, and needs FFmpeg.',
       ],
     },
+    ...textFingerprints(),
+  ];
+}
+
+/** The robustness of sound marks. */
+function soundMark(): Robustness {
+  return {
+    method: 'sound-mark/1',
+    layer: 'watermark',
+    source: 'bench/marking.md',
+    measures:
+      'Share of altered marked sounds in which the detector reads the right payload, with a 95 % interval.',
+    unit: 'percent',
+    figures: toFigures(SOUND_MARK, ['music', 'speech-like']),
+    limits: [
+      'A program made the 20 sounds of each kind. Only one recording was measured: after each alteration, the detector found the marks of 8 of 8 excerpts of one song.',
+      'Music cut to 10 s misses the target of 95 %.',
+      'False positives: the calculated upper bound is 10^-6. The detector found a mark in 0 of 120 cuts of unmarked sounds.',
+      'Changes of speed or pitch destroy the mark. Without FFmpeg, the service marks and reads only WAV files.',
+      'Everybody can read, remove or copy a watermark. It points to a record and proves no origin.',
+    ],
+  };
+}
+
+/** The robustness of the fingerprints of drawings and texts. */
+function textFingerprints(): Robustness[] {
+  return [
     {
       method: 'svg-512/1',
       layer: 'fingerprint',

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { markingOf } from '../explore/details/marking-of.js';
 import { useMarkOffer } from '../marking/mark-button.js';
+import { markingOf } from '../marking/marking-of.js';
 import type { Marking } from '../marking/to-marking.js';
 import { PublishButton } from '../publishing/publish-button.js';
 import { Link } from '../shell/navigation.js';

@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { type History, toHistory } from '../../src/explore/history/history.js';
 import { toLabels } from '../../src/explore/history/labels.js';
 import { makingOf } from '../../src/explore/history/making-of.js';
-import { nameTool } from '../../src/explore/history/tool.js';
 import { foldBeyond, stepsAway, visiblePart } from '../../src/explore/history/visible-part.js';
 import { newestStepOf, omitReplaced } from '../../src/shell/correction.js';
+import { nameTool } from '../../src/shell/tool.js';
 import { actionOf, bundleOf, entityOf, grownBundle } from '../support/histories.js';
 
 const namesOf = ({ nodes }: History) => nodes.map(({ id }) => id).sort();

@@ -1,5 +1,7 @@
 import type { Action, Bundle } from '@colophon/model';
 import { useMemo } from 'react';
+import { lacksOnlyAi } from '../../marking/marking-of.js';
+import { factsOfContent } from '../../shell/facts-of-content.js';
 import { useReadingMember } from '../../shell/reading-member.js';
 import { aiLevels } from '../../strings/ai-levels.js';
 import { nameLevel } from '../../strings/describe-facts.js';
@@ -7,8 +9,6 @@ import { marking as marks } from '../../strings/marking.js';
 import { AI_ICONS } from '../../ui/ai-icons.js';
 import { AiLabel } from '../../ui/ai-label.js';
 import { describeSource } from '../../ui/describe-source.js';
-import { factsOfContent } from './facts-of-content.js';
-import { lacksOnlyAi } from './marking-of.js';
 
 /** Shows the level of AI of a content. Shows nothing if the records do not mention AI and the history is incomplete. */
 export function ContentLevel({ bundle, cid }: { bundle: Bundle; cid: string }) {

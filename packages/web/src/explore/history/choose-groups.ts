@@ -1,6 +1,6 @@
 import type { Action } from '@colophon/model';
+import { toolOf } from '../../shell/tool.js';
 import type { History } from './history.js';
-import { toolOf } from './tool.js';
 
 /** Minimum size of a group. Fewer actions or contents stay single nodes. */
 export const GROUP_LEAST = 3;

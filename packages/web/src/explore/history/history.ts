@@ -7,7 +7,7 @@ import {
   type Resource,
   toGraph,
 } from '@colophon/model';
-import { type Tool, toolOf } from './tool.js';
+import { type Tool, toolOf } from '../../shell/tool.js';
 
 /** A node of the picture. `id` is the node's id in the graph of the model, or the id of the tool. */
 export type HistoryNode =

@@ -10,6 +10,7 @@ import {
 import { formatInstant } from '../../languages/formats.js';
 import { shortCid, titleOfType } from '../../shell/short-labels.js';
 import { statesNoAi } from '../../shell/states-no-ai.js';
+import { toolOf } from '../../shell/tool.js';
 import type { Titles } from '../../shell/use-titles.js';
 import { aiLevels } from '../../strings/ai-levels.js';
 import { explore } from '../../strings/explore.js';
@@ -17,7 +18,6 @@ import { factTexts } from '../../strings/facts.js';
 import { history } from '../../strings/history.js';
 import { isAiAction } from './ai-action.js';
 import type { History, HistoryNode, StepGroup } from './history.js';
-import { toolOf } from './tool.js';
 
 /** Text of a card. `mark` is a very short text for a card without a picture. */
 export interface Label {

@@ -10,10 +10,10 @@ import {
   readDisclosure,
 } from '@colophon/model';
 import type { Client } from '@colophon/sdk';
-import type { Disclosure, Marking } from '../../marking/to-marking.js';
-import { newestStepOf } from '../../shell/correction.js';
-import { toolOf } from '../history/tool.js';
-import { factsOfContent } from './facts-of-content.js';
+import { newestStepOf } from '../shell/correction.js';
+import { factsOfContent } from '../shell/facts-of-content.js';
+import { toolOf } from '../shell/tool.js';
+import type { Disclosure, Marking } from './to-marking.js';
 
 /** File name extensions that differ from the second part of the media type. */
 const EXTENSIONS: Readonly<Partial<Record<string, string>>> = {
