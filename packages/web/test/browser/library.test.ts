@@ -99,7 +99,7 @@ describe('the library', () => {
     expect(await page.getByText('by its first maker only').count()).toBe(1);
     await page.getByLabel('AI', { exact: true }).selectOption({ label: 'AI-edited' });
     await shows(page, 'No file matches.');
-    expect(await page.getByText('by its first maker only').count()).toBe(1);
+    expect(await page.getByText('stay under the first name').count()).toBe(1);
     await page.getByRole('button', { name: 'Clear search and filters' }).click();
     await shows(page, '24 files shown, there are more');
     expect(await page.getByText('by its first maker only').count()).toBe(0);
