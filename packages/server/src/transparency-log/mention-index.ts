@@ -302,7 +302,7 @@ async function readShortAdditions(tx: Tx, map: ProjectMap, span: Span): Promise<
 
 /** Returns the key of each bucket to which one of these keys belongs. */
 function bucketsOf(keys: readonly string[], buckets: Buckets): string[] {
-  return [...new Set(keys.map((key) => bucketOf(key, buckets)))];
+  return [...new Set([...new Set(keys)].map((key) => bucketOf(key, buckets)))];
 }
 
 /** Reads additions for about `maxNames` leaves and identifiers. Additions to one chain are in the order of leaves. */

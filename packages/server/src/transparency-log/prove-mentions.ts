@@ -23,7 +23,7 @@ import {
   readBuckets,
   unpack,
 } from './map-buckets.js';
-import { createMapInSteps, type SteppedMap } from './map-in-steps.js';
+import { createMapInSteps } from './map-in-steps.js';
 import { NODE_KEY_BYTES, readPrefixGroups, storeBuckets, toChains } from './mention-index.js';
 import { type PackedGroup, type ProjectMap, readMentions } from './mentions.sql.js';
 
@@ -178,22 +178,32 @@ function toGroups(groups: readonly PackedGroup[], keyBytes: number): Groups {
   return new Map(groups.map((group) => [group.prefix, () => unpack(group, keyBytes)]));
 }
 
-/** Continues each walk among the entries whose keys begin with the `end` of the walk. The walks are sorted by key. */
+/**
+ * Continues each walk among the entries whose keys begin with the `end` of the walk. Takes walks with the same `end` one
+ * after the other, so that it hashes each group once. Neighbouring keys can end in different groups if the map lacks
+ * them.
+ */
 async function walkOn(walks: readonly MapWalk[], groups: Groups): Promise<MapWalk[]> {
-  let prefix: string | undefined;
-  let entries: readonly MapEntry[] = [];
-  let map: SteppedMap | undefined;
-  return mapYielding(walks, async (walk) => {
-    const next = toHex(walk.end);
-    if (next !== prefix) {
-      prefix = next;
-      entries = groups.get(next)?.() ?? [];
-      map = await createMapInSteps(entries);
-    }
-    if (map === undefined) return walk;
-    const { place, path } = map.walk(walk.key);
-    return { ...walk, end: entries[place]?.key ?? walk.end, path: [...path, ...walk.path] };
+  const placesByEnd = new Map<string, number[]>();
+  for (const [at, { end }] of walks.entries()) {
+    const prefix = toHex(end);
+    const places = placesByEnd.get(prefix);
+    if (places === undefined) placesByEnd.set(prefix, [at]);
+    else places.push(at);
+  }
+  const continued = [...walks];
+  await mapYielding([...placesByEnd], async ([prefix, places]) => {
+    const entries = groups.get(prefix)?.() ?? [];
+    const map = await createMapInSteps(entries);
+    if (map === undefined) return;
+    await mapYielding(places, (at) => {
+      const walk = walks[at];
+      if (walk === undefined) return;
+      const { place, path } = map.walk(walk.key);
+      continued[at] = { ...walk, end: entries[place]?.key ?? walk.end, path: [...path, ...walk.path] };
+    });
   });
+  return continued;
 }
 
 function endsOf(walks: readonly MapWalk[]): string[] {
