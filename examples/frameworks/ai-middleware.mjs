@@ -7,7 +7,7 @@
 //
 // `mark: true` also marks each text as generated with AI: invisible characters at its end carry a signed manifest. In a
 // stream, these characters are the last piece of the text. The page that shows the text must keep these characters.
-// JSON, SVG and other XML get no marks, because characters at their end would make them invalid.
+// JSON, SVG and other XML are recorded without marks, because characters at their end would make them invalid.
 import { createHash } from 'node:crypto';
 import { duplicateOf } from '@colophon/sdk';
 
@@ -40,10 +40,10 @@ export function recordGenerations({
     };
     const action = { type: 'generate', aiTool: tool, extensions: { 'ext:ai@1.0.0': ai } };
     try {
-      const { marks, ...recorded } = await (mark ? markText : recordText)(context, text, action);
+      const { marks, error, ...recorded } = await (mark ? markOrRecord : recordText)(context, text, action);
       onRecorded(recorded);
-      if (marks !== undefined) return marks;
-      throw new Error('The recorded copy does not end with invisible characters, so the text has no marks.');
+      if (error !== undefined) onError(error);
+      return marks;
     } catch (error) {
       onError(error);
       return '';
@@ -73,8 +73,17 @@ export function recordGenerations({
   };
 }
 
+/** Records a marked copy. If the service cannot mark the text, records it without marks, and also returns the error. */
+async function markOrRecord(context, text, action) {
+  try {
+    return await markText(context, text, action);
+  } catch (error) {
+    return { ...(await recordText(context, text, action)), error };
+  }
+}
+
 /**
- * Records a marked copy, and returns `{cid, actionId, marks}`. `marks` is undefined if the copy does not end with marks.
+ * Records a marked copy, and returns `{cid, actionId, marks}`. `error`: the copy does not end with marks.
  * The copy is in NFC. The marks are also valid for a text in another normalization form, because a reader of the marks
  * converts the text to NFC first.
  */
@@ -96,7 +105,11 @@ async function markText({ client, entity, sessionId }, text, { aiTool, extension
   const copy = decode(await (await client.resources.content(cid)).arrayBuffer());
   const normalized = decode(bytes).normalize('NFC');
   const marks = copy.slice(normalized.length);
-  return { cid, actionId, marks: copy.startsWith(normalized) && MARKS.test(marks) ? marks : undefined };
+  if (copy.startsWith(normalized) && MARKS.test(marks)) return { cid, actionId, marks };
+  const error = new Error(
+    'The recorded copy does not end with invisible characters, so the text has no marks.',
+  );
+  return { cid, actionId, marks: '', error };
 }
 
 async function recordText({ client, entity, sessionId }, text, action) {

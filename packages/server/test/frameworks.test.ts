@@ -232,12 +232,13 @@ describe('ai-middleware.mjs', () => {
   ] as const;
 
   it.each(INVALID_WITH_MARKS.flatMap(([name, text]) => WAYS.map((way) => [name, way, text] as const)))(
-    'with `mark`, %s of %sText stays unchanged, and the application gets an error',
+    'with `mark`, %s of %sText is recorded without marks, and the application gets an error',
     async (_, way, answer) => {
       const text = answer.replace('heron', `heron of ${way}`);
       const model = await wrap(text, { mark: true });
       expect(await model[way]()).toBe(text);
       expect(model.failures).toHaveLength(1);
+      expect(model.recorded).toHaveLength(1);
     },
   );
 
