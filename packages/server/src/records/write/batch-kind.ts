@@ -35,7 +35,7 @@ export function assertFewRecords(
     'PayloadTooLarge',
     `${subject} has ${records} entities, actions and attributions; at most ${most} are allowed (MAX_BATCH_RECORDS).`,
     {
-      recovery: `${recovery}, ask the operator to raise MAX_BATCH_RECORDS, or use a service with PostgreSQL.`,
+      recovery: `${recovery}, or ask the operator to raise MAX_BATCH_RECORDS (at most 3000).`,
       details: { records, maxRecords: most },
       bound: 'MAX_BATCH_RECORDS',
     },
