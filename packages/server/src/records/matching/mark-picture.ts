@@ -40,6 +40,7 @@ async function memoryToMark(
 ): Promise<number> {
   const shape = await readPictureShape((start, end) => readFilePart(path, start, end));
   const { width, height, channels } = shape ?? { width: Number.POSITIVE_INFINITY, height: 1, channels: 4 };
-  const pixelBytes = width * height * channels * copiesToMark(mediaType);
+  // The decoder returns at least three channels, also for a picture with grey values or a palette.
+  const pixelBytes = width * height * Math.max(3, channels) * copiesToMark(mediaType);
   return MARKING_BYTES + modelBytes + 2 * sizeBytes + Math.min(pixelBytes, maxPictureBytes);
 }
