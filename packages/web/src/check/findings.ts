@@ -166,7 +166,7 @@ function ofNothing({ digests, recorded, examined, service, detection }: Findings
     const more = `${sayMatches(service.search, digests.cid)} ${means}`;
     return { kind, text: check.headline.nothing, more };
   }
-  if (detection !== undefined) return { kind, text: check.headline.nothing, more: means };
+  if (detection !== undefined && !isProject) return { kind, text: check.headline.nothing, more: means };
   const text = sayNothing(isProject, examined);
   return { kind, text, more: `${exactOnly} ${means}`, isExactOnly: true };
 }

@@ -48,7 +48,7 @@ export function VerdictCard({
   const saysNothing = file === undefined && headline?.kind === 'warning';
   // A headline from the public detector states the level itself, for example of published content that the file only
   // resembles. So no label “unstated” follows.
-  const isSaid = headline?.isDetected === true && ai === 'unstated';
+  const isSaid = headline?.isDetected === true && ai === 'unstated' && means === undefined;
   const isPicture = file?.type.startsWith('image/') ?? false;
   return (
     <div className="card verdict">

@@ -55,8 +55,9 @@ export function collectFacts({ recorded, publicly, examined, service, detection 
   const at = display?.signedAt ?? record?.action.timestamp;
   const own = levels.sort((one, other) => LEVELS.indexOf(other) - LEVELS.indexOf(one))[0] ?? 'unstated';
   const isUnknown = own === 'unstated' && record === undefined && open === undefined;
-  const similar = isUnknown ? factsOfSimilar(service?.search) : undefined;
   const detected = isUnknown ? levelOfDetection(detection) : undefined;
+  const isUnstated = isUnknown && (detected === undefined || detected.ai === 'unstated');
+  const similar = isUnstated ? factsOfSimilar(service?.search) : undefined;
   const ai = detected?.ai ?? own;
   const shown = {
     sources: 0,

@@ -1,8 +1,10 @@
+import type { PublishedFacts } from '@colophon/model';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useMarkOffer } from '../marking/mark-button.js';
 import { markingOf } from '../marking/marking-of.js';
 import type { Marking } from '../marking/to-marking.js';
 import { PublishButton } from '../publishing/publish-button.js';
+import { factsOfContent } from '../shell/facts-of-content.js';
 import { Link } from '../shell/navigation.js';
 import { useClient } from '../shell/project.js';
 import { saveFile } from '../shell/save-file.js';
@@ -40,7 +42,7 @@ export function Done({
   says: string;
   /** The values that a correction changed; undefined if the record corrects no entry. */
   changes: readonly Change[] | undefined;
-  /** Whether AI was used for the sources of the file, and not for the file itself. */
+  /** Whether a new file has AI in its sources, and not in its own entry. */
   hasAiSources: boolean;
   sources: SourceTitles;
   /** The data of a marked copy of a new file; undefined if the page offers none. */
@@ -50,8 +52,9 @@ export function Done({
   const { cid, actionId, isStep, similar } = result;
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
-  const ofStep = useMarkingOfStep(result);
-  const markOffer = useMarkOffer(isStep ? ofStep : marking);
+  const ofStep = useFileOfStep(result);
+  const markOffer = useMarkOffer(isStep ? ofStep?.marking : marking);
+  const isOfSources = isStep ? ofStep?.level === 'sources' : hasAiSources;
   return (
     <section className="card">
       <h1 ref={heading} tabIndex={-1}>
@@ -61,7 +64,7 @@ export function Done({
       <p>{text.says(says)}</p>
       {changes === undefined ? null : <Changes changes={changes} />}
       <p>{sayStored({ isCorrection: changes !== undefined, isStep, title })}</p>
-      {hasAiSources ? <Notice kind="info">{marks.sourcesOnly(aiLevels.sources)}</Notice> : null}
+      {isOfSources ? <Notice kind="info">{marks.sourcesOnly(aiLevels.sources)}</Notice> : null}
       <SourcesTitled {...sources} />
       {similar.length === 0 ? null : <Similar cids={similar} />}
       <div className="row">
@@ -87,11 +90,17 @@ export function Done({
   );
 }
 
+interface FileOfStep {
+  level: PublishedFacts['ai'] | undefined;
+  marking: Marking | undefined;
+}
+
 /**
- * Returns the data of a marked copy of a file with a further step. Like Explore, reads the history, because the earlier
- * steps count too. Undefined for a new file, before the history arrives, and if the page cannot read it.
+ * Returns the level of AI and the data of a marked copy of a file with a further step. Like Explore, reads the history,
+ * because the earlier steps count too. Undefined for a new file, before the history arrives, and if the page cannot read
+ * it.
  */
-function useMarkingOfStep({ cid, isStep }: Recorded): Marking | undefined {
+function useFileOfStep({ cid, isStep }: Recorded): FileOfStep | undefined {
   const client = useClient();
   const load = useCallback(async () => {
     if (!isStep) return undefined;
@@ -99,7 +108,10 @@ function useMarkingOfStep({ cid, isStep }: Recorded): Marking | undefined {
       client.histories.bundle(cid, READ_PART),
       client.resources.titles([cid]),
     ]);
-    return markingOf(client, bundle, { cid: bundle.cid, title: titles[cid] ?? '' });
+    return {
+      level: factsOfContent(bundle, bundle.cid)?.ai,
+      marking: markingOf(client, bundle, { cid: bundle.cid, title: titles[cid] ?? '' }),
+    };
   }, [client, cid, isStep]);
   return useLoaded(load).value;
 }

@@ -108,11 +108,13 @@ export function describeLength({ steps, sources, complete }: PublishedFacts): st
  * maker.
  */
 export function describeShort(facts: PublishedFacts): string {
-  const { ai, act = 'made', makers } = facts;
+  const { ai, act = 'made', makers, sourceMakers = [] } = facts;
   if (ai !== 'unstated' && ai !== 'withheld') return nameLevel(facts);
-  const [maker] = makers;
-  const made =
-    maker?.name === undefined ? undefined : `${factTexts.acts[act]} ${factTexts.by(nameMakers(facts))}`;
+  const sayMade = () =>
+    isMarkerUnknown(facts)
+      ? factTexts.markedCopyOf(nameMakers({ makers: sourceMakers }))
+      : `${factTexts.acts[act]} ${factTexts.by(nameMakers(facts))}`;
+  const made = makers[0]?.name === undefined ? undefined : sayMade();
   if (ai === 'unstated') return made ?? factTexts.plain;
   return made === undefined ? aiLevels.withheld : `${made}. ${aiLevels.withheld}`;
 }

@@ -193,7 +193,9 @@ describe('the page `Record a file`', () => {
     await page.unroute(`**/v1/bundle/${unread}*`);
     await page.getByRole('main').getByRole('link', { name: 'See its history' }).click();
     await page.getByRole('application').waitFor();
-    await advice.waitFor();
+    await page
+      .getByText('The page makes no marked copy, because AI was used only for the sources of this file.')
+      .waitFor();
     expect(await findBarriers(page)).toEqual([]);
     await keepPicture(page, 'explore-ai-in-sources');
     expect(faults).toEqual([]);

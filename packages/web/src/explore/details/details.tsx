@@ -8,7 +8,6 @@ import { Link } from '../../shell/navigation.js';
 import { useClient } from '../../shell/project.js';
 import { nameTool } from '../../shell/tool.js';
 import type { Titles } from '../../shell/use-titles.js';
-import { joinNames } from '../../strings/describe-facts.js';
 import { explore } from '../../strings/explore.js';
 import { Button } from '../../ui/button.js';
 import { CopyText } from '../../ui/copy-text.js';
@@ -218,7 +217,7 @@ function ResourceFacts({ node, history }: { node: HistoryNode & { kind: 'resourc
   return (
     <>
       <Fact name={texts.state}>{texts.states[origin]}</Fact>
-      <Fact name={texts.by}>{makers.length === 0 ? undefined : joinNames(makers)}</Fact>
+      <Fact name={texts.by}>{makers.length === 0 ? undefined : formatList(makers)}</Fact>
       <Fact name={texts.license}>{licenses.length === 0 ? undefined : formatList(licenses)}</Fact>
       <LongTexts name={texts.note} all={notes} />
       <Fact name={texts.media}>{resource?.mimeType}</Fact>

@@ -30,7 +30,7 @@ export const factTexts: AllTexts['factTexts'] = {
   markedCopyOf: (who) => `Markierte Kopie einer Datei von ${who}`,
   fromWork: (who) => `aus Inhalten von ${who}`,
   by: (who) => `von ${who}`,
-  others: counter('de', { one: 'weiteren Person', other: 'weiteren' }),
+  others: counter('de', { one: 'weiteren Beteiligten', other: 'weiteren' }),
   tools: (tools) => `KI-Werkzeuge im Verlauf: ${tools}.`,
   whereWithheld: 'Der Herausgeber legt nicht offen, an welcher Stelle.',
   recorded: (day) => `Erfasst am ${day}.`,

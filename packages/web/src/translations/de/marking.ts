@@ -11,7 +11,7 @@ export const marking: AllTexts['marking'] = {
   by: (name) =>
     `Der Eintrag der Kopie nennt ${name} als die Person, die sie markiert hat. Der Anteil bleibt bei den Urhebern der Datei.`,
   sourcesOnly: (level) =>
-    `KI wurde nur für die Quellen dieser Datei verwendet. Um die Datei zu kennzeichnen, veröffentlichen Sie sie: Ihre öffentliche Seite und ihre Kennzeichnung nennen „${level}“. Die Seite macht keine markierte Kopie dieser Datei, denn Markierungen besagen, dass KI die Datei selbst erstellt oder verändert hat.`,
+    `KI wurde nur für die Quellen dieser Datei verwendet. Um die Datei zu kennzeichnen, veröffentlichen Sie sie: Die öffentliche Seite und die Kennzeichnung der Datei nennen „${level}“. Die Seite macht keine markierte Kopie dieser Datei, denn Markierungen besagen, dass KI die Datei selbst erstellt oder verändert hat.`,
   sourcesShort:
     'Die Seite macht keine markierte Kopie, denn KI wurde nur für die Quellen dieser Datei verwendet. Um die Datei zu kennzeichnen, veröffentlichen Sie sie.',
   unstated:

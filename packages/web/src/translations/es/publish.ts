@@ -70,7 +70,7 @@ export const published: AllTexts['published'] = {
   markedCopy: {
     name: 'copia marcada',
     made: 'creó una copia marcada:',
-    named: 'figura para una copia marcada:',
+    named: 'consta en una copia marcada:',
   },
   thisContent: 'este contenido',
   otherContent: (cid) => `otro archivo (…${cid.slice(-6)})`,

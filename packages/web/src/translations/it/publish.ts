@@ -70,7 +70,7 @@ export const published: AllTexts['published'] = {
   markedCopy: {
     name: 'copia marcata',
     made: 'ha creato una copia marcata:',
-    named: 'è indicato per una copia marcata:',
+    named: 'risulta per una copia marcata:',
   },
   thisContent: 'questo contenuto',
   otherContent: (cid) => `un altro file (…${cid.slice(-6)})`,

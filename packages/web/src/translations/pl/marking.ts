@@ -13,7 +13,7 @@ export const marking: AllTexts['marking'] = {
     `AI użyto tylko do źródeł tego pliku. Aby oznaczyć plik etykietą, opublikuj go: jego strona publiczna i etykieta podają „${level}”. Strona nie tworzy oznaczonej kopii tego pliku, bo oznaczenia mówią, że AI utworzyła lub zmieniła sam plik.`,
   sourcesShort:
     'Strona nie tworzy oznaczonej kopii, bo AI użyto tylko do źródeł tego pliku. Aby oznaczyć plik etykietą, opublikuj go.',
-  unstated: 'Brak zapisu o AI. Jeśli użyto AI, popraw dane; potem można utworzyć oznaczoną kopię.',
+  unstated: 'Brak zapisu o AI. Jeśli użyto AI, popraw wpis; potem można utworzyć oznaczoną kopię.',
   make: 'Utwórz oznaczoną kopię',
   working: 'Usługa tworzy oznaczoną kopię …',
   unsupported:

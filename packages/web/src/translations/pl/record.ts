@@ -140,7 +140,7 @@ export const record: AllTexts['record'] = {
     corrected: 'Wpis jest poprawiony.',
     correctedMeans: 'Czytelnicy widzą oba wpisy, a poprawka się liczy.',
     unchanged: 'Poprawka ma te same wartości co poprawiony wpis.',
-    changed: (count) => (count === 1 ? 'Zmieniono jedną wartość:' : `Liczba zmienionych wartości: ${count}.`),
+    changed: (count) => (count === 1 ? 'Zmieniono jedną wartość:' : `Zmienione wartości (${count}):`),
     change: (name, before, after) => `${name}: ${before} → ${after}`,
     noValue: 'brak',
     yes: 'tak',
