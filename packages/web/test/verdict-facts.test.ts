@@ -156,6 +156,11 @@ describe('the level of AI of a verdict', () => {
       'The recorded file: AI-generated',
     ],
     [
+      'the published file if the project has a similar file without AI',
+      { ...detectedAs({ match: 'agreed', ai: 'assisted' }), ...similarTo('auto', { extensions: NO_AI }) },
+      'The recorded file: AI-edited',
+    ],
+    [
       'no other file for a fingerprint of exactly these bytes',
       detectedAs({ match: 'exact', ai: 'generated' }),
       'AI-generated',
