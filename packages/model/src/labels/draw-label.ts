@@ -1,5 +1,5 @@
 import { escapeMarkup } from './escape-markup.js';
-import { LABEL_MESSAGES, type LabelIcon, type LabelLanguage } from './label-messages.js';
+import { ICON_MESSAGES, type LabelIcon, type LabelLanguage } from './label-messages.js';
 
 const HEIGHT = 32;
 const PADDING = 12;
@@ -34,7 +34,7 @@ export function drawShapes(text: string, width: number): string {
 
 /** Returns the text and the description of an icon, and its width and height in pixels. */
 export function describeLabel(icon: LabelIcon, language: LabelLanguage = 'en') {
-  const { icon: texts, about } = LABEL_MESSAGES[language];
+  const { icon: texts, about } = ICON_MESSAGES[language];
   const text = texts[icon];
   const width = Array.from(text).length * LETTER_WIDTH + 2 * PADDING;
   return { text, description: about[icon], width, height: HEIGHT };

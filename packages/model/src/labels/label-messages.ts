@@ -28,13 +28,25 @@ export interface LabelMessages {
 
 const ENGLISH_KINDS = { image: 'picture', video: 'video', sound: 'recording', text: 'text' } as const;
 
+const icon: LabelMessages['icon'] = {
+  'ai-generated': 'AI GENERATED',
+  'ai-modified': 'AI MODIFIED',
+  ai: 'AI',
+};
+const about: LabelMessages['about'] = {
+  'ai-generated': 'This content was generated with artificial intelligence.',
+  'ai-modified': 'This content was modified with artificial intelligence.',
+  ai: 'Artificial intelligence took part in making this content.',
+};
+
+/** The texts of the icons by language. The badge contains only these texts of the labels. */
+export const ICON_MESSAGES: Readonly<Record<LabelLanguage, Pick<LabelMessages, 'icon' | 'about'>>> = {
+  en: { icon, about },
+};
+
 const english: LabelMessages = {
-  icon: { 'ai-generated': 'AI GENERATED', 'ai-modified': 'AI MODIFIED', ai: 'AI' },
-  about: {
-    'ai-generated': 'This content was generated with artificial intelligence.',
-    'ai-modified': 'This content was modified with artificial intelligence.',
-    ai: 'Artificial intelligence took part in making this content.',
-  },
+  icon,
+  about,
   notice: {
     'ai-generated': (kind) => `This ${ENGLISH_KINDS[kind]} was generated with AI.`,
     'ai-modified': (kind) => `This ${ENGLISH_KINDS[kind]} was edited with AI.`,

@@ -56,15 +56,22 @@ export function describeMaking(facts: PublishedFacts): string {
     .join(' ');
 }
 
-/** Says who made the content, without a full stop. Empty if the facts name no maker. */
+/** Says who made the content and its sources, without a full stop. Empty if the facts name no maker. */
 function sayMaking(facts: PublishedFacts): string {
-  const { act = 'made', makers, furtherMakers, sourceMakers = [] } = facts;
-  const who = nameMakers({ makers, furtherMakers });
-  const ofSources = nameMakers({ makers: sourceMakers });
-  if (who === '') return '';
-  if (isMarkerUnknown(facts)) return factTexts.markedCopyOf(ofSources);
-  const from = ofSources === '' ? [] : [factTexts.fromWork(ofSources)];
-  return [factTexts.acts[act], factTexts.by(who), ...from].join(' ');
+  const [made, ofSources] = [sayMaker(facts), nameSourceMakers(facts)];
+  const isWhole = made === '' || ofSources === '' || isMarkerUnknown(facts);
+  return isWhole ? made : `${made} ${factTexts.fromWork(ofSources)}`;
+}
+
+/** Says who made the content, without a full stop. Empty if the facts name no maker. */
+function sayMaker(facts: PublishedFacts): string {
+  if (isMarkerUnknown(facts)) return factTexts.markedCopyOf(nameSourceMakers(facts));
+  const who = nameMakers(facts);
+  return who && `${factTexts.acts[facts.act ?? 'made']} ${factTexts.by(who)}`;
+}
+
+function nameSourceMakers({ sourceMakers = [] }: PublishedFacts): string {
+  return nameMakers({ makers: sourceMakers });
 }
 
 type NamedMakers = Pick<PublishedFacts, 'makers'> & {
@@ -108,13 +115,9 @@ export function describeLength({ steps, sources, complete }: PublishedFacts): st
  * maker.
  */
 export function describeShort(facts: PublishedFacts): string {
-  const { ai, act = 'made', makers, sourceMakers = [] } = facts;
+  const { ai, makers } = facts;
   if (ai !== 'unstated' && ai !== 'withheld') return nameLevel(facts);
-  const sayMade = () =>
-    isMarkerUnknown(facts)
-      ? factTexts.markedCopyOf(nameMakers({ makers: sourceMakers }))
-      : `${factTexts.acts[act]} ${factTexts.by(nameMakers(facts))}`;
-  const made = makers[0]?.name === undefined ? undefined : sayMade();
+  const made = makers[0]?.name === undefined ? undefined : sayMaker(facts);
   if (ai === 'unstated') return made ?? factTexts.plain;
   return made === undefined ? aiLevels.withheld : `${made}. ${aiLevels.withheld}`;
 }
