@@ -144,11 +144,11 @@ describe('request bodies in memory', () => {
       const actions = `[${Array.from({ length: count }, () => '{}').join()}]`;
       return service.send('/v1/batch', { method: 'POST', headers, body: `{"actions":${actions}}` });
     };
-    expect((await send(30_000)).status).toBe(422);
+    expect((await send(30_000)).status).toBe(413);
     const refused = await send(100_000);
     expect(refused.status).toBe(429);
     expect((await refused.json()).error.message).toContain('MAX_PROJECT_BODY_BYTES');
-    expect((await send(30_000)).status).toBe(422);
+    expect((await send(30_000)).status).toBe(413);
   });
 
   it('that are too long get 413', async () => {
