@@ -223,8 +223,7 @@ describe('a decoder of videos that hangs', () => {
       const search = service.send('/v1/search/file', { ...fileForm(MOVIE), signal: gone.signal });
       search.catch(() => {});
       const { cid } = await (await service.upload(MOVIE)).json();
-      await sleep(500);
-      expect(service.context.records.scheduler.counts().video.running).toBe(1);
+      await expect.poll(() => service.context.records.scheduler.counts().video.running).toBe(1);
       const other = { authorization: `Bearer ${OTHER_KEY}` };
       const picture = await makePicture(7);
       const recorded = await (await service.upload(picture, undefined, other)).json();
