@@ -5,7 +5,7 @@ import { namedProjectId } from '../packages/server/dist/access/create-key.js';
 import { openConnection, toMessage } from './support/connection.mjs';
 import { cidOf } from './support/content-ids.mjs';
 import { addUnrelated, chainOf, post, recordChain } from './support/history.mjs';
-import { startPostgres, withClient } from './support/postgres.mjs';
+import { startPostgres, WITHOUT_DURABILITY, withClient } from './support/postgres.mjs';
 import { createPerformer, KEY, PROJECT, startService } from './support/service.mjs';
 import { medianOf, quantileOf } from './support/statistics.mjs';
 import { toActionBody } from './support/typical-action.mjs';
@@ -32,14 +32,12 @@ const LISTS = {
 const LIST_REPETITIONS = 20;
 const UNKNOWN_REPETITIONS = 200;
 const ROUNDS = 3;
-// The data need not survive a crash, so PostgreSQL writes without durability.
-const SETTINGS = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_wal_size=4GB'];
 
 const ORACLE = new URL('./support/history-oracle.sql', import.meta.url);
 
 export async function run(report) {
   report.section('bundles: GET /v1/bundle/:cid and GET /v1/actions, PostgreSQL');
-  const postgres = await startPostgres({ settings: SETTINGS });
+  const postgres = await startPostgres({ settings: WITHOUT_DURABILITY });
   const places = [];
   try {
     const chain = chainOf(SIZES.at(-1));

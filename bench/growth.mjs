@@ -4,7 +4,7 @@
 import { fileURLToPath } from 'node:url';
 import { openConnection, toMessage } from './support/connection.mjs';
 import { cidOf } from './support/content-ids.mjs';
-import { startPostgres, withClient } from './support/postgres.mjs';
+import { startPostgres, WITHOUT_DURABILITY, withClient } from './support/postgres.mjs';
 import { collect, cpuSeconds } from './support/processes.mjs';
 import { createNext } from './support/random.mjs';
 import { createPerformer, startService } from './support/service.mjs';
@@ -25,14 +25,7 @@ const PAGE = 100;
 /** There are fewer recordings than reads, because recordings make the store larger. */
 const WRITTEN = 60;
 const TARGET = { target: { atMost: 1.3 } };
-// The data need not survive a crash, so PostgreSQL writes without durability.
-const SETTINGS = [
-  'fsync=off',
-  'synchronous_commit=off',
-  'full_page_writes=off',
-  'max_wal_size=4GB',
-  'shared_preload_libraries=pg_stat_statements',
-];
+const SETTINGS = [...WITHOUT_DURABILITY, 'shared_preload_libraries=pg_stat_statements'];
 
 /**
  * Each function returns the path of a request. For a recording, it also returns the body. `number` is the number of an

@@ -3,7 +3,7 @@
 // few thousand rows stand for a map of many millions.
 import { openConnection, toMessage } from './support/connection.mjs';
 import { actionsOf, BUNDLES, fillMap, furtherActionOf, lastOf } from './support/dense-map.mjs';
-import { startPostgres, withClient } from './support/postgres.mjs';
+import { startPostgres, WITHOUT_DURABILITY, withClient } from './support/postgres.mjs';
 import { cpuSeconds } from './support/processes.mjs';
 import { createPerformer, KEY, startService } from './support/service.mjs';
 import { PERFORMER } from './support/typical-action.mjs';
@@ -12,13 +12,7 @@ import { PERFORMER } from './support/typical-action.mjs';
 const DENSITIES = '5,46,460';
 const WARMING = 5;
 const TARGET = { target: { atMost: 1.3 } };
-const SETTINGS = [
-  'fsync=off',
-  'synchronous_commit=off',
-  'full_page_writes=off',
-  'max_wal_size=4GB',
-  'shared_preload_libraries=pg_stat_statements',
-];
+const SETTINGS = [...WITHOUT_DURABILITY, 'shared_preload_libraries=pg_stat_statements'];
 
 /** `--densities=5,46,460` sets the densities. The report compares the last one with the first one. */
 export async function run(report, { densities = DENSITIES } = {}) {

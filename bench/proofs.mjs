@@ -6,7 +6,7 @@ import { parseTrustedLog, verifyBundle } from '../packages/model/dist/index.js';
 import { createVerifySignature } from '../packages/server/dist/access/ed25519.js';
 import { cidOf } from './support/content-ids.mjs';
 import { chainOf, recordChain } from './support/history.mjs';
-import { startPostgres } from './support/postgres.mjs';
+import { startPostgres, WITHOUT_DURABILITY } from './support/postgres.mjs';
 import { readMemory, resetPeakMemory } from './support/processes.mjs';
 import { KEY, startService } from './support/service.mjs';
 import { medianOf } from './support/statistics.mjs';
@@ -20,12 +20,10 @@ const CALLERS = 4;
 /** Numbers of actions in a bundle. Each bundle is a beginning of the same chain. */
 const LENGTHS = [10, 100, 1000];
 const REPETITIONS = 20;
-// The data need not survive a crash, so PostgreSQL writes without durability.
-const SETTINGS = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_wal_size=4GB'];
 
 export async function run(report, { leaves = LEAVES }) {
   report.section(`proofs: bundles in a log of ${leaves} leaves, PostgreSQL`);
-  const postgres = await startPostgres({ settings: SETTINGS });
+  const postgres = await startPostgres({ settings: WITHOUT_DURABILITY });
   const service = await startService({
     DATABASE_URL: await postgres.createDatabase('proofs'),
     SERVER_SIGNING_KEY: '07'.repeat(32),

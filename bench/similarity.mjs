@@ -1,6 +1,6 @@
 // Measures whether the service finds altered pictures, and whether it finds unrelated pictures by mistake.
 import { ALTERATIONS, makePicture } from './support/pictures.mjs';
-import { KEY, startService } from './support/service.mjs';
+import { sendForm, startService } from './support/service.mjs';
 
 const RECORDED = 105;
 const UNSEEN = 140;
@@ -64,23 +64,12 @@ function share(list, holds) {
 }
 
 async function record(service, picture) {
-  return send(service, '/v1/activity', {
+  return sendForm(service, '/v1/activity', {
     file: picture,
     json: JSON.stringify({ entity: { role: 'human', name: 'Ann' } }),
   });
 }
 
 async function search(service, picture) {
-  return send(service, '/v1/search/file', { file: picture });
-}
-
-async function send({ base }, path, { file, json }) {
-  const body = new FormData();
-  body.set('file', new Blob([file]), 'picture');
-  if (json !== undefined) body.set('json', json);
-  const headers = { authorization: `Bearer ${KEY}` };
-  const answer = await fetch(base + path, { method: 'POST', body, headers });
-  const said = await answer.json();
-  if (!answer.ok) throw new Error(`${path}: ${JSON.stringify(said)}`);
-  return said;
+  return sendForm(service, '/v1/search/file', { file: picture });
 }

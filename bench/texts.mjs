@@ -1,6 +1,6 @@
 // Measures whether the service finds altered texts, pages of HTML, PDFs and SVG files, and whether it finds others by
 // mistake. `--only=text,html,pdf,svg` selects the kinds. PDFs need pdftotext, and pdftocairo for one alteration.
-import { KEY, startService } from './support/service.mjs';
+import { sendForm, startService } from './support/service.mjs';
 import { interval } from './support/statistics.mjs';
 import { COUNT, DRAWING, listPages, PAGE_KINDS } from './support/texts.mjs';
 
@@ -18,7 +18,7 @@ export async function run(report, { only }) {
       for (let number = 0; number < COUNT; number++) {
         const file = await make(pages[2 * number], 2 * number);
         const json = JSON.stringify({ entity: { role: 'human', name: 'Ann' } });
-        const { cid } = await send(service, '/v1/activity', { file, type, json });
+        const { cid } = await sendForm(service, '/v1/activity', { file, type, json });
         recorded.push({ cid, file, page: pages[2 * number], number });
       }
       for (const [alteration, alter] of Object.entries(alterations))
@@ -60,15 +60,4 @@ async function countStrangers(report, service, { pages, type, make }) {
   report.figure('never recorded: auto', count('auto'), { target: { atMost: 0 } });
 }
 
-const search = (service, file, type) => send(service, '/v1/search/file', { file, type });
-
-async function send({ base }, path, { file, type, json }) {
-  const body = new FormData();
-  body.set('file', new Blob([file], { type }), 'file');
-  if (json !== undefined) body.set('json', json);
-  const headers = { authorization: `Bearer ${KEY}` };
-  const answer = await fetch(base + path, { method: 'POST', body, headers });
-  const said = await answer.json();
-  if (!answer.ok) throw new Error(`${path}: ${JSON.stringify(said)}`);
-  return said;
-}
+const search = (service, file, type) => sendForm(service, '/v1/search/file', { file, type });

@@ -8,6 +8,14 @@ import { end, endWithUs, freePort } from './processes.mjs';
 
 const START_TIMEOUT_MS = 30_000;
 
+/** Settings for data that need not survive a crash: PostgreSQL writes without durability. */
+export const WITHOUT_DURABILITY = [
+  'fsync=off',
+  'synchronous_commit=off',
+  'full_page_writes=off',
+  'max_wal_size=4GB',
+];
+
 /**
  * Starts a private PostgreSQL with default settings (fsync on, 128 MB of buffers) on a free port of 127.0.0.1.
  * `settings` are additional settings, each as `name=value`. With `standbyOf`, the new server is a hot standby of that

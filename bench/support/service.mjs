@@ -55,3 +55,15 @@ async function untilReady(child, base) {
   await end(child, 'SIGKILL');
   throw new Error('The service did not start');
 }
+
+/** Sends a file, and for a recording its description as JSON. Returns the response. Throws for an error of the service. */
+export async function sendForm({ base }, path, { file, type, json }) {
+  const body = new FormData();
+  body.set('file', new Blob([file], { type }), 'file');
+  if (json !== undefined) body.set('json', json);
+  const headers = { authorization: `Bearer ${KEY}` };
+  const answer = await fetch(base + path, { method: 'POST', body, headers });
+  const said = await answer.json();
+  if (!answer.ok) throw new Error(`${path}: ${JSON.stringify(said)}`);
+  return said;
+}
