@@ -7,7 +7,8 @@ import type { Bundle } from '../records/bundle.js';
 import type { Entity } from '../records/entity.js';
 import type { Resource } from '../records/resource.js';
 import { promptsOf, toolOf } from './ai-extension.js';
-import { listFacts, statesNoAi, usesAiTool } from './list-facts.js';
+import { hideMarks } from './hide-marks.js';
+import { type AiLevel, listFacts, statesNoAi, usesAiTool } from './list-facts.js';
 import type { Withholdable } from './publication.js';
 import type { PublishedHistory } from './published-history.js';
 
@@ -28,7 +29,8 @@ type Step = PublishedHistory['steps'][number];
 
 /**
  * Creates the public form of a history. It copies the visible data member by member. Record ids, entity ids and digests
- * are left out, because a reader could use them to confirm a guess of withheld data.
+ * are left out, because a reader could use them to confirm a guess of withheld data. If the AI tools are withheld, the
+ * marks of `hideMarks` are left out too. They still count for the level of AI, so that a label never disappears.
  *
  * @example
  * const view = { withhold: [], isHidden: () => false, toRef: (id) => id };
@@ -36,6 +38,13 @@ type Step = PublishedHistory['steps'][number];
  * describeBundle(bundle, view).facts.ai; // => 'unstated'
  */
 export function describeBundle(bundle: Bundle, view: View): DescribedBundle {
+  const described = describeShown(bundle, view);
+  const shown = view.withhold.includes('tools') ? hideMarks(bundle) : bundle;
+  return shown === bundle ? described : describeShown(shown, view, described.facts);
+}
+
+/** `level`: the level of AI in the facts, by default that of the bundle. */
+function describeShown(bundle: Bundle, view: View, level?: AiLevel): DescribedBundle {
   const { aliases = {} } = bundle;
   const canonical = (name: string) => aliases[name] ?? name;
   const people = bundle.entities.map((entity) => toPerson(entity, view));
@@ -48,7 +57,7 @@ export function describeBundle(bundle: Bundle, view: View): DescribedBundle {
   }));
   const contents = bundle.resources.map((resource) => toContent(resource, view));
   return {
-    facts: listFacts({ bundle, people, steps, contents, withhold: view.withhold }),
+    facts: listFacts({ bundle, people, steps, contents, withhold: view.withhold }, level),
     people,
     steps,
     contents,

@@ -21,11 +21,15 @@ const DERIVING = ['transform', 'aggregate'];
 /** Types of actions that make content without other content. */
 const ORIGINATING = ['create', 'generate'];
 
+/** The level of AI of a content. */
+export type AiLevel = Pick<PublishedFacts, 'ai' | 'aiCorrected'>;
+
 /**
  * Returns the short summary of a content. Uses only visible data, so that the summary reveals no withheld data. Corrected
- * steps do not count, with one exception: a correction never lowers the level of AI.
+ * steps do not count, with one exception: a correction never lowers the level of AI. `known`: the level of AI, if it does
+ * not follow from `shown`.
  */
-export function listFacts(shown: Shown): PublishedFacts {
+export function listFacts(shown: Shown, known?: AiLevel): PublishedFacts {
   const { cid, complete } = shown.bundle;
   const current = toCurrent(shown);
   const { people, steps, contents } = current;
@@ -38,15 +42,16 @@ export function listFacts(shown: Shown): PublishedFacts {
   );
   const firstAt = steps.map(({ at }) => at).sort()[0];
   const others = steps.flatMap(({ inputs, outputs }) => [...inputs, ...outputs]).filter((one) => one !== cid);
-  const level = describeLevel(shown, { current, making, makers });
+  const { ai, aiCorrected } = known ?? describeLevel(shown, { current, making, makers });
   return {
     type: own?.type ?? 'other',
     ...(own?.mimeType === undefined ? {} : { mimeType: own.mimeType }),
     ...(own?.size === undefined ? {} : { size: own.size }),
     ...(own === undefined ? {} : { recordedAt: own.recordedAt }),
-    ...level,
+    ai,
+    ...(aiCorrected === undefined ? {} : { aiCorrected }),
     ...countMakers(people, makers),
-    ...describeAct(current, { making, makers, ai: level.ai }),
+    ...describeAct(current, { making, makers, ai }),
     ...describeStatement(current),
     tools: [...new Set(named)].slice(0, MAX_NAMED),
     steps: steps.length,
@@ -82,10 +87,7 @@ function recordedMaker(shown: Shown, by: string | undefined): string | undefined
 const AI_LEVELS: readonly PublishedFacts['ai'][] = ['sources', 'involved', 'assisted', 'generated'];
 
 /** Returns the level of AI. The level with the corrected steps counts only if it is higher than that without them. */
-function describeLevel(
-  shown: Shown,
-  { current, ...made }: Making & { current: Shown },
-): Pick<PublishedFacts, 'ai' | 'aiCorrected'> {
+function describeLevel(shown: Shown, { current, ...made }: Making & { current: Shown }): AiLevel {
   const ai = describeAi(current, made);
   if (current === shown) return { ai };
   const making = listMaking(shown);

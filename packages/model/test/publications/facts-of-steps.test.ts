@@ -157,7 +157,7 @@ describe('the makers of a published content', () => {
         actions: [shot, { ...marked('source', 'own'), type: 'transform' }],
         withhold: ['tools', 'details'],
       },
-      { act: 'edited', sourceMakers: [bo] },
+      { act: 'made' },
     ],
     [
       'a marked copy that is also recorded as new',

@@ -106,6 +106,29 @@ describe('marking', () => {
       const page = await (await fetch(`${service.base}/app/p/${id}`)).text();
       expect(page).toContain('<strong>Bo</strong> made a marked copy: this content from another file');
     });
+
+    it('is shown as the picture of its maker, without the mark, if the publication withholds the tools', async () => {
+      const json = { cid: copy, withhold: ['tools'] };
+      const { id } = await (await service.send('/v1/publications', jsonPost(json))).json();
+      const read = async (path: string) => (await fetch(service.base + path)).text();
+      const whole = await read(`/app/api/public/${id}`);
+      expect(JSON.parse(whole)).toMatchObject({
+        facts: {
+          act: 'made',
+          ai: 'generated',
+          makers: [{ role: 'human', name: 'Ann' }],
+          steps: 1,
+          sources: 0,
+        },
+        contents: [{ cid: copy }],
+      });
+      const others = [`/app/api/public/${id}/summary`, `/app/p/${id}`].map(read);
+      for (const text of [whole, ...(await Promise.all(others))]) {
+        expect(text).toContain('Ann');
+        expect(text).not.toMatch(/\bBo\b|studio:bo|arked copy/);
+        expect(text).not.toContain(cid);
+      }
+    });
   });
 
   it('reports a fingerprint as added as soon as it exists', async () => {
