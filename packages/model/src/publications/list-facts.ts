@@ -97,6 +97,7 @@ function describeLevel(shown: Shown, { current, ...made }: Making & { current: S
 }
 
 type Step = PublishedHistory['steps'][number];
+type Person = PublishedHistory['people'][number];
 
 /** The steps that made the content, and the pseudonyms of its makers. */
 interface Making {
@@ -104,21 +105,44 @@ interface Making {
   makers: ReadonlySet<string | undefined>;
 }
 
-/** Returns the first makers of a content, and the number of the others. */
+/** Returns the first makers of a content, and the number of the others. Sentences show makers of one name once. */
 function countMakers(
   people: Shown['people'],
   makers: Making['makers'],
 ): Pick<PublishedFacts, 'makers' | 'furtherMakers'> {
-  const furtherMakers = people.filter(({ ref }) => makers.has(ref)).length - MAX_NAMED;
+  const found = people.filter(({ ref }) => makers.has(ref));
+  const shown = namedOnce(found).slice(0, MAX_NAMED);
+  const names = new Set(shown.map(nameInSentence));
+  const further = new Set(found.map(nameInSentence).filter((name) => !names.has(name)));
   return {
-    makers: listMakers(people, (ref) => makers.has(ref)),
-    ...(furtherMakers > 0 ? { furtherMakers } : {}),
+    makers: shown.map(toMaker),
+    ...(further.size > 0 ? { furtherMakers: further.size } : {}),
   };
 }
 
 function listMakers(people: Shown['people'], isMaker: (ref: string) => boolean): PublishedFacts['makers'] {
-  const found = people.filter(({ ref }) => isMaker(ref)).slice(0, MAX_NAMED);
-  return found.map(({ role, name }) => ({ role, ...(name === undefined ? {} : { name }) }));
+  const found = people.filter(({ ref }) => isMaker(ref));
+  return namedOnce(found).slice(0, MAX_NAMED).map(toMaker);
+}
+
+function toMaker({ role, name }: Person): PublishedFacts['makers'][number] {
+  return { role, ...(name === undefined ? {} : { name }) };
+}
+
+/** Returns the first person of each role and name, and all people without a name. */
+function namedOnce(people: readonly Person[]): Person[] {
+  const seen = new Set<string>();
+  return people.filter((person) => {
+    const name = `${person.role} ${nameInSentence(person)}`;
+    const isFirst = !seen.has(name);
+    seen.add(name);
+    return isFirst;
+  });
+}
+
+/** Returns a text that is equal for all people whom a sentence names alike. A person without a name is not among them. */
+function nameInSentence({ ref, role, name }: Person): string {
+  return name === undefined ? `ref ${ref}` : `${role === 'ai' ? 'ai' : 'name'} ${name}`;
 }
 
 /**

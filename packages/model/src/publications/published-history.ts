@@ -27,9 +27,12 @@ export const publishedFactsSchema = z
       description:
         'Present if the level of AI comes only from steps that later steps correct. A correction never lowers the level',
     }),
-    makers: z.array(maker).meta({ description: 'Makers of this content itself; at most 5' }),
+    makers: z.array(maker).meta({
+      description: 'Makers of this content itself; at most 5. Lists makers with the same role and name once',
+    }),
     furtherMakers: count.optional().meta({
-      description: 'Number of makers of this content that `makers` leaves out; absent if there are none',
+      description:
+        'Number of makers of this content that `makers` leaves out; absent if there are none. Makers with the same name count once',
     }),
     act: z.enum(['made', 'edited', 'combined', 'marked']).optional().meta({
       description:

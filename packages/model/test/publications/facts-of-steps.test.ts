@@ -177,23 +177,32 @@ describe('the makers of a published content', () => {
   });
 });
 
-it('the facts have at most 5 makers, and the number of further makers', () => {
-  const countFor = (count: number) => {
-    const ids = Array.from({ length: count }, (_, place) => `maker-${place}`);
+describe('the makers in the facts', () => {
+  const view = { withhold: [], isHidden: () => false, toRef: (id: string) => id };
+  /** Each item is the name of a maker, or undefined for a maker without a name. */
+  const countFor = (names: (string | undefined)[], role = 'human') => {
+    const ids = names.map((_, place) => `maker-${place}`);
     const bundle = toBundle({ actions: ids.map((performedBy) => ({ performedBy, outputCids: ['own'] })) });
-    const entities = ids.map((id) => ({
-      ...bundle.entities[0],
-      id,
-      role: 'human',
-    })) as typeof bundle.entities;
-    const view = { withhold: [], isHidden: () => false, toRef: (id: string) => id };
+    const entities = names.map((name, place) => ({ id: ids[place], role, name })) as typeof bundle.entities;
     const { makers, furtherMakers } = describeBundle({ ...bundle, entities }, view).facts;
-    return [makers.length, furtherMakers];
+    return [makers.map(({ name }) => name), furtherMakers];
   };
-  expect([countFor(5), countFor(7)]).toEqual([
-    [5, undefined],
-    [5, 2],
-  ]);
+  const nobody = (count: number) => Array.from({ length: count }, () => undefined);
+
+  it('are at most 5, with the number of the others', () => {
+    expect(countFor(nobody(5))).toEqual([nobody(5), undefined]);
+    expect(countFor(nobody(7))).toEqual([nobody(5), 2]);
+    expect(countFor(['a', 'b', 'c', 'd', 'e', 'f', 'g'])).toEqual([['a', 'b', 'c', 'd', 'e'], 2]);
+  });
+
+  it('count as one if a sentence names them alike', () => {
+    expect(countFor(['Ann', 'Ann'])).toEqual([['Ann'], undefined]);
+    expect(countFor(Array.from({ length: 7 }, () => 'Ann'))).toEqual([['Ann'], undefined]);
+    expect(countFor(['Ann', 'b', 'Ann', 'c', 'd', 'e', 'Ann', 'f', 'f'])).toEqual([
+      ['Ann', 'b', 'c', 'd', 'e'],
+      1,
+    ]);
+  });
 });
 
 describe('the facts of a content with a corrected step', () => {
