@@ -25,7 +25,8 @@ type Described = Pick<Action, 'type' | 'performedBy' | 'aiTool' | 'inputCids'> &
 export function nameAction(action: Described, known: KnownRecords, what: string = history.thisFile): string {
   const { type, performedBy, aiTool, inputCids } = action;
   const name = known.entities.find(({ id }) => id === performedBy)?.name ?? history.somebody(performedBy);
-  if (toMakingStep(action).markedCid !== undefined) return sayMarked(action, known, { name, what });
+  if (toMakingStep(action, known.aliases).markedCid !== undefined)
+    return sayMarked(action, known, { name, what });
   const nameTool = type === 'generate' ? history.tool : history.withTool;
   const tool = aiTool === undefined ? [] : [nameTool(`${aiTool.provider} ${aiTool.model}`)];
   // The text for an edit already names the inputs.
@@ -49,7 +50,8 @@ function sayMarked(
     : `${name} ${history.marked(what)}`;
 }
 
-function toMakingStep(
+/** Returns an action with the canonical CIDs of its contents, and with the content of which it made a marked copy. */
+export function toMakingStep(
   { type, performedBy, inputCids, outputCids = [], extensions }: Described,
   aliases: Bundle['aliases'] = {},
 ): MakingStep {

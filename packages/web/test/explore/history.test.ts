@@ -5,6 +5,7 @@ import { toLabels } from '../../src/explore/history/labels.js';
 import { makingOf } from '../../src/explore/history/making-of.js';
 import { foldBeyond, stepsAway, visiblePart } from '../../src/explore/history/visible-part.js';
 import { newestStepOf, omitReplaced } from '../../src/shell/correction.js';
+import { nameAction } from '../../src/shell/name-action.js';
 import { nameTool } from '../../src/shell/tool.js';
 import { actionOf, bundleOf, entityOf, grownBundle } from '../support/histories.js';
 
@@ -174,6 +175,39 @@ it('a mark names its performer as the person who marked only if somebody else ma
   };
   expect(detailOf('studio:bo')).toBe('by studio:bo');
   expect(detailOf('studio:ann')).toBe('of a file by studio:ann');
+});
+
+describe('a marked copy', () => {
+  const LABEL = { title: 'Marked copy · AI-edited', detail: 'of a file by studio:ann' };
+  const NAMED = { aiDisclosure: 'ai_assisted', generator: { name: 'painter-2' }, markedCid: 'source' };
+
+  it.each([
+    ['whose mark names the file by another id than the entry', NAMED, 'alias', 'source'],
+    ['of a file that its record names by another id', NAMED, 'source', 'alias'],
+    [
+      'of an earlier version, of a file with several ids',
+      { ...NAMED, markedCid: undefined },
+      'alias',
+      'alias',
+    ],
+  ])('%s keeps its label, its maker and its sentence', (_what, mark, input, output) => {
+    const [inputCids, outputCids] = [[input, 'logo'].slice(0, mark.markedCid === undefined ? 1 : 2), ['own']];
+    const source = actionOf('source', 0, { outputCids: [output] });
+    const made = { inputCids, outputCids, extensions: { [MARK_EXTENSION]: mark } };
+    const step = actionOf('step', 1, made);
+    const named = bundleOf('own', [source, step]);
+    const resources = named.resources.map((one) => (one.cid === 'alias' ? { ...one, cid: 'source' } : one));
+    const bundle = { ...named, resources, aliases: { alias: 'source' } };
+    const history = toHistory(bundle);
+    const place = history.nodes.findIndex(({ id }) => id === 'act:step');
+    expect(toLabels(history)[place]).toMatchObject(LABEL);
+    if (mark.markedCid === undefined) return;
+    expect(nameAction(step, bundle)).toBe('This file is a marked copy of a file by studio:ann');
+    const byBo = { ...bundle, actions: [source, { ...step, performedBy: 'studio:bo' }] };
+    const ofBo = toHistory(byBo);
+    const own = ofBo.nodes[ofBo.focus];
+    expect(own?.kind === 'resource' && makingOf(ofBo, own).makers).toEqual(['studio:ann']);
+  });
 });
 
 describe('the nodes and edges of a bundle', () => {

@@ -7,6 +7,7 @@ import {
   type Resource,
   toGraph,
 } from '@colophon/model';
+import { toMakingStep } from '../../shell/name-action.js';
 import { type Tool, toolOf } from '../../shell/tool.js';
 
 /** A node of the picture. `id` is the node's id in the graph of the model, or the id of the tool. */
@@ -24,12 +25,21 @@ export type HistoryNode =
       id: string;
       action: Action;
       notes: readonly string[];
+      /** The contents of the action, by their canonical CIDs. */
+      named: NamedContents;
       /** The node id of the action that corrects this action. */
       correctedBy?: string;
     }
   | { kind: 'entity'; id: string; entity: Entity }
   | { kind: 'tool'; id: string; tool: Tool }
   | { kind: 'group'; id: string; group: StepGroup };
+
+/** `markedCid`: the input of which the action made a marked copy. */
+export interface NamedContents {
+  inputs: readonly string[];
+  outputs: readonly string[];
+  markedCid?: string | undefined;
+}
 
 /**
  * The origin of a content, according to the records. `made`: a recorded action made the content; an import does not
@@ -102,7 +112,8 @@ function toNodes(bundle: Bundle): HistoryNode[] {
     if (action !== undefined) {
       const by = corrections.get(action.id);
       const correctedBy = by === undefined ? {} : { correctedBy: `act:${by}` };
-      return { kind: 'action', id, action, notes: notes.get(id) ?? [], ...correctedBy };
+      const named = nameContents(action, bundle);
+      return { kind: 'action', id, action, notes: notes.get(id) ?? [], named, ...correctedBy };
     }
     if (entity !== undefined) return { kind: 'entity', id, entity };
     const cid = id.slice('res:'.length);
@@ -142,6 +153,12 @@ function notesOf(bundle: Bundle): Map<string, string[]> {
 
 function nameOf({ aliases = {} }: Bundle, cid: string): string {
   return `res:${aliases[cid] ?? cid}`;
+}
+
+function nameContents(action: Action, { aliases = {} }: Bundle): NamedContents {
+  const inputs = action.inputCids.map((cid) => aliases[cid] ?? cid);
+  const { outputs, markedCid } = toMakingStep(action, aliases);
+  return { inputs, outputs, markedCid };
 }
 
 /** Returns attributions to entities other than the performer of the action, without duplicates. */

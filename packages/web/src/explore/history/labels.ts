@@ -3,7 +3,6 @@ import {
   type Entity,
   listMarkedForMaker,
   MARK_EXTENSION,
-  markedInput,
   namedCorrection,
   readDisclosure,
 } from '@colophon/model';
@@ -31,6 +30,8 @@ export interface Label {
   /** The entry that the action corrects, and the time at which the action was recorded. */
   corrects?: string;
 }
+
+type ActionNode = HistoryNode & { kind: 'action' };
 
 const MARK_LENGTH = 5;
 
@@ -96,7 +97,7 @@ function labelOf(node: HistoryNode, sources: LabelSources): Label {
       const mark = node.correctedBy === undefined ? '' : `${history.correctedShort} · `;
       const isAi = isAiAction(node.action, ais);
       return {
-        title: titleOf(node.action, recorded),
+        title: titleOf(node, recorded),
         detail: `${mark}${tool === undefined ? by : `${by} ${explore.withTool(tool.name)}`}`,
         mark: initialsOf(name),
         isAi,
@@ -118,9 +119,10 @@ function labelOf(node: HistoryNode, sources: LabelSources): Label {
 }
 
 /** Returns the title of a step. The title of a marked copy has the AI level of the mark. */
-function titleOf(action: Action, recorded: ReadonlySet<string>) {
+function titleOf(node: ActionNode, recorded: ReadonlySet<string>) {
+  const { action, named } = node;
   const disclosure = readDisclosure(action.extensions[MARK_EXTENSION]);
-  const isCopy = markedInput(action) !== undefined || looksMarked(action, recorded);
+  const isCopy = named.markedCid !== undefined || looksMarked(node, recorded);
   if (!isCopy || disclosure === undefined || disclosure === null) return titleOfType(action.type);
   return explore.markedCopy(disclosure === 'ai_generated' ? aiLevels.generated : aiLevels.assisted);
 }
@@ -130,10 +132,10 @@ function titleOf(action: Action, recorded: ReadonlySet<string>) {
  * no AI tool and a single recorded source. The type of such a step is `transform` or `generate`.
  */
 function looksMarked(
-  { type, inputCids, outputCids, aiTool }: Action,
+  { action: { type, aiTool }, named: { inputs, outputs } }: ActionNode,
   recorded: ReadonlySet<string>,
 ): boolean {
-  const isOfOne = inputCids.length === 1 && outputCids.length === 1 && recorded.has(inputCids[0] ?? '');
+  const isOfOne = inputs.length === 1 && outputs.length === 1 && recorded.has(inputs[0] ?? '');
   return isOfOne && aiTool === undefined && (type === 'transform' || type === 'generate');
 }
 
@@ -148,10 +150,11 @@ function listIdsMarkedForMaker(
 ): Set<string> {
   const steps = nodes.flatMap((node) => {
     if (node.kind !== 'action') return [];
-    const { id, type, performedBy: by, inputCids, outputCids: outputs, extensions } = node.action;
+    const { id, type, performedBy: by, extensions } = node.action;
+    const { inputs, outputs, markedCid } = node.named;
     const isMark = typeof readDisclosure(extensions[MARK_EXTENSION]) === 'string';
-    const guessed = isMark && looksMarked(node.action, recorded) ? inputCids[0] : undefined;
-    return [{ id, type, by, outputs, markedCid: markedInput(node.action) ?? guessed }];
+    const guessed = isMark && looksMarked(node, recorded) ? inputs[0] : undefined;
+    return [{ id, type, by, outputs, markedCid: markedCid ?? guessed }];
   });
   return new Set([...listMarkedForMaker(steps)].map(({ id }) => id));
 }

@@ -1,5 +1,7 @@
-import { type Action, licenseOf, makesContent, markedInput } from '@colophon/model';
+import { licenseOf, makesContent } from '@colophon/model';
 import type { History, HistoryNode } from './history.js';
+
+type ActionNode = HistoryNode & { kind: 'action' };
 
 /**
  * Returns the names of the makers of a content, and its licences. A licence comes from the record of the content, or
@@ -13,9 +15,9 @@ export function makingOf(
 ): { makers: string[]; licenses: string[] } {
   const { nodes } = history;
   const place = nodes.findIndex((node) => node.id === id);
-  const steps = stepsTo(history, place).sort(
-    (one, other) => Date.parse(one.timestamp) - Date.parse(other.timestamp),
-  );
+  const steps = stepsTo(history, place)
+    .map(({ action }) => action)
+    .sort((one, other) => Date.parse(one.timestamp) - Date.parse(other.timestamp));
   const workMakers = listWorkMakers(history, place);
   const performers = steps.filter(({ type }) => makesContent(type)).map(({ performedBy }) => performedBy);
   const makers = nodes.flatMap((node) =>
@@ -39,21 +41,21 @@ function listWorkMakers(history: History, own: number): Set<string> {
   const makers = new Set<string>();
   // The loop also visits the contents that it adds to the set.
   for (const work of works)
-    for (const step of stepsTo(history, work).filter(({ type }) => makesContent(type))) {
-      const marked = places.get(markedInput(step) ?? '');
-      if (marked === undefined || stepsTo(history, marked).length === 0) makers.add(step.performedBy);
+    for (const { action, named } of stepsTo(history, work).filter((step) => makesContent(step.action.type))) {
+      const marked = places.get(named.markedCid ?? '');
+      if (marked === undefined || stepsTo(history, marked).length === 0) makers.add(action.performedBy);
       else works.add(marked);
     }
   return makers;
 }
 
 /** Returns the steps that have a content as an output. Corrected steps do not count. */
-function stepsTo({ nodes, edges }: History, place: number): Action[] {
+function stepsTo({ nodes, edges }: History, place: number): ActionNode[] {
   return edges
     .filter(({ to, kind }) => to === place && kind === 'produces')
-    .flatMap(({ from }) => actionsOf(nodes[from]));
+    .flatMap(({ from }) => currentOf(nodes[from]));
 }
 
-function actionsOf(node: HistoryNode | undefined): readonly Action[] {
-  return node?.kind === 'action' && node.correctedBy === undefined ? [node.action] : [];
+function currentOf(node: HistoryNode | undefined): readonly ActionNode[] {
+  return node?.kind === 'action' && node.correctedBy === undefined ? [node] : [];
 }
