@@ -10,6 +10,7 @@ import type { Proofs, RecordDeps } from '../records/deps.js';
 import { createOpenCar } from '../records/pinning/read-content.js';
 import { createAnswers } from '../records/read/answers.js';
 import { createBundleRows } from '../records/read/bundle-rows.js';
+import { toMaxSerialActions } from '../records/write/batch-kind.js';
 import { createIdentifyEntity } from '../records/write/entity-ids.js';
 import { createRecorder } from '../records/write/recorder.js';
 import type { OpenLimits } from './limits.js';
@@ -31,6 +32,7 @@ export function createRecords(
 ): RecordDeps {
   // Number of concurrent reads of one project. The embedded engine runs one statement at a time.
   const atOnceOfOne = provenance.engine === 'pglite' ? 1 : 2;
+  const maxSerialActions = toMaxSerialActions(provenance.engine, config.work.maxBatchRecords);
   return {
     provenance,
     reads,
@@ -44,6 +46,7 @@ export function createRecords(
       createRecorder(provenance, {
         proofsMayRepeat: config.proofs.policy !== 'enforce',
         scheduler: parts.scheduler,
+        maxSerialActions,
       }),
       parts.matching.index,
     ),
@@ -52,6 +55,7 @@ export function createRecords(
     openCar: createOpenCar(),
     maxListRows: config.work.maxListRows,
     maxBatchRecords: config.work.maxBatchRecords,
+    maxSerialActions,
     hasOtherRequests: limits.windows.requests.hasOthers,
     ...parts,
   };

@@ -59,6 +59,8 @@ export interface RecordDeps {
   maxListRows: number;
   /** Maximum number of records in one batch or import: entities, actions and attributions together. */
   maxBatchRecords: number;
+  /** Maximum number of actions that one request may write one by one. Absent for no limit. */
+  maxSerialActions?: number | undefined;
   /** Limits how many lists a project reads at the same time outside the fair queue. */
   limitLists: FairLimit;
   createHasher: CreateStreamHasher;

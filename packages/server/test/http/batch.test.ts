@@ -268,6 +268,31 @@ describe.each(RECORD_ENGINES)('batches, on %s', (engine) => {
     expect([bundle.actions.length, bundle.complete]).toEqual([1000, true]);
   }, 120_000);
 
+  it('413 on the embedded database: more than 250 actions whose outputs are used, and nothing is recorded', async () => {
+    const used = Array.from({ length: 251 }, freshCid);
+    const use = { type: 'transform', performedBy: ANN.id, inputCids: used, outputCids: [freshCid()] };
+    expect((await post({ actions: [use] })).status).toBe(201);
+    const actions = used.map((cid) => ({ performedBy: ANN.id, inputCids: [freshCid()], outputCids: [cid] }));
+    if (engine !== 'PGlite in memory') {
+      expect((await post({ actions })).status).toBe(201);
+      return;
+    }
+    const before = await count();
+    const { status, body } = await post({ actions });
+    expect([status, body.error.code]).toEqual([413, 'PayloadTooLarge']);
+    expect(body.error).toMatchObject({
+      message: expect.stringContaining(
+        '251 actions that the embedded database must write one by one; at most 250',
+      ),
+      recovery: expect.stringMatching(
+        /Send several smaller batches .* PostgreSQL or to raise MAX_BATCH_RECORDS/,
+      ),
+      details: { actions: 251, maxActions: 250 },
+    });
+    expect(await count()).toBe(before);
+    expect((await post({ actions: actions.slice(1) })).status).toBe(201);
+  }, 120_000);
+
   it('413: a batch of more than 4 MiB, and one record of more than 1 MiB', async () => {
     const action = (length: number) => ({
       performedBy: ANN.id,

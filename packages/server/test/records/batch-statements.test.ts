@@ -150,4 +150,72 @@ describe.each(['PGlite', 'PostgreSQL'])('a batch, on %s', (engine) => {
       ]);
     },
   );
+
+  describe('with at most 5 actions written one by one', () => {
+    const LIMIT = { maxSerialActions: 5 };
+    const cids = (from: number, count: number) =>
+      Array.from({ length: count }, (_, at) => `sha256:${(from + at).toString(16).padStart(64, '0')}`);
+    const step = (inputCids: string[], outputCids: string[], performedBy = 'ann'): RecordItem => {
+      const id = randomUUID();
+      const input = { id, type: 'transform', performedBy, inputCids, outputCids };
+      return draftActionItem({ input: { ...input, resourceType: 'other', extensions: {} }, id, at: AT }, {});
+    };
+    const record = (projectId: string, items: RecordItem[], options = {}) =>
+      createRecorder(databases.provenance, options).recordBatch(projectId, { items });
+    /** Opens a project with an action that has used 6 contents. Returns actions that make `count` of them. */
+    const openUsed = async (projectId: string, count: number) => {
+      const used = cids(1, 6);
+      await record(projectId, [entity('ann'), step(used, cids(90, 1))]);
+      return used.slice(0, count).map((cid, at) => step(cids(10 + at, 1), [cid]));
+    };
+    const countActions = async (projectId: string) => {
+      const [row] = await databases.provenance.query<{ count: number }>(
+        'select count(*)::int as count from provenance.action where project_id = $1',
+        [projectId],
+      );
+      return row?.count;
+    };
+
+    it('writes 5 actions whose outputs are used, and tries none of 6', async () => {
+      const projectId = randomUUID();
+      const six = await openUsed(projectId, 6);
+      if (canCount) await databases.provenance.query(`select setval('provenance.inserts', 0, false)`);
+      for (const items of [six, [entity('new'), ...six]])
+        expect(await record(projectId, items, LIMIT)).toEqual({ outcome: 'serial', actions: 6, most: 5 });
+      if (canCount)
+        expect(await databases.provenance.query('select is_called as tried from provenance.inserts')).toEqual(
+          [{ tried: false }],
+        );
+      expect(await record(projectId, six.slice(0, 5), LIMIT)).toMatchObject({ outcome: 'recorded' });
+      expect(await countActions(projectId)).toBe(6);
+    });
+
+    it('has no limit for fresh actions, for repeated ones and without the setting', async () => {
+      const projectId = randomUUID();
+      const six = await openUsed(projectId, 6);
+      const chain = cids(20, 9).map((cid, at) => step(cids(19 + at, 1), [cid]));
+      for (const items of [chain, chain])
+        expect((await record(projectId, items, LIMIT)).outcome).toBe('recorded');
+      expect((await record(projectId, six)).outcome).toBe('recorded');
+      expect((await record(projectId, six, LIMIT)).outcome).toBe('recorded');
+      expect(await countActions(projectId)).toBe(1 + 9 + 6);
+    });
+
+    it('names the actions that the database rejects instead of the limit', async () => {
+      const projectId = randomUUID();
+      const items = cids(20, 9).map((cid) => step([], [cid], 'nobody'));
+      const { refused } = (await record(projectId, items, LIMIT)) as { refused: unknown[] };
+      expect(refused).toHaveLength(9);
+    });
+
+    it('counts all actions when the batch names an alias, because all are then written one by one', async () => {
+      const projectId = randomUUID();
+      const sql = `insert into provenance.content_alias (project_id, alias, cid) values ($1, 'alias', $2)`;
+      await databases.provenance.query(sql, [projectId, CID]);
+      await record(projectId, [entity('ann')]);
+      const items = [...cids(20, 5).map((cid) => step([], [cid])), step(['alias'], [])];
+      expect(await record(projectId, items, LIMIT)).toEqual({ outcome: 'serial', actions: 6, most: 5 });
+      expect((await record(projectId, items.slice(1), LIMIT)).outcome).toBe('recorded');
+    });
+  });
 });

@@ -1,4 +1,5 @@
 import { ServiceError } from '../../errors.js';
+import type { Database } from '../../platform/db/database.js';
 
 /** Size of a batch: number of records, number of content identifiers of its actions, and bytes of its JSON. */
 export interface BatchSize {
@@ -37,6 +38,36 @@ export function assertFewRecords(
     {
       recovery: `${recovery}, or ask the operator to raise MAX_BATCH_RECORDS (at most 3000).`,
       details: { records, maxRecords: most },
+      bound: 'MAX_BATCH_RECORDS',
+    },
+  );
+}
+
+/**
+ * On the embedded database, a request may write at most this part of MAX_BATCH_RECORDS as actions that the database
+ * writes one by one. Such an action takes about five times as long as a fresh one.
+ */
+const SERIAL_SHARE = 1 / 4;
+
+/** Returns the maximum number of actions that one request may write one by one. Undefined for no limit. */
+export function toMaxSerialActions(engine: Database['engine'], maxBatchRecords: number): number | undefined {
+  return engine === 'pglite' ? Math.floor(maxBatchRecords * SERIAL_SHARE) : undefined;
+}
+
+/**
+ * Returns the error for a request with too many actions that the embedded database writes one by one. `recovery`: the
+ * first part of a list of remedies.
+ */
+export function tooManySerial(
+  { actions, most }: { actions: number; most: number },
+  { subject, recovery }: Record<'subject' | 'recovery', string>,
+): ServiceError {
+  return new ServiceError(
+    'PayloadTooLarge',
+    `${subject} has ${actions} actions that the embedded database must write one by one; at most ${most} are allowed (a quarter of MAX_BATCH_RECORDS).`,
+    {
+      recovery: `${recovery}, or ask the operator to use PostgreSQL or to raise MAX_BATCH_RECORDS (at most 3000).`,
+      details: { actions, maxActions: most },
       bound: 'MAX_BATCH_RECORDS',
     },
   );

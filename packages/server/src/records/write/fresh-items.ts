@@ -16,6 +16,8 @@ export interface Expected {
   apart: number[];
   /** Maximum number of links of one walk in the search for cycles, for items that are not fresh; 10,000 by default. */
   longestWalk?: number;
+  /** Maximum number of actions that are written one by one; no limit by default. */
+  maxSerialActions?: number;
   entities?: PositionsByName;
   newEntities?: PositionsByName;
   brought?: { place: number; id: string; given: JsonObject }[];
@@ -275,7 +277,10 @@ function expect(expected: Expected, item: FreshCandidate, place: number): void {
   if (brought.length > 0) expected.brought = [...(expected.brought ?? []), ...brought];
 }
 
-type PositionKind = Exclude<keyof Expected, 'apart' | 'longestWalk' | 'brought' | 'chained'>;
+type PositionKind = Exclude<
+  keyof Expected,
+  'apart' | 'longestWalk' | 'maxSerialActions' | 'brought' | 'chained'
+>;
 
 function addPositions(
   expected: Expected,

@@ -77,10 +77,14 @@ export interface BatchRecord {
   digest?: string;
 }
 
-/** The result of a batch. `refused` means that nothing was written; it lists the rejected items by position. */
+/**
+ * The result of a batch. `refused` means that nothing was written; it lists the rejected items by position. `serial`
+ * means that nothing was checked or written, because the database would have to write too many actions one by one.
+ */
 export type BatchOutcome =
   | { outcome: 'recorded'; records: BatchRecord[]; repeated?: true }
   | { outcome: 'refused'; refused: { place: number; refusal: Refusal }[] }
+  | { outcome: 'serial'; actions: number; most: number }
   | Extract<Refusal, { outcome: 'idempotencyMismatch' | 'erased' }>;
 
 /** Returns the outcome of a written item. Throws the matching `ServiceError` for a refusal. */

@@ -7,6 +7,7 @@ import { type AssertedExtensions, draftAttribution, draftEntity } from '../draft
 import type { RecordItem } from '../draft/record-item.js';
 import { readBodyBytes } from '../read/records.sql.js';
 import { resolveTogether } from '../read/resolve-entity.js';
+import { tooManySerial } from './batch-kind.js';
 import { type BatchOutcome, type BatchRecord, toError } from './outcome.js';
 import { type BatchFault, proveBatch } from './prove-batch.js';
 import { draftActionItem } from './record-action.js';
@@ -18,6 +19,13 @@ import { requirePayable } from './require-payable.js';
  * it. The limit is above the maximum size of a batch (4 MiB), so that a batch can be repeated.
  */
 const MAX_COMPARED_BYTES = 6 * 2 ** 20;
+
+const SERIAL_BATCH = {
+  subject: 'The batch',
+  recovery:
+    'Earlier actions have used outputs of these actions, or the batch names a content by an alias. Send several ' +
+    'smaller batches in the same order',
+};
 
 export interface Batch {
   input: BatchInput;
@@ -198,6 +206,7 @@ function toResult(input: BatchInput, outcome: BatchOutcome): RecordedBatch {
     if (first === undefined) throw new Error('The database rejected a batch and returned no reason');
     throw refuseBatch([first, ...others]);
   }
+  if (outcome.outcome === 'serial') throw tooManySerial(outcome, SERIAL_BATCH);
   if (outcome.outcome !== 'recorded') throw toError(outcome);
   const { records, repeated } = outcome;
   const answer = toAnswer(input, records);

@@ -75,6 +75,8 @@ const LARGE_ITEM = { names: 200, bytes: 16 * 1024 };
 interface RecorderOptions {
   /** Whether several actions may have the same proof. */
   proofsMayRepeat?: boolean;
+  /** Maximum number of actions of a batch that the database may write one by one. No limit by default. */
+  maxSerialActions?: number | undefined;
   scheduler?: Pick<Scheduler, 'run'>;
 }
 
@@ -115,7 +117,7 @@ export function withIdempotency(recorder: Recorder, idempotency: RecordItem['ide
  */
 export function createRecorder(
   db: Database,
-  { proofsMayRepeat = false, scheduler = AT_ONCE }: RecorderOptions = {},
+  { proofsMayRepeat = false, maxSerialActions, scheduler = AT_ONCE }: RecorderOptions = {},
 ): Recorder {
   const mark = (item: RecordItem): RecordItem => {
     const { proof, type } = item.action?.body ?? {};
@@ -159,7 +161,7 @@ export function createRecorder(
       return recordTogether(db, projectId, { items: texts, isTrial });
     },
     recordBatch: (projectId, { items, key }) =>
-      tryAgain(() => recordBatchOf(db, projectId, { items: items.map(mark), key })),
+      tryAgain(() => recordBatchOf(db, projectId, { items: items.map(mark), key, maxSerialActions })),
     repeatBatch: async (projectId, key) => key && readKeptBatch(db, projectId, key),
   };
 }
@@ -242,9 +244,12 @@ async function recordGroup(
 async function recordBatchOf(
   db: Database,
   projectId: string,
-  { items, key }: BatchItems,
+  { items, key, maxSerialActions }: BatchItems & Pick<RecorderOptions, 'maxSerialActions'>,
 ): Promise<BatchOutcome> {
-  const expected = expectFreshInOrder(items);
+  const expected = {
+    ...expectFreshInOrder(items),
+    ...(maxSerialActions === undefined ? {} : { maxSerialActions }),
+  };
   // The JSON of a batch can have several MiB. So the longest parts of the work run in different turns of the event
   // loop.
   const texts = await mapYielding(items, (item) => JSON.stringify(item));

@@ -1,6 +1,7 @@
 -- Records all items of one request, or none when one is refused. Each item is an entity, an action or an attribution.
--- Returns a short result per item, or the refusals with positions from 0. With p_key {scope, fingerprint}, the response
--- is stored for repetitions of the request. For p_expected, see record_all_or_none().
+-- Returns a short result per item, or the refusals with positions from 0, or the outcome `serial` of
+-- record_runs(). With p_key {scope, fingerprint}, the response is stored for repetitions of the request. For p_expected,
+-- see record_all_or_none().
 create or replace function provenance.record_batch(p_project uuid, p_items jsonb, p_expected jsonb, p_key jsonb)
 returns jsonb language plpgsql as $$
 declare
@@ -19,6 +20,7 @@ begin
   outcomes := provenance.record_all_or_none(p_project, p_items, p_expected, false);
   perform set_config('provenance.in_brief', '', true);
 
+  if outcomes->0->>'outcome' = 'serial' then return outcomes->0; end if;
   select jsonb_agg(jsonb_build_object('place', o.place - 1, 'refusal', o.outcome) order by o.place) into refused
   from jsonb_array_elements(outcomes) with ordinality o(outcome, place)
   where o.outcome->>'outcome' not in ('recorded', 'replayed');

@@ -1,24 +1,32 @@
 -- Records items in order. Consecutive items of one kind that do not need decide() form a run, which is written with one
 -- statement per table. The other items are written one by one. For p_expected, see items_needing_serial_write().
 -- Returns an outcome per item. The outcome of an item in a run has only the members that record_batch() reads. The
--- caller holds the project's lock.
+-- member `maxSerialActions` of p_expected limits the number of actions that are written one by one. For more of them,
+-- writes nothing and returns the outcome `serial`. The caller holds the project's lock.
 create or replace function provenance.record_runs(p_project uuid, p_items jsonb, p_expected jsonb) returns jsonb[]
 language plpgsql as $$
 declare
   serial   int[] := provenance.items_needing_serial_write(p_project, p_expected);
+  most     constant int := (p_expected->>'maxSerialActions')::int;
   at       constant timestamptz := provenance.recording_time(p_project);
+  all_are  boolean := false;
+  actions  int;
   run      record;
   outcomes jsonb[] := '{}';
 begin
   -- When one of the names is an alias, the identifiers do not show which items touch the same content. So decide()
   -- checks all items.
-  if serial <> '{}' and exists (
+  all_are := serial <> '{}' and exists (
     select from jsonb_object_keys(p_expected->'names') named(cid)
     where (select a.alias from provenance.content_alias a
-      where a.project_id = p_project and a.alias = named.cid) is not null)
-  then
-    return provenance.record_decided(p_project, p_items, at);
+      where a.project_id = p_project and a.alias = named.cid) is not null);
+  if all_are or cardinality(serial) > most then
+    actions := provenance.count_serial_actions(p_project, p_items, case when all_are then null else p_expected end);
+    if actions > most then
+      return array[jsonb_build_object('outcome', 'serial', 'actions', actions, 'most', most)];
+    end if;
   end if;
+  if all_are then return provenance.record_decided(p_project, p_items, at); end if;
   for run in
     select kind, jsonb_agg(item order by place) as items, at + (min(place) - 1) * interval '1 microsecond' as at
     from (
