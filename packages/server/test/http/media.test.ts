@@ -237,6 +237,21 @@ describe('media', () => {
       ]);
     });
 
+    it('413: more actions than the database may write one by one, before anything is checked or stored', async () => {
+      const { records } = service.context;
+      const spy = vi.spyOn(records.recorder, 'recordTogether');
+      records.maxSerialActions = 0;
+      try {
+        const { signed } = await desk.sign(jpeg.bytes, 'image/jpeg', { definition: define() });
+        const { status, body } = await post('import', { file: signed });
+        expect([status, body.error.details]).toMatchObject([413, { maxActions: 0 }]);
+        expect(spy).not.toHaveBeenCalled();
+      } finally {
+        records.maxSerialActions = undefined;
+        spy.mockRestore();
+      }
+    });
+
     it('a file that names content of somebody else does not change the history of that content', async () => {
       const recorded = await service.upload('somebody else’s', { ...REFERENCES, resourceType: 'image' });
       const { cid } = await recorded.json();

@@ -1,8 +1,13 @@
 import type { BundleDraft } from '@colophon/model';
 import { describe, expect, it, vi } from 'vitest';
 import type { Database } from '../../src/platform/db/database.js';
-import { assertBounded, toItems } from '../../src/records/credentials/import-credentials.js';
+import {
+  assertBounded,
+  assertFewActions,
+  toItems,
+} from '../../src/records/credentials/import-credentials.js';
 import type { RecordItem } from '../../src/records/draft/record-item.js';
+import { toMaxSerialActions } from '../../src/records/write/batch-kind.js';
 import { createRecorder } from '../../src/records/write/recorder.js';
 
 it.each([
@@ -32,6 +37,25 @@ it('an import accepts as many records as a batch, and the error for more names t
     details: { records: 1_001, maxRecords: 1_000 },
   });
   expect(() => assertBounded(tooLarge, 1_000)).toThrow(refused);
+});
+
+it('an import on the embedded database has at most a quarter of MAX_BATCH_RECORDS actions', () => {
+  const most = toMaxSerialActions('pglite', 1_000);
+  const bundleOf = (length: number) => ({ actions: Array.from({ length }) }) as unknown as BundleDraft;
+  expect(() => assertFewActions(bundleOf(250), most)).not.toThrow();
+  const refused = expect.objectContaining({
+    code: 'PayloadTooLarge',
+    bound: 'MAX_BATCH_RECORDS',
+    message:
+      'The file has 251 actions that the embedded database must write one by one; at most 250 are allowed (a quarter of MAX_BATCH_RECORDS).',
+    recovery: expect.stringMatching(
+      /POST \/v1\/media\/extract, or .* PostgreSQL or to raise MAX_BATCH_RECORDS/,
+    ),
+    details: { actions: 251, maxActions: 250 },
+  });
+  expect(() => assertFewActions(bundleOf(251), most)).toThrow(refused);
+  for (const engine of ['postgresql', 'supabase'] as const)
+    expect(() => assertFewActions(bundleOf(500), toMaxSerialActions(engine, 1_000))).not.toThrow();
 });
 
 it('an import refuses a bundle that lacks a part of the manifests', () => {

@@ -29,7 +29,7 @@ import { type StagedUpload, stageFile } from '../draft/stage-upload.js';
 import { digestBinding } from '../matching/soft-binding.js';
 import { readAction } from '../read/records.sql.js';
 import { writeJson } from '../read/write-json.js';
-import { assertFewRecords, sizeOfBatch, toBatchKind } from '../write/batch-kind.js';
+import { assertFewRecords, sizeOfBatch, toBatchKind, tooManySerial } from '../write/batch-kind.js';
 import { requireWritten } from '../write/outcome.js';
 import { prepareUploadJobs } from '../write/prepare-upload-jobs.js';
 import type { CredentialDeps } from './deps.js';
@@ -50,7 +50,8 @@ const READ_ONLY = 'Read the file without recording with POST /v1/media/extract';
  * the file, so a second import adds nothing. The actions change neither the state nor the creator of content. Ignores
  * the CIDs that the manifest states, since anybody can sign a manifest that names content of other people. For a file
  * that this project signed, the import records nothing and returns the recorded action. Throws `ValidationError`
- * without a valid manifest, and for more records than `MAX_RECORDS`; `PayloadTooLarge` for more than MAX_BATCH_RECORDS.
+ * without a valid manifest, and for more records than `MAX_RECORDS`; `PayloadTooLarge` for more than MAX_BATCH_RECORDS or,
+ * on the embedded database, for more actions than a quarter of it.
  */
 export async function importCredentials(
   deps: ImportDeps,
@@ -75,6 +76,7 @@ export async function importCredentials(
   const own = await readOwnAction(deps.records, projectId, { metadata, cid: digests.cid });
   if (own !== undefined) return { ...answer, actionIds: [own.id], entityIds: [own.performedBy] };
   assertBounded(bundle, deps.records.maxBatchRecords);
+  assertFewActions(bundle, deps.records.maxSerialActions);
   signal?.throwIfAborted();
   const softBindings = checked.softBindings.map(digestBinding);
   await recordBundle(deps.records, projectId, {
@@ -136,6 +138,12 @@ export function assertBounded(
       ],
     },
   );
+}
+
+/** Throws `PayloadTooLarge` when the file has more than `most` actions. An import writes all of them one by one. */
+export function assertFewActions({ actions }: Pick<BundleDraft, 'actions'>, most: number | undefined): void {
+  if (most === undefined || actions.length <= most) return;
+  throw tooManySerial({ actions: actions.length, most }, { subject: 'The file', recovery: READ_ONLY });
 }
 
 function requireValid(
