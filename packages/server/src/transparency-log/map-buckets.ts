@@ -73,19 +73,21 @@ export function bucketOf(key: string, buckets: Buckets): string {
 
 /**
  * Returns the number of buckets, from the start of the list, that have at most `LEAVES_AT_ONCE` leaves and roots in
- * total. Returns at least 1. The keys of the buckets are in hex.
+ * total: at least 1, except for an empty list. `isDense`: whether the buckets that the map cannot divide have more
+ * leaves than this. The keys of the buckets are in hex.
  */
 export async function countShort(
   db: Queryable,
   map: ProjectMap,
   { keys, buckets }: { keys: readonly string[]; buckets: Buckets },
-): Promise<number> {
+): Promise<{ short: number; isDense: boolean }> {
   const open = keys.filter((key) => !isShort(key, buckets));
   const counted =
     open.length === 0
       ? []
       : await countLeavesBelow(db, map, { ranges: open.map(toRange), limit: LEAVES_AT_ONCE + 1 });
   const leavesOf = new Map(counted.map(({ prefix, leaves }) => [prefix, leaves]));
+  const isDense = counted.reduce((leaves, one) => leaves + one.leaves, 0) > LEAVES_AT_ONCE;
   const prefixes = new Set<string>();
   let sum = 0;
   for (const [place, key] of keys.entries()) {
@@ -93,9 +95,9 @@ export async function countShort(
     if (!prefixes.has(prefix)) sum += buckets.get(prefix)?.length ?? 0;
     prefixes.add(prefix);
     sum += isShort(key, buckets) ? BUCKET_LEAVES : (leavesOf.get(key) ?? 0);
-    if (sum > LEAVES_AT_ONCE) return Math.max(1, place);
+    if (sum > LEAVES_AT_ONCE) return { short: Math.max(1, place), isDense };
   }
-  return keys.length;
+  return { short: keys.length, isDense };
 }
 
 /** Whether a bucket surely has at most `BUCKET_LEAVES` leaves. */

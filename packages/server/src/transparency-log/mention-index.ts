@@ -294,7 +294,7 @@ async function readShortAdditions(tx: Tx, map: ProjectMap, span: Span): Promise<
     const keys = read.additions.map(({ key }) => key);
     const buckets = await readBuckets(tx, map, prefixesOf(keys, LONG_PREFIX));
     const changed = bucketsOf(keys, buckets);
-    const short = await countShort(tx, map, { keys: changed, buckets });
+    const { short } = await countShort(tx, map, { keys: changed, buckets });
     if (short === changed.length || read.to <= span.from + 1) return { ...read, buckets };
     maxNames = Math.floor((maxNames * short) / changed.length / 2) || 1;
   }

@@ -10,19 +10,11 @@ import {
   type NamedMentions,
   toBase64,
 } from '@colophon/model';
-import type { Queryable, Tx } from '../platform/db/database.js';
+import type { Tx } from '../platform/db/database.js';
 import { mapYielding } from '../platform/work/map-yielding.js';
 import { sortYielding } from '../platform/work/sort-yielding.js';
 import { createSha256 } from './create-sha256.js';
-import {
-  type Buckets,
-  bucketOf,
-  countShort,
-  KEY_BYTES,
-  readBucketLeaves,
-  readBuckets,
-  unpack,
-} from './map-buckets.js';
+import { type Buckets, countShort, KEY_BYTES, readBucketLeaves, readBuckets, unpack } from './map-buckets.js';
 import { createMapInSteps } from './map-in-steps.js';
 import { NODE_KEY_BYTES, readPrefixGroups, storeBuckets, toChains } from './mention-index.js';
 import { type PackedGroup, type ProjectMap, readMentions } from './mentions.sql.js';
@@ -38,17 +30,28 @@ export interface MapEntries {
 }
 
 /**
- * Returns, for each name, the map's entry with its Merkle path, or the proof that the map has no such entry. `names`
- * are sorted by key. `top`: the roots over 1-byte prefixes. `buckets`: the buckets that `planProof` read; this function
- * adds others that it reads. The caller must hold the lock on the map.
+ * The walks to names, which end at the buckets of the map. `count`: number of names, from the start of the list, that
+ * one transaction may prove; at least 1. The limit is necessary because a transaction must read only a limited number
+ * of leaves of the map. `isDense`: whether the walks end in buckets that are too large for honest names, and whose
+ * leaves exceed this limit.
+ */
+export interface ProofPlan {
+  walks: readonly MapWalk[];
+  buckets: Buckets;
+  count: number;
+  isDense: boolean;
+}
+
+/**
+ * Returns, for each name, the map's entry with its Merkle path, or the proof that the map has no such entry. `names`:
+ * the first names of the plan. The caller must hold the lock on the map since it made the plan.
  */
 export async function proveMentions(
   tx: Tx,
   map: ProjectMap,
-  { names, top, buckets }: { names: readonly KeyedName[]; top: readonly MapEntry[]; buckets: Buckets },
+  { names, plan }: { names: readonly KeyedName[]; plan: ProofPlan },
 ): Promise<MapEntries> {
-  const keys = names.map(({ key }) => key);
-  const walks = await walkTo(tx, map, { keys, top, buckets });
+  const walks = await walkToLeaves(tx, map, { ...plan, walks: plan.walks.slice(0, names.length) });
   const ends = walks.map(({ end }) => toHex(end));
   const rows = await readMentions(
     tx,
@@ -84,21 +87,21 @@ export async function proveMentions(
 }
 
 /**
- * Reads the buckets of names that are sorted by key. `count`: number of names, from the start of the list, that one
- * transaction may prove; at least 1. The limit is necessary because a transaction must read only a limited number of
- * leaves of the map.
+ * Walks to the buckets of names, and counts the leaves of these buckets. `names` are sorted by key. `top`: the roots
+ * over 1-byte prefixes. The walk to a name that the map lacks can end in the bucket of other names, so only the walk
+ * shows which leaves its proof needs. The caller must hold the lock on the map.
  */
 export async function planProof(
-  db: Queryable,
+  tx: Tx,
   map: ProjectMap,
-  names: readonly KeyedName[],
-): Promise<{ count: number; buckets: Buckets }> {
-  const prefixes = new Set(names.map(({ key }) => toHex(key.subarray(0, NODE_KEY_BYTES))));
-  const buckets = await readBuckets(db, map, [...prefixes]);
-  const bucketsOfNames = names.map(({ key }) => bucketOf(toHex(key), buckets));
-  const keys = [...new Set(bucketsOfNames)];
-  const within = new Set(keys.slice(0, await countShort(db, map, { keys, buckets })));
-  return { count: bucketsOfNames.filter((key) => within.has(key)).length, buckets };
+  { names, top }: { names: readonly KeyedName[]; top: readonly MapEntry[] },
+): Promise<ProofPlan> {
+  const { walks, buckets } = await walkToBuckets(tx, map, { keys: names.map(({ key }) => key), top });
+  const keys = endsOf(walks);
+  const { short, isDense } = await countShort(tx, map, { keys, buckets });
+  const beyond = new Set(keys.slice(short));
+  const first = beyond.size === 0 ? -1 : walks.findIndex(({ end }) => beyond.has(toHex(end)));
+  return { walks, buckets, count: first === -1 ? names.length : first, isDense };
 }
 
 /**
@@ -143,32 +146,39 @@ interface MapWalk {
   path: MapStep[];
 }
 
-/** Walks from the root over the 1-byte prefixes, the 2-byte prefixes and the buckets to the leaves. */
-async function walkTo(
+/** Walks from the root over the 1-byte prefixes and the 2-byte prefixes to the buckets. */
+async function walkToBuckets(
   tx: Tx,
   map: ProjectMap,
-  { keys, top, buckets }: { keys: readonly Uint8Array[]; top: readonly MapEntry[]; buckets: Buckets },
-): Promise<MapWalk[]> {
+  { keys, top }: { keys: readonly Uint8Array[]; top: readonly MapEntry[] },
+): Promise<Pick<ProofPlan, 'walks' | 'buckets'>> {
   const begun = keys.map((key): MapWalk => ({ key, end: new Uint8Array(), path: [] }));
   const atShort = await walkOn(begun, new Map(top.length === 0 ? [] : [['', () => top]]));
   const nodes = await readPrefixGroups(tx, map, endsOf(atShort));
   const atLong = await walkOn(atShort, toGroups(nodes, NODE_KEY_BYTES));
   const prefixes = endsOf(atLong);
-  // The walk to a key that the map lacks can end below another prefix than that of the key.
-  const others = prefixes.filter((prefix) => !buckets.has(prefix));
-  for (const [prefix, read] of await readBuckets(tx, map, others)) buckets.set(prefix, read);
+  const buckets = await readBuckets(tx, map, prefixes);
   const divided = prefixes.filter((prefix) => buckets.get(prefix)?.length);
-  const atBucket = await walkOn(
+  const walks = await walkOn(
     atLong,
     new Map(divided.map((prefix) => [prefix, () => buckets.get(prefix) ?? []])),
   );
-  const leaves = await readBucketLeaves(tx, map, endsOf(atBucket));
+  return { walks, buckets };
+}
+
+/** Continues walks from the buckets to the leaves. */
+async function walkToLeaves(
+  tx: Tx,
+  map: ProjectMap,
+  { walks, buckets }: Pick<ProofPlan, 'walks' | 'buckets'>,
+): Promise<MapWalk[]> {
+  const leaves = await readBucketLeaves(tx, map, endsOf(walks));
   await storeBuckets(
     tx,
     map,
     leaves.filter(({ prefix }) => buckets.get(prefix) === null),
   );
-  return walkOn(atBucket, toGroups(leaves, KEY_BYTES));
+  return walkOn(walks, toGroups(leaves, KEY_BYTES));
 }
 
 /** Maps a prefix in hex to a function that returns the entries below this prefix. */

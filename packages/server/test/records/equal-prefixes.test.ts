@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { mentionKey, verifyBundle } from '@colophon/model';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { actionKey, mentionKey, verifyBundle } from '@colophon/model';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createSigner, createVerifySignature } from '../../src/access/ed25519.js';
 import type { Database } from '../../src/platform/db/database.js';
 import { type Databases, openDatabases } from '../../src/platform/db/open-databases.js';
@@ -47,7 +47,7 @@ async function openProject() {
     if (bundle === undefined) throw new Error('Nothing is known of the content');
     return verifyBundle(bundle, trusted, verify);
   };
-  return { projectId, record, prove };
+  return { projectId, write, record, prove };
 }
 
 const toDeps = (): TransparencyLogDeps => ({
@@ -62,6 +62,23 @@ const toDeps = (): TransparencyLogDeps => ({
 const countLeaves = (rows: readonly { packed?: string }[]) =>
   rows.reduce((sum, { packed = '' }) => sum + packed.length / 2 / LEAF_BYTES, 0);
 
+/** Returns a database that adds to `read` the number of leaves that each transaction reads, and then calls `after`. */
+const countTransactions = (read: number[], after = async () => {}): Database => ({
+  ...databases.provenance,
+  transaction: async (run, options) => {
+    let leaves = 0;
+    const count = watchDatabase<{ packed?: string }>(databases.provenance, (rows) => {
+      leaves += countLeaves(rows);
+    });
+    try {
+      return await count.transaction(run, options);
+    } finally {
+      read.push(leaves);
+      await after();
+    }
+  },
+});
+
 /**
  * Adds keys to the map, all with the first `bytes` bytes of the key of `name`. Callers could cause this with identifiers
  * that they choose by their SHA-256.
@@ -73,8 +90,9 @@ async function fillPrefix(
   const prefix = Buffer.from(mentionKey(name)).toString('hex', 0, bytes);
   await databases.provenance.query(
     `insert into provenance.record_map_entry (project_id, name_key, chains, leaf_hash)
-     select $1, decode($2, 'hex') || substr(sha256(convert_to(n::text, 'utf8')), 1, $4), '', sha256(int4send(n))
-     from generate_series(1, $3::int) as n`,
+     select $1, filled.key, '', sha256('\\x00'::bytea || filled.key || sha256(''))
+     from (select decode($2, 'hex') || substr(sha256(convert_to(n::text, 'utf8')), 1, $4) as key
+           from generate_series(1, $3::int) as n) filled`,
     [projectId, prefix, count, 32 - bytes],
   );
 }
@@ -123,25 +141,83 @@ it('one transaction reads at most about 16,384 keys of the map, unless a single 
   for (const name of names) await record(name);
   await record(...names);
   const read: number[] = [];
-  const { provenance } = databases;
-  const counting: Database = {
-    ...provenance,
-    transaction: async (run, options) => {
-      let leaves = 0;
-      const count = watchDatabase<{ packed?: string }>(databases.provenance, (rows) => {
-        leaves += countLeaves(rows);
-      });
-      const result = await count.transaction(run, options);
-      read.push(leaves);
-      return result;
-    },
-  };
-  expect(await prove('full-0', { provenance: counting })).toMatchObject({ verified: true, complete: true });
+  expect(await prove('full-0', { provenance: countTransactions(read) })).toMatchObject({
+    verified: true,
+    complete: true,
+  });
   // The last record has names with all prefixes, and a transaction never adds only a part of a record.
   const [most = 0, ...others] = read.sort((one, other) => other - one);
   expect(most).toBeLessThan(12 * 4_100);
   expect(Math.max(...others)).toBeLessThan(17_000);
   expect(others.length).toBeGreaterThan(5);
+});
+
+const toId = (place: number) => `00000000-0000-4000-8000-${String(place).padStart(12, '0')}`;
+
+/**
+ * Returns names, each with the id of an action. The key of the id has the first byte of the key of its name, and another
+ * second byte. No two names have the same first byte. So the walk to an id that the map lacks ends below the key of its
+ * name.
+ */
+function findNeighbours(count: number): { name: string; id: string }[] {
+  const first = new Map([[mentionKey('root')[0], 'root']]);
+  for (let place = 0; first.size <= count; place++) {
+    const name = `near-${place}`;
+    const [byte] = mentionKey(name);
+    if (!first.has(byte)) first.set(byte, name);
+  }
+  return [...first.values()].slice(1).map((name) => {
+    const [byte, next] = mentionKey(name);
+    for (let place = 0; ; place++) {
+      const [idByte, idNext] = actionKey(toId(place));
+      if (idByte === byte && idNext !== next) return { name, id: toId(place) };
+    }
+  });
+}
+
+describe('actions that the map lacks, whose walks end in dense buckets,', () => {
+  /** Opens a project with 12 dense buckets. Makes `root` with 12 actions without attributions, as an import does. */
+  async function openDense() {
+    const project = await openProject();
+    const make = (cid: string, id: string) => {
+      const input = { type: 'create', performedBy: 'ann', inputCids: [], outputCids: [cid] };
+      const drafted = draftActionItem(
+        { input: { ...input, resourceType: 'other', extensions: {} }, id, at: AT },
+        {},
+      );
+      return { ...drafted, attributions: [] };
+    };
+    for (const [place, { name, id }] of findNeighbours(12).entries()) {
+      await fillPrefix(project.projectId, { name, count: 4_000 });
+      await project.write([make(name, toId(1_000_000 + place)), make('root', id)]);
+      await project.prove(name);
+    }
+    return project;
+  }
+
+  it('are proven by transactions that read at most about 16,384 keys each', async () => {
+    const { prove } = await openDense();
+    const read: number[] = [];
+    expect(await prove('root', { provenance: countTransactions(read) })).toMatchObject({
+      ...{ verified: true, complete: true, records: 12 + 1 },
+    });
+    expect(Math.max(...read)).toBeLessThan(17_000);
+    expect(read.reduce((sum, leaves) => sum + leaves)).toBeGreaterThan(12 * 4_000);
+  });
+
+  it('get 503 if the map changes after every step, because the last step would read all of them', async () => {
+    const { record, prove } = await openDense();
+    const read: number[] = [];
+    let steps = 0;
+    const provenance = countTransactions(read, async () => {
+      // The proof of another content changes the map.
+      steps += 1;
+      await record(`other ${steps}`);
+      await prove(`other ${steps}`);
+    });
+    await expect(prove('root', { provenance })).rejects.toMatchObject({ code: 'Unavailable' });
+    expect(Math.max(...read)).toBeLessThan(17_000);
+  });
 });
 
 it('a prefix with more than MAX_PREFIX_NAMES names has no proof until the operator raises this limit', async () => {

@@ -11,7 +11,7 @@ import {
   readMap,
   readPrefixGroups,
 } from '../../src/transparency-log/mention-index.js';
-import { proveMentions, sortByKey } from '../../src/transparency-log/prove-mentions.js';
+import { planProof, proveMentions, sortByKey } from '../../src/transparency-log/prove-mentions.js';
 import { createProver, recordLongHistory, toAction, trusted } from '../support/long-history.js';
 import { watchDatabase } from '../support/watch-database.js';
 
@@ -107,7 +107,10 @@ it('a proof of 300 names reads at most three rows per name and one per short pre
     count = 0;
     return {
       root: state.root,
-      ...(await proveMentions(tx, project, { names, top: state.top, buckets: new Map() })),
+      ...(await proveMentions(tx, project, {
+        names,
+        plan: await planProof(tx, project, { names, top: state.top }),
+      })),
     };
   });
   expect(count).toBeGreaterThan(names.length);

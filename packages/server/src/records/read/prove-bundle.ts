@@ -196,11 +196,11 @@ async function readDraft(
     const unsorted = namesOf(found.bundle, map);
     if (unsorted.length > NAMES_AT_ONCE) return 'long';
     const names = await sortByKey(unsorted, options.signal);
-    const { count, buckets } = await planProof(tx, map, names);
-    if (count < names.length) return 'long';
+    const plan = await planProof(tx, map, { names, top: state.top });
+    if (plan.count < names.length) return 'long';
     // A record is newer than the map.
     if (found.leaves.some(({ leafIndex }) => leafIndex >= state.leaves)) return 'newer';
-    const entries = await proveMentions(tx, map, { names, top: state.top, buckets });
+    const entries = await proveMentions(tx, map, { names, plan });
     return { ...found, entries, stated: await stateMap(tx, map, state) };
   }, turn);
   return step === 'long' ? readLongDraft(deps, projectId, options) : step;
@@ -225,7 +225,7 @@ async function readLongDraft(
         ? read
         : await addAliasAttributions(source.db, projectId, { ...read, maxItems: maxLeaved });
     const names = await sortByKey(namesOf(found.bundle, map), signal);
-    const named = await readNamed(deps, map, { names, signal });
+    const named = await readNamed(deps, map, { cid: options.cid, names, signal });
     if (await isOfMap({ ...found, ...named }, options, signal)) return { ...found, ...named };
     const { leaves } = named.stated.statement;
     if (found.leaves.some(({ leafIndex }) => leafIndex >= leaves)) return 'newer';
@@ -257,15 +257,18 @@ async function isOfMap(
   );
 }
 
-/** Reads map entries in parts. Starts again when the map changes meanwhile. The last try uses one transaction. */
+/**
+ * Reads map entries in parts. Starts again when the map changes meanwhile. The last try uses one transaction. It throws
+ * `Unavailable` when the map is so dense that this transaction would read too many leaves.
+ */
 async function readNamed(
   { provenance }: TransparencyLogDeps,
   map: ProjectMap,
-  { names, signal }: { names: readonly KeyedName[]; signal: AbortSignal | undefined },
+  { cid, names, signal }: { cid: string; names: readonly KeyedName[]; signal: AbortSignal | undefined },
 ): Promise<NamedBundle> {
   for (let tries = 0; ; tries++) {
     const isLast = tries >= MORE_TRIES;
-    const atOnce = isLast ? names.length : NAMES_AT_ONCE;
+    let atOnce = isLast ? names.length : NAMES_AT_ONCE;
     const entries: MapEntries = { byName: {}, ...(map.version === 1 ? {} : { byAction: {} }) };
     let leaves: number | undefined;
     for (let at = 0; at < names.length; ) {
@@ -276,13 +279,10 @@ async function readNamed(
           if (state === undefined) return 'gaps';
           if (leaves !== undefined && leaves !== state.leaves) return undefined;
           const next = names.slice(at, at + atOnce);
-          const { count, buckets } = await planProof(tx, map, next);
-          const end = at + (isLast ? next.length : count);
-          const found = await proveMentions(tx, map, {
-            names: names.slice(at, end),
-            top: state.top,
-            buckets,
-          });
+          const plan = await planProof(tx, map, { names: next, top: state.top });
+          if (isLast && plan.isDense) throw toGrowing(cid);
+          const end = at + (isLast ? next.length : plan.count);
+          const found = await proveMentions(tx, map, { names: names.slice(at, end), plan });
           const stated = end < names.length ? undefined : await stateMap(tx, map, state);
           return { state, found, end, stated };
         },
@@ -290,6 +290,8 @@ async function readNamed(
       );
       if (part === undefined) break;
       if (part === 'gaps') continue;
+      // A plan walks to all its names. After a part with few names, the next plan has few names too.
+      atOnce = Math.min(NAMES_AT_ONCE, 2 * (part.end - at));
       at = part.end;
       leaves = part.state.leaves;
       Object.assign(entries.byName, part.found.byName);
