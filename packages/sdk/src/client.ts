@@ -67,7 +67,8 @@ export interface Client {
    * Throws the `ApiError` of the first invalid record. Its `details` list `{ path, message, code }` for each invalid
    * record; a path is, for example, `actions.3`. Throws `PayloadTooLarge` for a body of more than 4 MiB, and for more
    * records than the service accepts: by default 1,000 in total with the embedded database, otherwise 3,000. Then
-   * `details.maxRecords` is the limit.
+   * `details.maxRecords` is the limit. The embedded database accepts a quarter as many actions whose outputs earlier
+   * actions have used, and `details.maxActions` is this limit.
    *
    * @example
    * const entities = [{ id: 'studio:eve', role: 'human' }];

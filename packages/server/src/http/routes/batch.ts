@@ -42,7 +42,9 @@ export function batchRoutes(app: App, deps: Pick<AppDeps, 'records' | 'running' 
           'record may refer to earlier ones. When one item is rejected, nothing is recorded. `details` then has an entry ' +
           'for each invalid item, with its path, such as `actions.3`. Actions with an `id` may be sent again. Each list ' +
           'has at most 1,000 records. All lists together have at most `MAX_BATCH_RECORDS` records: by default 1,000 with ' +
-          'the embedded database, otherwise 3,000. More get 413, and `details.maxRecords` is the limit of this service.',
+          'the embedded database, otherwise 3,000. More get 413, and `details.maxRecords` is the limit of this service. ' +
+          'The embedded database writes at most a quarter as many actions whose outputs earlier actions have used. More ' +
+          'get 413, and `details.maxActions` is this limit.',
         headers: keyHeader,
         body: batchInputSchema,
         response: {
