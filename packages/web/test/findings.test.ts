@@ -201,22 +201,22 @@ describe('the advice on Content Credentials that the page cannot judge alone', (
     code: toFindingCode({ state: 'valid', level: 'generated' }),
   } as const;
 
-  it('leads a visitor to the public detector, and a member, or a visitor without a detector, to the service', () => {
-    const detector = { maxBytes: 1, detection: undefined };
+  it('leads a visitor to the public detector, and a member, or a visitor without a detector for the file, to the service', () => {
+    const detector = { isOffered: true, detection: undefined };
     expect(sayNext(detector, true)).toMatch(/see “Check with the public detector”\.$/);
     expect(sayNext(detector, false)).toMatch(/see “Ask the service”\.$/);
-    expect(sayNext({ ...detector, maxBytes: undefined }, true)).toMatch(/see “Ask the service”\.$/);
+    expect(sayNext({ ...detector, isOffered: false }, true)).toMatch(/see “Ask the service”\.$/);
   });
 
   it('is the result of the detector after the detector has judged them', () => {
-    const judged = { maxBytes: 1, detection: detection({ layers: [manifest] }) };
+    const judged = { isOffered: true, detection: detection({ layers: [manifest] }) };
     for (const isVisitor of [true, false])
       expect(sayNext(judged, isVisitor)).toBe(
         'The public detector checked this: Signature intact, signer not verified.',
       );
     const checks = [{ kind: 'manifest', state: 'checked' } as const];
-    expect(sayNext({ maxBytes: 1, detection: detection({ checks }) }, true)).toBe('');
-    expect(sayNext({ maxBytes: 1, detection: detection({}) }, true)).toContain('“Ask the service”');
+    expect(sayNext({ isOffered: true, detection: detection({ checks }) }, true)).toBe('');
+    expect(sayNext({ isOffered: true, detection: detection({}) }, true)).toContain('“Ask the service”');
   });
 });
 

@@ -99,9 +99,7 @@ function Result({
   const { findings, share, fault, checked, detector, titles } = useCheckedFile(file, client);
   const service = checked.findings;
   const search =
-    client === undefined
-      ? searchOf(file, detector)
-      : { start: checked.ask, share: checked.share, isSending: true };
+    client === undefined ? searchOf(detector) : { start: checked.ask, share: checked.share, isSending: true };
   const compared = { file, findings, share, fault, search };
   const cid = findings.digests?.cid;
   const read = findings.examined?.kind === 'unchanged' ? findings.examined : undefined;
@@ -142,7 +140,7 @@ function SendingParts({
   isMember,
 }: Pick<CheckedFile, 'findings' | 'checked' | 'detector'> & { file: File; isMember: boolean }) {
   const headline = headlineOf(findings);
-  const hasDetector = detector.maxBytes !== undefined;
+  const hasDetector = detector.isOffered;
   const isInVerdict = headline?.isDetected === true;
   const publicDetector = <PublicDetectorPart {...{ file, detector, isMember, isInVerdict }} />;
   if (!isMember)

@@ -63,7 +63,7 @@ function useSecond(file: File): ComparedFile {
   const { findings, share, fault, checked, detector } = useCheckedFile(file, client);
   const search =
     client === undefined
-      ? searchOf(file, detector, true)
+      ? searchOf(detector, true)
       : { start: checked.ask, share: checked.share, isSending: true };
   return { file, findings, share, fault: fault ?? checked.fault ?? detector.fault, search };
 }

@@ -25,15 +25,15 @@ interface PublicDetectorProps {
 
 /** Offers the public detector. Shows nothing when the service has no detector. */
 export function PublicDetectorPart({ file, detector, ...props }: PublicDetectorProps) {
-  const { maxBytes } = detector;
+  const { maxBytes, isOffered } = detector;
   if (maxBytes === undefined) return null;
   return (
     <section className="card wide" data-search>
       <h3>{text.title}</h3>
-      {file.size > maxBytes ? (
-        <p>{text.tooLarge(formatSize(maxBytes))}</p>
-      ) : (
+      {isOffered ? (
         <Asking {...detector} {...props} />
+      ) : (
+        <p>{text.tooLarge(formatSize(file.size), formatSize(maxBytes))}</p>
       )}
     </section>
   );

@@ -62,11 +62,11 @@ export function sayIdentity({ commonName, issuer, state }: Manifest['identities'
  * detector has judged them, says its result. `isVisitor`: the page offers no check with the service.
  */
 export function sayNext(
-  { detection, maxBytes }: Pick<Detector, 'detection' | 'maxBytes'>,
+  { detection, isOffered }: Pick<Detector, 'detection' | 'isOffered'>,
   isVisitor: boolean,
 ): string {
   const { service, detector, detected } = check.credentials.next;
-  if (detection === undefined) return isVisitor && maxBytes !== undefined ? detector : service;
+  if (detection === undefined) return isVisitor && isOffered ? detector : service;
   const manifest = detection.layers.find(({ kind }) => kind === 'manifest');
   const found = readFindingCode(manifest?.code);
   const state = found !== undefined && 'state' in found ? found.state : manifest?.state;

@@ -7,6 +7,8 @@ import type { Search } from './verdict-card.js';
 export interface Detector extends Omit<FileRequest<Detection>, 'found'> {
   /** The size limit of the public detector. Undefined without a detector. */
   maxBytes: number | undefined;
+  /** Whether the service has a public detector that accepts a file of this size. */
+  isOffered: boolean;
   detection: Detection | undefined;
 }
 
@@ -19,7 +21,8 @@ export function useDetector(file: File): Detector {
       onProgress: ({ sentBytes }) => onProgress(sentBytes / (file.size || 1)),
     }),
   );
-  return { maxBytes, detection, ...request };
+  const isOffered = maxBytes !== undefined && file.size <= maxBytes;
+  return { maxBytes, isOffered, detection, ...request };
 }
 
 function useMaxBytes(): number | undefined {
@@ -43,17 +46,15 @@ function useMaxBytes(): number | undefined {
  * focus moves only if the detector cannot examine the file.
  */
 export function searchOf(
-  file: File,
-  { maxBytes, detection, share, ask }: Detector,
+  { isOffered, detection, share, ask }: Detector,
   isSecond = false,
 ): Search | undefined {
   if (detection !== undefined) return undefined;
-  const isPossible = maxBytes !== undefined && file.size <= maxBytes;
   const start = () => {
-    if (!isPossible || !isSecond) focusSearch();
-    if (isPossible) void ask();
+    if (!isOffered || !isSecond) focusSearch();
+    if (isOffered) void ask();
   };
-  return { start, share, isSending: isPossible };
+  return { start, share, isSending: isOffered };
 }
 
 /** Moves the focus to the first part of the page that can search with the file. */

@@ -4,7 +4,8 @@ export const detector = textsOf('detector', {
   title: 'Check with the public detector',
   offer:
     'The public detector also looks for watermarks and for published content that this file resembles. Your browser sends the whole file; the service does not store it.',
-  tooLarge: (most: string) => `The public detector accepts files of at most ${most}.`,
+  tooLarge: (size: string, most: string) =>
+    `This file (${size}) is larger than the limit of the public detector (${most}).`,
   ask: 'Check with the detector',
   askMember: 'Look for watermarks with the public detector',
   again: 'Check again',

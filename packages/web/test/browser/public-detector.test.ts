@@ -234,8 +234,14 @@ describe('the public detector on the page `Check a file`', () => {
     await page.getByRole('button', ASK).click();
     await page.getByText('No mark of a project that takes part in this detector was found.').waitFor();
     await drop(page, 'x'.repeat(5_000));
-    await page.getByText('The public detector accepts files of at most 4').waitFor();
+    await page.getByText('is larger than the limit of the public detector (4').waitFor();
     expect(await page.getByRole('button', ASK).count()).toBe(0);
+    const offer = page
+      .locator('section')
+      .filter({ has: page.getByRole('heading', { name: 'Ask the service' }) })
+      .last();
+    await offer.getByText('and you need a project').waitFor();
+    expect(await offer.getByText('public detector').count()).toBe(0);
     expect(faults).toEqual([]);
     await page.context().close();
   });
@@ -272,7 +278,10 @@ describe('the public detector on the page `Check a file`', () => {
     await withKey.getByText('Watermark not checked.').waitFor();
     expect(await findBarriers(withKey)).toEqual([]);
     await drop(withKey, 'x'.repeat(5_000));
-    await withKey.getByText('The public detector accepts files of at most 4').waitFor();
+    await withKey.getByText('is larger than the limit of the public detector (4').waitFor();
+    await withKey.getByRole('button', { name: 'Check with the service' }).click();
+    await withKey.getByText('It did not look for watermarks.').waitFor();
+    expect(await withKey.getByText('The public detector below').count()).toBe(0);
     expect(faults).toEqual([]);
     await withKey.context().close();
   });

@@ -4,7 +4,8 @@ export const detector: AllTexts['detector'] = {
   title: 'Mit dem öffentlichen Detektor prüfen',
   offer:
     'Der öffentliche Detektor sucht auch nach Wasserzeichen und nach veröffentlichten Inhalten, denen diese Datei ähnelt. Ihr Browser sendet die ganze Datei. Der Dienst speichert sie nicht.',
-  tooLarge: (most) => `Der öffentliche Detektor nimmt Dateien bis ${most} an.`,
+  tooLarge: (size, most) =>
+    `Diese Datei (${size}) ist größer als die Höchstgröße des öffentlichen Detektors (${most}).`,
   ask: 'Mit dem Detektor prüfen',
   askMember: 'Mit dem öffentlichen Detektor nach Wasserzeichen suchen',
   again: 'Noch einmal prüfen',

@@ -4,7 +4,7 @@ export const detector: AllTexts['detector'] = {
   title: 'Verificar con el detector público',
   offer:
     'El detector público busca también marcas de agua y contenidos publicados a los que este archivo se parece. Su navegador envía el archivo completo. El servicio no lo guarda.',
-  tooLarge: (most) => `El detector público acepta archivos de ${most} como máximo.`,
+  tooLarge: (size, most) => `Este archivo (${size}) supera el límite del detector público (${most}).`,
   ask: 'Verificar con el detector',
   askMember: 'Buscar marcas de agua con el detector público',
   again: 'Verificar de nuevo',

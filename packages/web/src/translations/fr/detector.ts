@@ -4,7 +4,7 @@ export const detector: AllTexts['detector'] = {
   title: 'Vérifier avec le détecteur public',
   offer:
     'Le détecteur public cherche aussi des filigranes et des contenus publiés auxquels ce fichier ressemble. Votre navigateur envoie le fichier entier. Le service ne le conserve pas.',
-  tooLarge: (most) => `Le détecteur public accepte des fichiers jusqu’à ${most}.`,
+  tooLarge: (size, most) => `Ce fichier (${size}) dépasse la limite du détecteur public (${most}).`,
   ask: 'Vérifier avec le détecteur',
   askMember: 'Chercher des filigranes avec le détecteur public',
   again: 'Vérifier à nouveau',

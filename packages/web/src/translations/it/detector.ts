@@ -4,7 +4,7 @@ export const detector: AllTexts['detector'] = {
   title: 'Verificare con il rilevatore pubblico',
   offer:
     'Il rilevatore pubblico cerca anche filigrane e contenuti pubblicati a cui questo file somiglia. Il Suo browser invia l’intero file. Il servizio non lo conserva.',
-  tooLarge: (most) => `Il rilevatore pubblico accetta file di ${most} al massimo.`,
+  tooLarge: (size, most) => `Questo file (${size}) supera il limite del rilevatore pubblico (${most}).`,
   ask: 'Verificare con il rilevatore',
   askMember: 'Cercare filigrane con il rilevatore pubblico',
   again: 'Verificare di nuovo',

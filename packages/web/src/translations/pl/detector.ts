@@ -4,7 +4,7 @@ export const detector: AllTexts['detector'] = {
   title: 'Sprawdź w publicznym detektorze',
   offer:
     'Publiczny detektor szuka też znaków wodnych i opublikowanych treści, do których ten plik jest podobny. Przeglądarka wysyła cały plik. Usługa go nie przechowuje.',
-  tooLarge: (most) => `Publiczny detektor przyjmuje pliki o rozmiarze do ${most}.`,
+  tooLarge: (size, most) => `Ten plik (${size}) przekracza limit publicznego detektora (${most}).`,
   ask: 'Sprawdź w detektorze',
   askMember: 'Szukaj znaków wodnych w publicznym detektorze',
   again: 'Sprawdź ponownie',
