@@ -33,7 +33,7 @@ export function MarkForm({ made, ...form }: MarkFormProps) {
 /** Asks for the AI statement, and makes the copy. */
 function Statement({ marking, actionIds, onMade }: Omit<MarkFormProps, 'made'>) {
   const [aiDisclosure, setDisclosure] = useState(marking.suggested);
-  const { state, me, start, cancel } = useMark(marking, onMade);
+  const { state, me, isLoading, start, cancel } = useMark(marking, onMade);
   const words = { ai_generated: aiLevels.generated, ai_assisted: aiLevels.assisted };
   const place = useFocusAfter(state.kind);
   if (state.kind === 'sending')
@@ -55,16 +55,25 @@ function Statement({ marking, actionIds, onMade }: Omit<MarkFormProps, 'made'>) 
         hint={text.statementHint(words.ai_generated, words.ai_assisted)}
         onChoose={setDisclosure}
       />
-      {me?.name === undefined ? null : <p className="hint">{text.by(me.name)}</p>}
+      {isLoading ? <p className="quiet">{shell.loading}</p> : <Performer name={me?.name} />}
       <NotFindable />
       {state.fault === undefined ? null : <Notice kind="danger">{state.fault}</Notice>}
       <div className="row">
-        <Button kind="primary" onClick={() => start({ aiDisclosure, actionId: actionIds[aiDisclosure] })}>
+        <Button
+          kind="primary"
+          disabled={isLoading}
+          onClick={() => start({ aiDisclosure, actionId: actionIds[aiDisclosure] })}
+        >
           {text.make}
         </Button>
       </div>
     </div>
   );
+}
+
+/** Names the person who marks the file, if the page knows this person. */
+function Performer({ name }: { name: string | undefined }) {
+  return name === undefined ? null : <p className="hint">{text.by(name)}</p>;
 }
 
 /**

@@ -16,10 +16,13 @@ type State =
   /** `share` is undefined while the service makes the copy. */
   | { kind: 'sending'; share: number | undefined };
 
-/** Makes a marked copy in the name of the signed-in user. The request ends when the component disappears. */
+/**
+ * Makes a marked copy in the name of the signed-in user. The request ends when the component disappears. While
+ * `isLoading`, the copy would have the wrong performer.
+ */
 export function useMark(marking: Marking, onMade: (mark: Mark) => void) {
   const client = useClient();
-  const { me, remember } = useMe(client);
+  const { me, isLoading, remember } = useMe(client);
   const [state, setState] = useState<State>({ kind: 'choosing' });
   const ending = useRef<AbortController>(undefined);
   useEffect(() => () => ending.current?.abort(), []);
@@ -44,7 +47,7 @@ export function useMark(marking: Marking, onMade: (mark: Mark) => void) {
       setState(signal.aborted ? { kind: 'choosing' } : { kind: 'choosing', fault: sayFault(error) });
     }
   };
-  return { state, me, start, cancel: () => ending.current?.abort() };
+  return { state, me, isLoading, start, cancel: () => ending.current?.abort() };
 }
 
 /** Returns the id of the user in the project. Records the user if the project does not know the user yet. */

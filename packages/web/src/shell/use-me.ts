@@ -14,16 +14,18 @@ import type { Person } from './use-people.js';
 export const NEW_ME = ' me';
 
 /**
- * Returns the signed-in user as a person of the project; undefined for a project key, which any person can use. This
- * browser remembers the id that the user has in the project. Without a remembered id, the user is new. `lostId`: a
+ * Returns the signed-in user as a person of the project; undefined for a project key, which any person can use.
+ * `isLoading`: the page does not know yet who is signed in, so `me` can be absent or an earlier user. This browser
+ * remembers the id that the user has in the project. Without a remembered id, the user is new. `lostId`: a
  * remembered id that the service does not know, for example after a restore of an older backup. The user is then new.
  */
 export function useMe(client: Client): {
   me: Person | undefined;
+  isLoading: boolean;
   lostId: string | undefined;
   remember: (entityId: string) => void;
 } {
-  const session = useSession().loaded.value;
+  const { value: session, isLoading } = useSession().loaded;
   const { chosen } = useProject();
   const user = session?.signedIn === true ? session.user : undefined;
   const place = `colophon.me.${chosen?.id}.${user?.id}`;
@@ -32,10 +34,11 @@ export function useMe(client: Client): {
     const id = window.localStorage.getItem(place);
     return {
       me: user && chosen && toMe(user, id === null || id === lostId ? NEW_ME : id),
+      isLoading,
       lostId,
       remember: (entityId) => window.localStorage.setItem(place, entityId),
     };
-  }, [user, chosen, place, lostId]);
+  }, [user, chosen, place, lostId, isLoading]);
 }
 
 /** Matches ids that the service derives from a name: equal names then have the same id. */

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type PageUser, signUp, signUpFirst } from '../../../server/test/support/page-user.js';
+import { PASSWORD, type PageUser, signUp, signUpFirst } from '../../../server/test/support/page-user.js';
 import { ANY_ENGINE, KEY, type Service, startService, toForm } from '../../../server/test/support/service.js';
 import {
   asSignedIn,
@@ -242,6 +242,58 @@ describe('a marked copy', () => {
       .click();
     await details.waitFor();
     expect(await page.getByRole('button', { name: 'Make a marked copy …' }).count()).toBe(0);
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
+  it('is made only after the page knows who is signed in', async () => {
+    const said = {
+      ...{ title: 'dusk.jpg', entity: { id: 'studio:bo', role: 'human', name: 'Bo' } },
+      action: { type: 'transform', aiTool: { provider: 'Acme', model: 'fill-2' } },
+    };
+    const { cid } = await (await service.upload(await makePhoto({ hue: 40 }), said)).json();
+    const { page, faults } = await openPage(browser, `${service.base}/app/explore/${cid}#key=${KEY}`);
+    const open = page.locator('.explore-head').getByRole('button', { name: 'Make a marked copy …' });
+    await open.waitFor();
+    const answer = await holdRequests(page, '**/app/api/session');
+    await page.reload();
+    await open.click();
+    const dialog = page.getByRole('dialog', { name: 'Make a marked copy' });
+    const make = dialog.getByRole('button', { name: 'Make the marked copy' });
+    await make.waitFor();
+    expect(await make.isDisabled()).toBe(true);
+    answer();
+    await expect.poll(() => make.isEnabled()).toBe(true);
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
+  it('is made after a new sign-in only when the page knows the new user', async () => {
+    const { cid } = await (await recordText('A kingfisher waits above the stream.')).json();
+    const address = `${service.base}/app/explore/${cid}`;
+    const { page, faults } = await openPage(browser, address, asSignedIn(service.base, owner));
+    await page.locator('.explore-head').getByRole('button', { name: 'Make a marked copy …' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Make a marked copy' });
+    const make = dialog.getByRole('button', { name: 'Make the marked copy' });
+    await make.waitFor();
+    await page.context().clearCookies();
+    await make.click();
+    const ended = page.getByRole('dialog', { name: 'Your session has ended' });
+    await ended.getByLabel('Name').fill('owner');
+    await ended.getByLabel('Password').fill(PASSWORD);
+    let answer = () => {};
+    const isHeld = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.route('**/app/api/session', async (route) => {
+      if (route.request().method() === 'GET') await isHeld;
+      await route.continue();
+    });
+    await ended.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await ended.waitFor({ state: 'detached' });
+    expect(await make.isDisabled()).toBe(true);
+    answer();
+    await expect.poll(() => make.isEnabled()).toBe(true);
     expect(faults).toEqual([]);
     await page.context().close();
   });
