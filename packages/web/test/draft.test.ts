@@ -1,4 +1,4 @@
-import { type Action, activityInputSchema, batchInputSchema, type Entity } from '@colophon/model';
+import { type Action, activityInputSchema, batchInputSchema, type Entity, WITHOUT_AI } from '@colophon/model';
 import { ApiError, type Client } from '@colophon/sdk';
 import { describe, expect, it } from 'vitest';
 import { toBatch } from '../src/record/add-step.js';
@@ -9,17 +9,38 @@ import {
   EMPTY,
   missingOf,
   sourceTitlesOf,
+  TYPES,
   toActivity,
+  typesOf,
   typeWithoutSources,
   withInputs,
 } from '../src/record/draft.js';
 import { findContradiction } from '../src/record/find-contradiction.js';
-import { findOtherCorrection, hasOwnTime, readStep } from '../src/record/recorded-step.js';
+import { listChanges } from '../src/record/list-changes.js';
+import {
+  findOtherCorrection,
+  hasOwnTime,
+  type RecordedStep,
+  readStep,
+  toCorrectingDraft,
+} from '../src/record/recorded-step.js';
 import { findAiInHistory } from '../src/record/use-ai-sources.js';
 import { toOptions } from '../src/record/who-and-what.js';
 import { findNamesake, NEW_ME, recognise, toMe } from '../src/shell/use-me.js';
 import type { Person } from '../src/shell/use-people.js';
 import { actionOf, bundleOf, entityOf } from './support/histories.js';
+
+/** A recorded step for the form of its correction. */
+function recordedAs(given: Partial<Action>): RecordedStep {
+  const action = { ...actionOf('1', 1, { type: 'create', outputCids: ['photo'] }), ...given };
+  const performer = entityOf('studio:ann', 'Ann');
+  return { action, statesTime: false, performer, note: '', name: 'photo', titles: {} };
+}
+
+/** Returns the first draft of the correction of a step. */
+function draftOf(given: Partial<Action>): Draft {
+  return { ...EMPTY, cid: 'photo', isRecorded: true, ...toCorrectingDraft(recordedAs(given)) };
+}
 
 const FULL: Draft = { ...EMPTY, file: new File(['x'], 'x.png'), name: ' Ann ' };
 
@@ -160,7 +181,7 @@ describe('a draft of a record', () => {
 
   it('adds a further maker to a recorded file if another entity made it, and the draft corrects no step', () => {
     const known: Draft = { ...FULL, isRecorded: true, type: 'create', entityId: 'ann' };
-    const corrected = { actionId: 'a', timestamp: '2026-11-21T09:30:00Z', madeAt: '', outputCids: [] };
+    const { corrected } = toCorrectingDraft(recordedAs({}));
     expect(addsMaker(known, ['bo'])).toBe(true);
     expect(addsMaker({ ...known, entityId: '' }, ['bo'])).toBe(true);
     expect(addsMaker(known, ['bo', 'ann'])).toBe(false);
@@ -301,15 +322,58 @@ describe('a correction', () => {
   });
 
   it('keeps the exact time of the step until the user changes it', () => {
-    const corrected = {
-      ...{ actionId: '1', timestamp: '2026-11-21T09:30:17.250Z', outputCids: ['photo'] },
-      madeAt: '',
-    };
-    const draft = { ...FULL, corrected, isRecorded: true, madeAt: '' };
+    const timestamp = '2026-11-21T09:30:17.250Z';
+    const draft = draftOf({ timestamp });
     const timeOf = (part: Partial<Draft>) => toActivity({ ...draft, ...part }, new Map()).action?.timestamp;
-    expect(timeOf({})).toBe(corrected.timestamp);
+    expect(timeOf({})).toBe(timestamp);
     expect(timeOf({ madeAt: '2026-01-02T03:04' })).toMatch(/^2026-01-0[123]T/);
     // The entries of another file correct nothing.
     expect(timeOf({ isRecorded: false })).toBeUndefined();
+  });
+
+  it('keeps a type that the form does not offer for a new record, and lists a change of this type', () => {
+    const draft = draftOf({ type: 'verify' });
+    expect(typesOf(draft)).toEqual([...TYPES, 'verify']);
+    expect(typesOf({ ...draft, type: 'create' })).toEqual([...TYPES, 'verify']);
+    expect(typesOf(EMPTY)).toEqual([...TYPES]);
+    expect(toActivity(draft, new Map()).action?.type).toBe('verify');
+    const changesTo = (type: string) => listChanges(draft, { ...draft, type }, () => 'Ann');
+    expect(changesTo('verify')).toEqual([]);
+    expect(changesTo('create')).toEqual([
+      { name: 'What they did', before: 'Checked', after: 'They made it themselves' },
+    ]);
+    const custom = draftOf({ type: 'ext:scan@1.0.0' });
+    expect(listChanges(custom, { ...custom, type: 'create' }, () => 'Ann')[0]?.before).toBe('scan');
+  });
+
+  it('keeps the values that the form does not show, until the user changes the value to which they belong', () => {
+    const aiTool = { provider: 'Acme', model: 'fill', version: '2' };
+    const license = { type: 'MIT', commercial: true };
+    const mark = { aiDisclosure: 'ai_assisted', generator: { name: 'fill' }, markedCid: 'photo' };
+    const extensions = {
+      'ext:ai@1.0.0': { provider: 'Acme', model: 'fill', prompt: 'a heron', autonomyLevel: 'assisted' },
+      'ext:license@1.0.0': license,
+      'ext:mark@1.0.0': mark,
+      'ext:scan@1.0.0': { dpi: 300 },
+    };
+    const asserted = { 'ext:witness@1.0.0': {}, ...correcting('0') };
+    const draft = draftOf({ aiTool, sessionId: 's', extensions: { ...extensions, ...asserted } });
+    const actionOfDraft = (part: Partial<Draft>) => toActivity({ ...draft, ...part }, new Map()).action;
+    const kept = { ...extensions, ...correcting('1') };
+    expect(actionOfDraft({ note: 'The person was wrong.' })).toMatchObject({ aiTool, sessionId: 's' });
+    expect(actionOfDraft({ note: 'The person was wrong.' })?.extensions).toEqual(kept);
+    expect(actionOfDraft({ license: 'CC-BY-4.0' })?.extensions).toEqual({
+      ...kept,
+      'ext:license@1.0.0': { type: 'CC-BY-4.0' },
+    });
+    const other = actionOfDraft({ model: 'draw' });
+    const typed = { provider: 'Acme', model: 'draw' };
+    expect(other?.aiTool).toEqual(typed);
+    expect(other?.extensions).toEqual({ ...kept, 'ext:ai@1.0.0': { ...typed, prompt: 'a heron' } });
+    const { 'ext:ai@1.0.0': _, ...withoutTool } = kept;
+    const statement = { 'ext:mark@1.0.0': WITHOUT_AI };
+    expect(actionOfDraft({ noAi: true })?.extensions).toEqual({ ...withoutTool, ...statement });
+    // The entries of another file correct nothing.
+    expect(actionOfDraft({ isRecorded: false })?.extensions).not.toHaveProperty('ext:scan@1.0.0');
   });
 });

@@ -1,13 +1,20 @@
 import {
+  type Action,
   type ActivityRequest,
   AI_EXTENSION,
+  CORRECTION_EXTENSION,
+  type ExtensionsRequest,
+  isAiKey,
   LICENSE_EXTENSION,
   MARK_EXTENSION,
   makesContent,
+  readDisclosure,
+  SERVER_ASSERTED_EXTENSIONS,
   toTitle,
   WITHOUT_AI,
 } from '@colophon/model';
 import { toCorrection } from '../shell/correction.js';
+import { titleOfType } from '../shell/short-labels.js';
 import { NEW_ME } from '../shell/use-me.js';
 import type { Person } from '../shell/use-people.js';
 import { record } from '../strings/record.js';
@@ -30,6 +37,10 @@ export interface CorrectedStep {
   /** The local time that the form shows at first: that of the step, or empty if the step states no time of its own. */
   madeAt: string;
   outputCids: readonly string[];
+  /** Values that the form does not show, or shows only in part. */
+  recorded: Pick<Action, 'type' | 'aiTool' | 'extensions' | 'sessionId'>;
+  /** The values that the form shows at first. */
+  shown: Pick<Draft, 'provider' | 'model' | 'prompt' | 'license'>;
 }
 
 export interface Draft {
@@ -46,7 +57,8 @@ export interface Draft {
   entityId: string;
   name: string;
   role: (typeof ROLES)[number];
-  type: (typeof TYPES)[number];
+  /** One of `TYPES`, or the type of the step that the draft corrects. */
+  type: string;
   provider: string;
   model: string;
   prompt: string;
@@ -92,9 +104,12 @@ function usesAi(draft: Draft, role: string): boolean {
   return type === 'generate' || [provider, model, prompt].some((value) => value.trim() !== '');
 }
 
-/** Whether the user can state that no AI was used. An AI system, a generation and an import exclude this statement. */
+/**
+ * Whether the user can state that no AI was used. An AI system, a generation and a type that makes no content exclude
+ * this statement.
+ */
 export function mayStateNoAi({ type }: Draft, role: string): boolean {
-  return role !== 'ai' && type !== 'generate' && type !== 'reference';
+  return role !== 'ai' && type !== 'generate' && makesContent(type);
 }
 
 /** Whether the request states that no AI was used. */
@@ -154,12 +169,15 @@ export function toActivity(
   const isWithAi = usesAi(draft, role);
   const prompt = isWithAi ? draft.prompt.trim() : '';
   const timestamp = timestampOf(draft);
-  const aiTool = { provider: draft.provider.trim(), model: draft.model.trim() };
+  const kept = isRecorded ? corrected : undefined;
+  const aiTool = toTool(draft, kept);
+  const { provider, model } = aiTool;
   const extensions = {
-    ...(prompt === '' ? {} : { [AI_EXTENSION]: { ...aiTool, prompt } }),
+    ...(prompt === '' ? {} : { [AI_EXTENSION]: { provider, model, prompt } }),
     ...(isWithoutAi(draft, role) ? { [MARK_EXTENSION]: WITHOUT_AI } : {}),
     ...(license === '' ? {} : { [LICENSE_EXTENSION]: { type: license } }),
-    ...(corrected !== undefined && isRecorded ? toCorrection(corrected.actionId) : {}),
+    ...(kept === undefined ? {} : keptExtensions(draft, kept, role)),
+    ...(kept === undefined ? {} : toCorrection(kept.actionId)),
   };
   return {
     entity: toEntity(draft, role, me),
@@ -169,11 +187,40 @@ export function toActivity(
       ...(isWithAi ? { aiTool } : {}),
       ...(Object.keys(extensions).length === 0 ? {} : { extensions }),
       ...(timestamp === undefined ? {} : { timestamp }),
+      ...(kept?.recorded.sessionId === undefined ? {} : { sessionId: kept.recorded.sessionId }),
     },
     ...(note === '' ? {} : { attribution: { note } }),
     // Omit a title that the service takes from the file name anyway: a node of an earlier version rejects `title`.
     ...(title === titleOfFile(draft.file) ? {} : { title: title === '' ? null : title }),
   };
+}
+
+/** Whether the draft still has these values of the corrected step. */
+function hasSame(draft: Draft, { shown }: CorrectedStep, names: readonly (keyof CorrectedStep['shown'])[]) {
+  return names.every((name) => draft[name].trim() === shown[name].trim());
+}
+
+/** Returns the tool of the draft. The same tool as in the corrected step keeps its version. */
+function toTool(draft: Draft, kept: CorrectedStep | undefined): NonNullable<Action['aiTool']> {
+  const tool = kept?.recorded.aiTool;
+  if (tool !== undefined && kept !== undefined && hasSame(draft, kept, ['provider', 'model'])) return tool;
+  return { provider: draft.provider.trim(), model: draft.model.trim() };
+}
+
+/**
+ * Returns the extensions of the corrected step that the form does not show, and those whose shown values are unchanged.
+ * A mark that states the use of AI is kept until the user states that no AI was used.
+ */
+function keptExtensions(draft: Draft, kept: CorrectedStep, role: string): ExtensionsRequest {
+  const isKept = ([key, value]: [string, unknown]) => {
+    if (key === CORRECTION_EXTENSION || SERVER_ASSERTED_EXTENSIONS.some((name) => key.startsWith(`${name}@`)))
+      return false;
+    if (isAiKey(key)) return usesAi(draft, role) && hasSame(draft, kept, ['provider', 'model', 'prompt']);
+    if (key === LICENSE_EXTENSION) return hasSame(draft, kept, ['license']);
+    if (key !== MARK_EXTENSION) return true;
+    return (readDisclosure(value) === null) === isWithoutAi(draft, role);
+  };
+  return Object.fromEntries(Object.entries(kept.recorded.extensions).filter(isKept));
 }
 
 /** Omits the id of a new person, because the service creates it. */
@@ -216,6 +263,17 @@ export function sourceTitlesOf(draft: Draft): Map<string, string> {
     return title === undefined ? [] : [[cid, title]];
   });
   return new Map(draft.namesSources ? titled : []);
+}
+
+/** Returns the types that the form offers: the usual ones, and that of the corrected step. */
+export function typesOf({ type, corrected }: Pick<Draft, 'type' | 'corrected'>): string[] {
+  return [...new Set([...TYPES, corrected?.recorded.type ?? type, type])];
+}
+
+/** Returns a type in the words of the form, or else the label of the type. */
+export function nameType(type: string): string {
+  const names: Readonly<Record<string, string>> = record.what.types;
+  return names[type] ?? titleOfType(type);
 }
 
 /** Returns the type of the draft if this type needs source files but the draft has none. */

@@ -1,6 +1,6 @@
 import { formatInstant, formatList } from '../languages/formats.js';
 import { record } from '../strings/record.js';
-import { type Draft, EMPTY } from './draft.js';
+import { type Draft, EMPTY, nameType } from './draft.js';
 
 /** A value of the corrected entry that the correction changed. */
 export interface Change {
@@ -28,7 +28,7 @@ function listValues(draft: Draft, performer: string): [name: string, value: stri
   const { provider, model, prompt } = noAi ? EMPTY : draft;
   return [
     [who.known, performer],
-    [what.legend, what.types[type]],
+    [what.legend, nameType(type)],
     [what.noAi, noAi ? done.yes : done.no],
     [what.provider, provider],
     [what.model, model],

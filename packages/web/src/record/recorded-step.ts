@@ -13,7 +13,7 @@ import { isAbsent } from '../shell/absent-content.js';
 import { nameContent, shortCid } from '../shell/short-labels.js';
 import { statesNoAi } from '../shell/states-no-ai.js';
 import type { Titles } from '../shell/use-titles.js';
-import { type Draft, EMPTY, TYPES, toLocal } from './draft.js';
+import { type Draft, toLocal } from './draft.js';
 
 /** A recorded step with the data that the form shows. */
 export interface RecordedStep {
@@ -94,24 +94,28 @@ function ignoreAbsent(error: unknown): undefined {
   if (!isAbsent(error)) throw error;
 }
 
-/** Returns the values of a step for the form. The form shows an empty field for a value that it cannot show. */
+/** Returns the values of a step for the form. The correction keeps the values that the form does not show. */
 export function toCorrectingDraft(step: RecordedStep): Partial<Draft> {
   const { action, statesTime, performer, note, titles } = step;
   const madeAt = statesTime ? toLocal(action.timestamp) : '';
-  const { id: actionId, timestamp, outputCids } = action;
+  const { id: actionId, timestamp, outputCids, type, aiTool, extensions, sessionId } = action;
   const ai = action.extensions[AI_EXTENSION];
   const parts = [action.aiTool, ai, memberOf(ai, 'tool')];
-  return {
-    corrected: { actionId, timestamp, madeAt, outputCids },
-    entityId: performer?.id ?? '',
-    type: TYPES.find((type) => type === action.type) ?? EMPTY.type,
+  const shown = {
     provider: textOf(parts, 'provider'),
     model: textOf(parts, 'model'),
     prompt: textOf(parts, 'prompt'),
+    license: licenseOf(action) ?? '',
+  };
+  const recorded = { type, aiTool, extensions, sessionId };
+  return {
+    ...shown,
+    corrected: { actionId, timestamp, madeAt, outputCids, recorded, shown },
+    entityId: performer?.id ?? '',
+    type,
     noAi: statesNoAi(action),
     note,
     madeAt,
-    license: licenseOf(action) ?? '',
     inputs: action.inputCids.map((cid) => ({ cid, name: nameContent(cid, titles) })),
   };
 }

@@ -8,7 +8,7 @@ import { record } from '../strings/record.js';
 import { Choice } from '../ui/choice.js';
 import { Field } from '../ui/field.js';
 import { Notice } from '../ui/notice.js';
-import { type Draft, isWithoutAi, mayStateNoAi, ROLES, TYPES } from './draft.js';
+import { type Draft, isWithoutAi, mayStateNoAi, nameType, ROLES, typesOf } from './draft.js';
 import type { AiSources } from './use-ai-sources.js';
 
 type TextMember = 'name' | 'provider' | 'model' | 'prompt' | 'note' | 'madeAt' | 'license';
@@ -134,7 +134,7 @@ export function WhatField({
       <Choice
         label={text.legend}
         isLabelUnseen
-        options={TYPES.map((value) => ({ value, text: text.types[value] }))}
+        options={typesOf(draft).map((value) => ({ value, text: nameType(value) }))}
         value={draft.type}
         onChoose={(type) => onChange({ type })}
       />
