@@ -269,9 +269,12 @@ describe('a marked copy', () => {
   });
 
   it('is made after a new sign-in only when the page knows the new user', async () => {
+    const body = { role: 'developer' };
+    const { invitation } = await (await owner.ask('/management/orgs/planet/invitations', { body })).json();
+    const mia = await signUp(service, { name: 'mia', invitation });
     const { cid } = await (await recordText('A kingfisher waits above the stream.')).json();
     const address = `${service.base}/app/explore/${cid}`;
-    const { page, faults } = await openPage(browser, address, asSignedIn(service.base, owner));
+    const { page, faults } = await openPage(browser, address, asSignedIn(service.base, mia));
     await page.locator('.explore-head').getByRole('button', { name: 'Make a marked copy …' }).click();
     const dialog = page.getByRole('dialog', { name: 'Make a marked copy' });
     const make = dialog.getByRole('button', { name: 'Make the marked copy' });
@@ -279,7 +282,7 @@ describe('a marked copy', () => {
     await page.context().clearCookies();
     await make.click();
     const ended = page.getByRole('dialog', { name: 'Your session has ended' });
-    await ended.getByLabel('Name').fill('owner');
+    await ended.getByLabel('Name').fill('mia');
     await ended.getByLabel('Password').fill(PASSWORD);
     let answer = () => {};
     const isHeld = new Promise<void>((resolve) => {
