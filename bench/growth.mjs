@@ -1,6 +1,6 @@
 // Measures the database pages that each operation touches, and its time, on PostgreSQL with 10^5 and with 10^6 actions:
-// in one project, and in 1,000 projects. Also measures bytes, VACUUM, the first proof after a restart, and
-// `colophon db partition`.
+// in one project that grows, and in 100 and 1,000 projects of the same size. Also measures bytes, VACUUM, the first proof
+// after a restart, and `colophon db partition`.
 import { fileURLToPath } from 'node:url';
 import { openConnection, toMessage } from './support/connection.mjs';
 import { cidOf } from './support/content-ids.mjs';
@@ -57,30 +57,38 @@ const contentOf = (project, number) => cidOf(`content ${number} of project ${pro
 const endOf = (project, number) => contentOf(project, number - (number % CHAIN) + CHAIN - 1);
 const sessionOf = (number) => `session-${Math.floor(number / CHAIN)}`;
 
-/** `--small=N --large=N` set the numbers of actions, `--projects=1,1000` the numbers of projects. */
+/** `--small=N --large=N` set the numbers of actions, `--projects=1,1000` the numbers of projects of the larger store. */
 export async function run(report, given = {}) {
   const options = { ...DEFAULTS, ...given };
   const sizes = [Number(options.small), Number(options.large)];
   for (const projects of options.projects.split(',').map(Number)) {
     const [small, large] = sizes.map((size) => size.toLocaleString('en'));
-    report.section(`growth: ${small} and ${large} actions in ${projects} projects, PostgreSQL`);
+    const fewer = toProjects(sizes[0], { sizes, projects });
+    report.section(`growth: ${small} actions in ${fewer} projects, ${large} in ${projects}, PostgreSQL`);
     await measureLayout(report, { sizes, projects });
   }
 }
+
+/** All projects have the same size, so a smaller store has fewer projects, but at least one. */
+const toProjects = (size, { sizes, projects }) =>
+  Math.max(1, Math.round((projects * size) / Math.max(...sizes)));
 
 async function measureLayout(report, { sizes, projects }) {
   const postgres = await startPostgres({ settings: SETTINGS });
   const place = {
     postgres,
     url: await postgres.createDatabase('growth'),
-    store: createStore(projects, sizes[0]),
+    store: createStore(projects, Math.floor(sizes[0] / toProjects(sizes[0], { sizes, projects }))),
   };
   try {
     await withClient(place.url, (client) => client.query('create extension pg_stat_statements'));
     await start(place);
     for (const project of place.store.projects) await createPerformer(place.service, performer(project));
     const found = [];
-    for (const size of sizes) found.push(await measureSize(report, place, size));
+    for (const size of sizes) {
+      place.store.open(toProjects(size, { sizes, projects }));
+      found.push(await measureSize(report, place, size));
+    }
     compare(report, found, sizes);
     if (projects > 1) await partition(report, place);
   } finally {
@@ -102,15 +110,17 @@ async function start(place) {
 }
 
 /**
- * The actions of each project have consecutive numbers. `pick` chooses a complete history at random. `smallest`: size of
- * the smaller store.
+ * The actions of each project have consecutive numbers. `pick` chooses a complete history of an open project at random.
+ * `smallest`: number of actions of a project in the smaller store.
  */
 function createStore(count, smallest) {
-  const offsets = Math.max(1, Math.min(MOST_OFFSETS, Math.floor(smallest / count) - PAGE));
+  const offsets = Math.max(1, Math.min(MOST_OFFSETS, smallest - PAGE));
   const projects = Array.from({ length: count }, (_, project) => project);
   const recorded = projects.map(() => 0);
   const random = createNext(1, count);
   const below = (limit) => Math.floor(random() * limit);
+  let opened = 0;
+  let filling = projects;
   const next = (project) => {
     const number = recorded[project]++;
     const inputs = number % CHAIN === 0 ? [] : [contentOf(project, number - 1)];
@@ -119,15 +129,20 @@ function createStore(count, smallest) {
   return {
     projects,
     total: () => recorded.reduce((sum, each) => sum + each, 0),
+    /** From now on, `batches` fills the projects that this opens, or all open ones if it opens none. */
+    open(number) {
+      filling = projects.slice(number > opened ? opened : 0, number);
+      opened = number;
+    },
     pick() {
-      const project = below(count);
+      const project = below(opened);
       const complete = recorded[project] - (recorded[project] % CHAIN);
       return { project, number: below(complete), offsets, next: () => next(project) };
     },
     /** Yields a batch of each project in turn, without end. */
     *batches(size) {
       for (let turn = 0; ; turn++) {
-        const project = turn % count;
+        const project = filling[turn % filling.length];
         yield { project, actions: Array.from({ length: size }, () => next(project)) };
       }
     },

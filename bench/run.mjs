@@ -8,6 +8,7 @@ const NAMES = [
   'sizes',
   'bundles',
   'growth',
+  'cluster',
   'map',
   'replica',
   'upload',
