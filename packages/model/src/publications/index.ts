@@ -21,8 +21,10 @@ export {
   isMarkerUnknown,
   listMarkedForMaker,
   listWorkMakers,
+  listWorks,
   type MakingStep,
   makesContent,
+  workMakersOf,
 } from './making-steps.js';
 export {
   type Publication,

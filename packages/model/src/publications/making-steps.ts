@@ -33,14 +33,24 @@ export interface MakingStep {
  */
 export function listWorkMakers(steps: readonly MakingStep[], cid: string): Set<string> {
   const making = mapMaking(steps);
+  const ofWorks = [...listWorks(steps, cid)].flatMap((work) => making.get(work) ?? []);
+  return new Set(ofWorks.filter(({ markedCid }) => markedCid === undefined).map(({ by }) => by));
+}
+
+/**
+ * Returns a content and the contents that are the same work: the content of which it is a marked copy, and so on.
+ *
+ * @example
+ * const copy = { type: 'generate', by: 'anna', outputs: ['copy'], markedCid: 'photo' };
+ * [...listWorks([copy], 'copy')]; // => ['copy', 'photo']
+ */
+export function listWorks(steps: readonly MakingStep[], cid: string): Set<string> {
+  const making = mapMaking(steps);
   const works = new Set([cid]);
-  const makers = new Set<string>();
   // The loop also visits the contents that it adds to the set.
   for (const work of works)
-    for (const { by, markedCid } of making.get(work) ?? [])
-      if (markedCid === undefined) makers.add(by);
-      else works.add(markedCid);
-  return makers;
+    for (const { markedCid } of making.get(work) ?? []) if (markedCid !== undefined) works.add(markedCid);
+  return works;
 }
 
 /**
@@ -75,6 +85,28 @@ export function isMarkerUnknown({
   const isMaker = (one: PublishedFacts['makers'][number]) =>
     sourceMakers.some(({ role, name }) => role === one.role && name === one.name);
   return act === 'marked' && makers.length > 0 && makers.every(isMaker);
+}
+
+/**
+ * Returns the makers of the work in the facts of a content. The makers of a marked copy are those of the marked content,
+ * and not the person who marked it. Returns no makers if the facts of a marked copy lack them.
+ *
+ * @example
+ * const [ben, anna] = ['Ben', 'Anna'].map((name) => ({ role: 'human', name }));
+ * workMakersOf({ act: 'marked', makers: [anna], sourceMakers: [ben] }).makers[0]?.name; // => 'Ben'
+ */
+export function workMakersOf({
+  act,
+  makers,
+  furtherMakers,
+  sourceMakers = [],
+}: Pick<PublishedFacts, 'act' | 'makers' | 'furtherMakers' | 'sourceMakers'>): WorkMakers {
+  return act === 'marked' ? { makers: sourceMakers } : { makers, furtherMakers };
+}
+
+interface WorkMakers {
+  makers: PublishedFacts['makers'];
+  furtherMakers?: PublishedFacts['furtherMakers'] | undefined;
 }
 
 /** Returns the steps that made each content. */

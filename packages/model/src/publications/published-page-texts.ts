@@ -53,7 +53,8 @@ export const publishedPageTexts = {
   generic: (kind: string) => `Origin of ${kind}`,
   acts: { made: 'Made', edited: 'Edited', combined: 'Put together', marked: 'Marked copy' },
   by: (names: string) => `by ${names}`,
-  markedCopyOf: (names: string) => `Marked copy of a file by ${names}`,
+  markedCopyOf: (names: string, marker: string) =>
+    `By ${names}, marked copy${marker === '' ? '' : ` by ${marker}`}`,
   statedBy: (name: string) => `Made without AI by ${name}, as its record states`,
   aiCorrected: 'A later entry corrects the entry that states this use of AI',
   corrects: (number: number) => `Corrects entry ${number}`,
@@ -74,7 +75,7 @@ export const publishedPageTexts = {
   expires: 'Readable until',
   cid: 'Content id',
   markedCopy: 'made a marked copy:',
-  markedForMaker: 'is named for a marked copy:',
+  markedForMaker: 'Marked copy:',
   thisContent: 'this content',
   content: (cid: string) => `another file (…${cid.slice(-6)})`,
   more: (count: number) => `and ${count} more`,

@@ -4,7 +4,7 @@ import { describeLabel } from '../labels/draw-label.js';
 import { orderSteps } from '../records/order-steps.js';
 import { findCorrectedSteps } from './current-steps.js';
 import { listCurrentPeople, listLicenses, namePerformers } from './history-facts.js';
-import { isMarkerUnknown, listMarkedForMaker } from './making-steps.js';
+import { isMarkerUnknown, listMarkedForMaker, workMakersOf } from './making-steps.js';
 import type { PublishedHistory } from './published-history.js';
 import { publishedPageTexts as texts } from './published-page-texts.js';
 import { shortenNames, shortenText } from './shorten-text.js';
@@ -68,7 +68,8 @@ ${[withheldOf(history), stepsOf(history, dayOf), peopleOf(history), factsOf(hist
 }
 
 function titleOf({ title, cid, contents, facts }: PublishedHistory): string {
-  const { type, makers, furtherMakers } = facts;
+  const { type } = facts;
+  const { makers, furtherMakers } = workMakersOf(facts);
   const own = contents.find((content) => content.cid === cid)?.title;
   const kind = texts.kinds[type] ?? texts.kinds.other ?? type;
   const names = makers.flatMap(({ name, role }) => (name === undefined ? [] : [nameIn(name, role)]));
@@ -110,7 +111,8 @@ function madeBy({ facts }: PublishedHistory): string {
   const { act = 'made', makers, furtherMakers, sourceMakers = [] } = facts;
   const who = listMakers(namesOf(makers), furtherMakers);
   const ofSources = listOf([...new Set(namesOf(sourceMakers))]);
-  if (isMarkerUnknown({ act, makers, sourceMakers })) return `${texts.markedCopyOf(ofSources)}.`;
+  if (act === 'marked' && ofSources !== '')
+    return `${texts.markedCopyOf(ofSources, isMarkerUnknown(facts) ? '' : who)}.`;
   const from = ofSources === '' ? '' : ` ${texts.fromWork(ofSources)}`;
   return who === '' ? '' : `${texts.acts[act]} ${texts.by(who)}${from}.`;
 }
@@ -199,7 +201,7 @@ function untilTooLong(steps: readonly Step[], render: (step: Step, place: number
 
 interface Names {
   dayOf: DayFormat;
-  /** The steps whose performer does not have to be the person who made the marked copy. */
+  /** The marks whose performer also made the marked content. The page names no person for such a step. */
   markedForMaker: ReadonlySet<Step>;
   person: (ref: string) => string;
   content: (cid: string) => string;
@@ -249,7 +251,8 @@ function stepOf(step: Step, names: Names & Corrections & Place): Markup {
   const said = `${parts.filter((part) => part !== '').join(' ')}${signed ? `, ${texts.signed}` : ''}.`;
   const correction = correctionOf(names);
   const id = correction.length === 0 ? markup`` : markup` id="entry-${names.number}"`;
-  return markup`<li${id}><time datetime="${at}">${names.dayOf(at)}</time>: <strong>${names.person(by)}</strong> ${said}${statementOf(step, names)}${correction}</li>\n`;
+  const who = names.markedForMaker.has(step) ? markup`` : markup`<strong>${names.person(by)}</strong> `;
+  return markup`<li${id}><time datetime="${at}">${names.dayOf(at)}</time>: ${who}${said}${statementOf(step, names)}${correction}</li>\n`;
 }
 
 function verbOf(step: Step, { markedForMaker }: Pick<Names, 'markedForMaker'>): string {

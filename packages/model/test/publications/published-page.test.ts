@@ -42,6 +42,18 @@ describe('the page of a published history', () => {
     expect(description).toContain('Marked copy by Ann.');
   });
 
+  it('names the makers of a marked copy first, and only them in its general title', () => {
+    const [makers, sourceMakers] = ['Ann', 'Bo'].map((name) => [{ role: 'human', name }]);
+    const facts: Given['facts'] = { act: 'marked', makers, sourceMakers };
+    const { title, description } = renderPublishedPage(historyOf({ facts }));
+    expect([title, description]).toEqual([
+      'Origin of a picture (Bo)',
+      'No AI recorded. By Bo, marked copy by Ann.',
+    ]);
+    const { sourceMakers: _, ...partial } = facts;
+    expect(renderPublishedPage(historyOf({ facts: partial })).title).toBe('Origin of a picture');
+  });
+
   it('says of no maker of a file that this person marked its copy', () => {
     const ann = { ref: 'r', hidden: false, role: 'human', name: 'Ann' };
     const steps = [
@@ -51,9 +63,9 @@ describe('the page of a published history', () => {
     const makers = [{ role: 'human', name: 'Ann' }];
     const facts: Given['facts'] = { act: 'marked', makers, sourceMakers: makers };
     const { body, description } = renderPublishedPage(historyOf({ people: [ann], steps, facts }));
-    expect(body).toContain('<strong>Ann</strong> is named for a marked copy: this content from another file');
+    expect(body).toContain('</time>: Marked copy: this content from another file');
     expect(body).not.toContain('made a marked copy');
-    expect(description).toContain('Marked copy of a file by Ann.');
+    expect(description).toContain('By Ann, marked copy.');
   });
 
   it('says whose statements the records are, and that nobody checked them', () => {
