@@ -8,6 +8,7 @@ import type { Entity } from '../records/entity.js';
 import type { Resource } from '../records/resource.js';
 import { promptsOf, toolOf } from './ai-extension.js';
 import { hideMarks } from './hide-marks.js';
+import { withMarkers } from './history-facts.js';
 import { type AiLevel, listFacts, statesNoAi, usesAiTool } from './list-facts.js';
 import type { Withholdable } from './publication.js';
 import type { PublishedHistory } from './published-history.js';
@@ -61,7 +62,10 @@ function describeShown(bundle: Bundle, view: View, level?: AiLevel): DescribedBu
     people,
     steps,
     contents,
-    credits: bundle.attributions.map((credit) => toCredit(credit, { view, canonical, places })),
+    credits: withMarkers(
+      steps,
+      bundle.attributions.map((credit) => toCredit(credit, { view, canonical, places })),
+    ),
   };
 }
 

@@ -3,7 +3,7 @@ import type { Step as LineageStep } from '../distribution/lineage.js';
 import { withWorks } from '../distribution/marked-copies.js';
 import { licenseOf } from '../extensions/license.js';
 import { findCorrectedSteps, findCurrent } from './current-steps.js';
-import { makesContent } from './making-steps.js';
+import { listMarkedForMaker, makesContent } from './making-steps.js';
 import type { PublishedHistory } from './published-history.js';
 import { shortenText } from './shorten-text.js';
 
@@ -74,8 +74,9 @@ export function namePerformers(history: Pick<PublishedHistory, 'cid' | 'people' 
 /**
  * Returns the credits of a history that count: all except those of corrected steps, of the sources that only these steps
  * used, and of the steps that made these sources. The credits of a step that made a marked copy count only with a
- * weight, as in `distributeBundle`. If the publication withholds the details, they all count, because a weight can be
- * among the details.
+ * weight, as in `distributeBundle`, or if they have `marksCopy`. If the publication withholds the details, they count
+ * without a weight too, because a weight can be among the details. A maker of the marked content who also performed the
+ * mark is the exception: this person has a credit for the content.
  *
  * @example
  * const step = { type: 'create', at: '2026-03-02T09:00:00.000Z', by: 'r', inputs: [], outputs: ['b'] };
@@ -94,9 +95,34 @@ export function listCurrentCredits(history: CreditedHistory): PublishedHistory['
             (credit.step === undefined || part.isCurrent(credit.step)) &&
             (credit.cid === undefined || !part.isAbandoned(credit.cid)),
         );
-  if (withheld.includes('details')) return current;
   const copying = findCopying(steps, current);
-  return current.filter((credit) => !copying.has(credit.step ?? -1) || hasWeight(credit));
+  if (copying.size === 0) return current;
+  const isWithheld = withheld.includes('details');
+  const forMaker = listMarkedForMaker(steps);
+  return current.filter((credit) => {
+    const place = credit.step ?? -1;
+    if (!copying.has(place) || hasWeight(credit) || credit.marksCopy === true) return true;
+    const step = steps[place];
+    return isWithheld && !(step?.by === credit.by && forMaker.has(step));
+  });
+}
+
+/**
+ * Adds `marksCopy` to the credits of people who only made a marked copy of the work of others. Such a credit has no
+ * weight, and its person performed the step.
+ */
+export function withMarkers(
+  steps: PublishedHistory['steps'],
+  credits: PublishedHistory['credits'],
+): PublishedHistory['credits'] {
+  const copying = findCopying(steps, credits);
+  if (copying.size === 0) return credits;
+  const forMaker = listMarkedForMaker(steps);
+  return credits.map((credit) => {
+    const step = copying.has(credit.step ?? -1) ? steps[credit.step ?? -1] : undefined;
+    const isMarker = step?.by === credit.by && !forMaker.has(step) && !hasWeight(credit);
+    return isMarker ? { ...credit, marksCopy: true } : credit;
+  });
 }
 
 type CreditedHistory = Pick<PublishedHistory, 'cid' | 'steps' | 'credits'> &

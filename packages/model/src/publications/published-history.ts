@@ -28,7 +28,8 @@ export const publishedFactsSchema = z
         'Present if the level of AI comes only from steps that later steps correct. A correction never lowers the level',
     }),
     makers: z.array(maker).meta({
-      description: 'Makers of this content itself; at most 5. Lists makers with the same role and name once',
+      description:
+        'Makers of this content itself; at most 5. Lists makers with the same role and name once. For a marked copy (`act` is `marked`), the performers of the marks: the makers of the work are then in `sourceMakers`',
     }),
     furtherMakers: count.optional().meta({
       description:
@@ -148,6 +149,10 @@ const credit = z
     cid: z.string().optional(),
     weight: weightSchema.optional(),
     note: z.string().optional(),
+    marksCopy: z.literal(true).optional().meta({
+      description:
+        'Present if this person only made a marked copy of the work of others. The person is then not a maker of the content, whatever `role` states',
+    }),
     extensions,
   })
   .meta({ id: 'PublishedCredit' });

@@ -8,6 +8,8 @@ import {
   MARK_EXTENSION,
   type PublishedFacts,
   type PublishedHistory,
+  type Withholdable,
+  workMakersOf,
 } from '../../src/index.js';
 import {
   describeGiven,
@@ -79,6 +81,52 @@ describe('the credits that count', () => {
     expect(refsOf([photo, mark, step([], 'own')], { credits })).toEqual(['ann', 'bo']);
     expect(refsOf([photo, mark], { credits, withheld: ['details'] })).toEqual(['ann', 'bo']);
     expect(refsOf([photo, mark], { credits, withheld: ['names'] })).toEqual(['ann']);
+  });
+});
+
+describe('the credit of a mark', () => {
+  const photo: Partial<Action> = { performedBy: 'bo', outputCids: ['photo'] };
+  const credits = [
+    { entityId: 'bo', actionId: 'action 0', resourceCid: 'photo' },
+    { entityId: 'ann', actionId: 'action 1', resourceCid: 'own' },
+  ];
+  const describeMarked = (given: Partial<Given> = {}) => {
+    const described = describeGiven({
+      ...{ actions: [photo, marked('photo', 'own')], attributions: credits },
+      ...given,
+    });
+    const shown = listCurrentCredits({ cid: 'own', withheld: given.withhold ?? [], ...described });
+    return shown.map(({ by, marksCopy }) => [by, marksCopy]);
+  };
+
+  it.each<Withholdable[][]>([[[]], [['details']]])(
+    'says that its person marked the copy of the work of another person, if %j is withheld',
+    (withhold) => {
+      expect(describeMarked({ withhold })).toEqual([
+        ['bo', undefined],
+        ['ann', true],
+      ]);
+      const [own = {}, ofMark] = credits;
+      const byMaker = { actions: [{ ...photo, performedBy: 'ann' }, marked('photo', 'own')], withhold };
+      expect(
+        describeMarked({ ...byMaker, attributions: [{ ...own, entityId: 'ann' }, ofMark ?? {}] }),
+      ).toEqual([['ann', undefined]]);
+    },
+  );
+
+  it('says nothing about a credit with a weight, about another person, or about a mark of unrecorded content', () => {
+    const [own = {}, ofMark] = credits;
+    const weighted = [own, { ...ofMark, weight: 1 }] as Given['attributions'] & object;
+    expect(describeMarked({ attributions: weighted })).toEqual([
+      ['bo', undefined],
+      ['ann', undefined],
+    ]);
+    const ofOther = [own, { ...ofMark, entityId: 'bot' }];
+    expect(describeMarked({ attributions: ofOther })).toEqual([['bo', undefined]]);
+    const alone = { entityId: 'ann', actionId: 'action 0', resourceCid: 'own' };
+    expect(describeMarked({ actions: [marked('photo', 'own')], attributions: [alone] })).toEqual([
+      ['ann', undefined],
+    ]);
   });
 });
 
@@ -174,6 +222,16 @@ describe('the makers of a published content', () => {
   ])('follow from %s', (_what, given, { act, sourceMakers }) => {
     expect(factsOf(given)).toMatchObject({ act, makers: [{ role: 'human' }] });
     expect(factsOf(given).sourceMakers).toEqual(sourceMakers);
+  });
+
+  it('are the makers of the work, except for a marked copy', () => {
+    const copied = factsOf({ actions: [shot, marked('source', 'own')] });
+    expect(workMakersOf(copied)).toEqual({ makers: [bo] });
+    const edited = factsOf({ actions: [shot, finished] });
+    expect(workMakersOf({ ...edited, furtherMakers: 2 })).toEqual({
+      makers: [{ role: 'human' }],
+      furtherMakers: 2,
+    });
   });
 });
 
