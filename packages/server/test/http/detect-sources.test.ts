@@ -32,6 +32,23 @@ describe('the public detector, for a file that is the source of published conten
   const publish = async (cid: string, options: object = {}): Promise<string> =>
     (await (await service.send('/v1/publications', jsonPost({ cid, ...options }))).json()).id;
 
+  it('names the maker of the marked content for a published marked copy, also for an altered copy', async () => {
+    const original = textOf('the drawing of a lighthouse');
+    const source = await record(original, { type: 'generate', aiTool: { provider: 'Acme', model: 'pen' } });
+    const mark = { aiDisclosure: 'ai_generated', generator: { name: 'pen' }, markedCid: source };
+    const action = { type: 'generate', inputCids: [source], extensions: { 'ext:mark@1.0.0': mark } };
+    const marked = original.replace('drawing', 'marked drawing');
+    const entity = { id: 'studio:bo', role: 'human', name: 'Bo' };
+    const { cid } = await (await service.upload(marked, { entity, action })).json();
+    const id = await publish(cid);
+    const makersOf = async (file: string) =>
+      (await detect(file)).layers.find(({ publication }) => publication?.id === id)?.makers;
+    expect(await makersOf(marked)).toEqual([{ role: 'human', name: 'Ann' }]);
+    const altered = marked.replace('water', 'waves');
+    await expect.poll(() => makersOf(altered), SOON).toEqual([{ role: 'human', name: 'Ann' }]);
+    await service.send(`/v1/publications/${id}`, { method: 'DELETE' });
+  });
+
   it('never says that AI changed the original from which somebody made published content with AI', async () => {
     const original = textOf('the photograph of a harbour');
     const source = await record(original, { type: 'create' });

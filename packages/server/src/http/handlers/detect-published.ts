@@ -11,6 +11,7 @@ import {
   sayPublished,
   sortLayers,
   toFindingCode,
+  workMakersOf,
 } from '@colophon/model';
 import { ServiceError } from '../../errors.js';
 import type { DetectorFinding } from '../../management/detection-meter.js';
@@ -251,7 +252,8 @@ function toLayer(
   const level = levelOfFacts(facts.ai);
   const disclosure = disclosureOfLevel(level);
   const [tool] = facts.tools;
-  const { makers, furtherMakers, recordedAt } = facts;
+  const { recordedAt } = facts;
+  const { makers, furtherMakers } = workMakersOf(facts);
   const found = FOUND_BY[match];
   const code = toFindingCode({ match, ai: facts.ai });
   return {
