@@ -98,6 +98,13 @@ describe('marking', () => {
       expect(shown).toMatchObject({ provable: true, facts: { act: 'marked', ai: 'generated' } });
       const marked = shown.steps.map(({ markedCid }: { markedCid?: string }) => markedCid);
       expect(marked).toEqual([undefined, cid]);
+      const credits = shown.credits.map(({ role, cid, marksCopy }: Record<string, unknown>) => [
+        ...[role, cid, marksCopy],
+      ]);
+      expect(credits).toEqual([
+        ['creator', cid, undefined],
+        ['creator', copy, true],
+      ]);
       const proof = await (await fetch(`${service.base}/app/api/public/${id}/proof`)).json();
       const trusted = parseTrustedLog(shown.log.verifierKey);
       const verified = trusted && verifyBundle(proof, trusted, createVerifySignature());
