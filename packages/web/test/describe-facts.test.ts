@@ -97,14 +97,20 @@ describe('the sentence on a content', () => {
     [{ act: 'combined', makers: [ann], ai: 'assisted' }, 'AI-edited. Put together by Ann.', 'AI-edited'],
     [
       { act: 'marked', makers: [ann], sourceMakers: [ann], ai: 'generated' },
-      'AI-generated. Marked copy of a file by Ann.',
+      'AI-generated. By Ann, marked copy.',
       'AI-generated',
     ],
     [
       { act: 'marked', makers: [ann], sourceMakers: [{ role: 'human', name: 'Bo' }], ai: 'generated' },
-      'AI-generated. Marked copy by Ann from work by Bo.',
+      'AI-generated. By Bo, marked copy by Ann.',
       'AI-generated',
     ],
+    [
+      { act: 'marked', makers: [ann], sourceMakers: [{ role: 'human', name: 'Bo' }] },
+      'No AI recorded. By Bo, marked copy by Ann.',
+      'By Bo, marked copy by Ann',
+    ],
+    [{ act: 'marked', makers: [ann] }, 'No AI recorded. Marked copy by Ann.', 'Marked copy by Ann'],
     [{ act: 'made', makers: [ann], ai: 'generated' }, 'AI-generated. Made by Ann.', 'AI-generated'],
     [{}, 'No AI recorded.', 'Where it comes from'],
   ])('for %j is %s', (facts, sentence, short) => {

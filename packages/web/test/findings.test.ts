@@ -262,7 +262,7 @@ describe('an action as a sentence', () => {
       'Ann made this file as a marked copy of another file',
     );
     expect(nameAction(marking, { ...known, actions: [made('x'), marking] })).toBe(
-      'This file is a marked copy of a file by Ann',
+      'This file by Ann is a marked copy',
     );
     expect(nameAction(marking, known)).toBe('This file is a marked copy of another file');
     expect(nameAction(action, known)).not.toContain('marked');

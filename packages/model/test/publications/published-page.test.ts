@@ -43,14 +43,14 @@ describe('the page of a published history', () => {
   });
 
   it('names the makers of a marked copy first, and only them in its general title', () => {
-    const [makers, sourceMakers] = ['Ann', 'Bo'].map((name) => [{ role: 'human', name }]);
-    const facts: Given['facts'] = { act: 'marked', makers, sourceMakers };
+    const makers = [{ role: 'human', name: 'Ann' }];
+    const partial: Given['facts'] = { act: 'marked', makers };
+    const facts: Given['facts'] = { ...partial, sourceMakers: [{ role: 'human', name: 'Bo' }] };
     const { title, description } = renderPublishedPage(historyOf({ facts }));
     expect([title, description]).toEqual([
       'Origin of a picture (Bo)',
       'No AI recorded. By Bo, marked copy by Ann.',
     ]);
-    const { sourceMakers: _, ...partial } = facts;
     expect(renderPublishedPage(historyOf({ facts: partial })).title).toBe('Origin of a picture');
   });
 

@@ -56,18 +56,17 @@ export function describeMaking(facts: PublishedFacts): string {
     .join(' ');
 }
 
-/** Says who made the content and its sources, without a full stop. Empty if the facts name no maker. */
-function sayMaking(facts: PublishedFacts): string {
-  const [made, ofSources] = [sayMaker(facts), nameSourceMakers(facts)];
-  const isWhole = made === '' || ofSources === '' || isMarkerUnknown(facts);
-  return isWhole ? made : `${made} ${factTexts.fromWork(ofSources)}`;
-}
-
-/** Says who made the content, without a full stop. Empty if the facts name no maker. */
-function sayMaker(facts: PublishedFacts): string {
-  if (isMarkerUnknown(facts)) return factTexts.markedCopyOf(nameSourceMakers(facts));
+/**
+ * Says who made the content, without a full stop. Empty if the facts name no maker. For a marked copy, says who made the
+ * work, and then who marked it, if somebody else did. `isShort`: whether to leave out the sources of other contents.
+ */
+function sayMaking(facts: PublishedFacts, isShort = false): string {
   const who = nameMakers(facts);
-  return who && `${factTexts.acts[facts.act ?? 'made']} ${factTexts.by(who)}`;
+  const ofSources = nameSourceMakers(facts);
+  if (facts.act === 'marked' && ofSources)
+    return factTexts.markedCopyOf(ofSources, isMarkerUnknown(facts) ? '' : who);
+  const made = who && `${factTexts.acts[facts.act ?? 'made']} ${factTexts.by(who)}`;
+  return made && ofSources && !isShort ? `${made} ${factTexts.fromWork(ofSources)}` : made;
 }
 
 function nameSourceMakers({ sourceMakers = [] }: PublishedFacts): string {
@@ -117,7 +116,7 @@ export function describeLength({ steps, sources, complete }: PublishedFacts): st
 export function describeShort(facts: PublishedFacts): string {
   const { ai, makers } = facts;
   if (ai !== 'unstated' && ai !== 'withheld') return nameLevel(facts);
-  const made = makers[0]?.name === undefined ? undefined : sayMaker(facts);
+  const made = makers[0]?.name === undefined ? undefined : sayMaking(facts, true);
   if (ai === 'unstated') return made ?? factTexts.plain;
   return made === undefined ? aiLevels.withheld : `${made}. ${aiLevels.withheld}`;
 }

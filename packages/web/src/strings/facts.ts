@@ -9,7 +9,8 @@ export const factTexts = textsOf('factTexts', {
   roles: { human: 'a person', ai: 'an AI', organization: 'an organisation', other: 'somebody' },
   namedAi: (name: string) => `the AI ${name}`,
   acts: { made: 'Made', edited: 'Edited', combined: 'Put together', marked: 'Marked copy' },
-  markedCopyOf: (who: string) => `Marked copy of a file by ${who}`,
+  /** `marker`: the person who marked the copy; empty if this is a maker of the work. */
+  markedCopyOf: (who: string, marker: string) => `By ${who}, marked copy${marker && ` by ${marker}`}`,
   fromWork: (who: string) => `from work by ${who}`,
   by: (who: string) => `by ${who}`,
   /** Ends a list of names. */

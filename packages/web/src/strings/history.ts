@@ -22,7 +22,8 @@ export const history = textsOf('history', {
   marked: (what: string) => `made ${what} as a marked copy of another file`,
   /** A marked copy of which the records do not show who made it. */
   markedCopy: (what: string) => `${what} is a marked copy of another file`,
-  markedCopyOf: (what: string, name: string) => `${what} is a marked copy of a file by ${name}`,
+  /** `name`: the maker of the file, who is also named for its mark. */
+  markedCopyOf: (what: string, name: string) => `${what} by ${name} is a marked copy`,
   other: (what: string, type: string) => `performed a custom action on ${what} (${type})`,
   thisFile: 'this file',
   recordedFile: 'the recorded file',

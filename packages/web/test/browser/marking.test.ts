@@ -108,7 +108,7 @@ describe('a marked copy', () => {
     expect(publications[0].cid).not.toBe(cid);
     await page.goto(`${service.base}${publications[0].path}`);
     await page.getByText(/^Verified in your browser: /).waitFor();
-    await page.getByText('Marked copy by owner from work by Bo.').first().waitFor();
+    await page.getByText('By Bo, marked copy by owner.').first().waitFor();
     await page.getByText(/owner made a marked copy: this content from another file/).waitFor();
     await page.getByRole('region', { name: 'The history as a strip' }).getByText('marked copy').waitFor();
     expect(await findBarriers(page)).toEqual([]);

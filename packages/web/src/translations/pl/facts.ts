@@ -32,7 +32,8 @@ export const factTexts: AllTexts['factTexts'] = {
   roles: { human: 'osoba', ai: 'AI', organization: 'organizacja', other: 'nieznana osoba' },
   namedAi: (name) => `AI ${name}`,
   acts: { made: 'Utworzone', edited: 'Zmienione', combined: 'Połączone', marked: 'Oznaczona kopia' },
-  markedCopyOf: (who) => `Oznaczona kopia pliku (autor: ${who})`,
+  markedCopyOf: (who, marker) =>
+    `Autor: ${who}, ${marker === '' ? 'oznaczona kopia' : `kopię oznaczył(a) ${marker}`}`,
   fromWork: (who) => `na podstawie treści utworzonych przez: ${who}`,
   by: (who) => `przez: ${who}`,
   others: counter('pl', {
@@ -65,7 +66,7 @@ export const history: AllTexts['history'] = {
         : `edytował(a) ${files(count)} i utworzył(a) ${what}`,
   marked: (what) => `utworzył(a) ${what} jako oznaczoną kopię innego pliku`,
   markedCopy: (what) => `${what} to oznaczona kopia innego pliku`,
-  markedCopyOf: (what, name) => `${what} to oznaczona kopia pliku (autor: ${name})`,
+  markedCopyOf: (what, name) => `${what} (autor: ${name}) to oznaczona kopia`,
   other: (what, type) => `wykonał(a) własne działanie na: ${what} (${type})`,
   thisFile: 'ten plik',
   recordedFile: 'zapisany plik',
