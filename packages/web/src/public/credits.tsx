@@ -1,6 +1,6 @@
 import { countUnmade, listCurrentCredits, type PublishedHistory } from '@colophon/model';
 import { published } from '../strings/public.js';
-import { nameContent, nameCreditRole, namePeople } from './name-person.js';
+import { nameCreditRole, namePeople, nameWork } from './name-person.js';
 
 type Credit = PublishedHistory['credits'][number];
 
@@ -9,7 +9,7 @@ export function Credits({ history }: { history: PublishedHistory }) {
   const credits = listCurrentCredits(history);
   if (credits.length === 0) return null;
   const nameOf = namePeople(history);
-  const contentOf = nameContent(history);
+  const contentOf = nameWork(history);
   const nameTarget = (cid: string | undefined) => (cid === undefined ? '' : contentOf(cid));
   const targetOf = ({ cid, step }: Credit) => {
     const outputs = step === undefined ? [] : (history.steps[step]?.outputs ?? []);
@@ -17,7 +17,7 @@ export function Credits({ history }: { history: PublishedHistory }) {
   };
   const unmade = countUnmade(history);
   const columns = [
-    { head: published.role, read: ({ role }: Credit) => nameCreditRole(role) },
+    { head: published.role, read: nameCreditRole },
     { head: published.what, read: (credit: Credit) => nameTarget(targetOf(credit)) },
     { head: published.weight, read: ({ weight }: Credit) => String(weight ?? '') },
     { head: published.note, read: ({ note = '' }: Credit) => note },

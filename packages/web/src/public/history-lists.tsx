@@ -30,8 +30,8 @@ export function Steps({ history }: { history: PublishedHistory }) {
           <li key={`${place} ${step.at}`} id={`step-${place + 1}`}>
             <Instant at={step.at} />
             <p>
-              <strong>{nameOf(step.by)}</strong> {nameStep(step, markedForMaker.has(step))}{' '}
-              {step.outputs.map(contentOf).join(', ')}
+              {markedForMaker.has(step) ? null : <strong>{nameOf(step.by)}</strong>}{' '}
+              {nameStep(step, markedForMaker.has(step))} {step.outputs.map(contentOf).join(', ')}
               {step.inputs.length === 0 ? '' : ` ${published.from} ${step.inputs.map(contentOf).join(', ')}`}
               {step.tool === undefined ? '' : ` ${published.using(nameTool(step.tool))}`}
               {step.signed ? `, ${published.signed}` : ''}.

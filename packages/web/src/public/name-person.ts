@@ -1,9 +1,17 @@
-import { findCorrectedSteps, orderSteps, type PublishedHistory } from '@colophon/model';
+import {
+  findCorrectedSteps,
+  listCurrentSteps,
+  listWorks,
+  orderSteps,
+  type PublishedHistory,
+  workMakersOf,
+} from '@colophon/model';
 import { joinNames, nameMaker } from '../strings/describe-facts.js';
 import { history } from '../strings/history.js';
 import { published } from '../strings/public.js';
 
 type Person = PublishedHistory['people'][number];
+type Credit = PublishedHistory['credits'][number];
 
 const SHOWN_DIGITS = 6;
 
@@ -29,7 +37,8 @@ export function nameKindBeside(role: string): string {
 
 /** Returns the headline of a publication, or else the title of its content, or else a general text with its makers. */
 export function nameHistory({ title, cid, contents, facts }: PublishedHistory): string {
-  const { type, makers, furtherMakers } = facts;
+  const { type } = facts;
+  const { makers, furtherMakers } = workMakersOf(facts);
   const kinds: Record<string, string> = published.kindsOfContent;
   const own = contents.find((content) => content.cid === cid)?.title;
   const kind = kinds[type] ?? published.kindsOfContent.other;
@@ -39,8 +48,9 @@ export function nameHistory({ title, cid, contents, facts }: PublishedHistory): 
   return title ?? own ?? generic;
 }
 
-/** Returns the role of a credit as a word. */
-export function nameCreditRole(role: string): string {
+/** Returns the role of a credit as words. */
+export function nameCreditRole({ role, marksCopy }: Pick<Credit, 'role' | 'marksCopy'>): string {
+  if (marksCopy === true) return published.marker;
   const names: Record<string, string> = published.creditRoles;
   return names[role] ?? role.replace(/^ext:/, '');
 }
@@ -53,11 +63,11 @@ export function nameType(type: string): string {
 
 type Step = Pick<PublishedHistory['steps'][number], 'type' | 'markedCid'>;
 
-/** Returns the verb of a step. `isForMaker`: whether its performer only made the marked file (`listMarkedForMaker`). */
+/** Returns the verb of a step. `isForMaker`: whether its performer made the marked file, so no name precedes the verb. */
 export function nameStep({ type, markedCid }: Step, isForMaker = false): string {
   const names: Record<string, string> = published.step;
   if (markedCid === undefined) return names[type] ?? published.step.other;
-  return isForMaker ? published.markedCopy.named : published.markedCopy.made;
+  return isForMaker ? published.markedCopy.alone : published.markedCopy.made;
 }
 
 /** Returns the name of a step for a place without its files. */
@@ -112,4 +122,11 @@ export function nameContent({ cid: own, contents }: PublishedHistory): (cid: str
     const title = titles.get(cid);
     return title === undefined ? published.otherContent(cid) : history.titled(title);
   };
+}
+
+/** As `nameContent`, but a content of which the published content is a marked copy has the same name, as the same work. */
+export function nameWork(history: PublishedHistory): (cid: string) => string {
+  const nameOf = nameContent(history);
+  const works = listWorks(listCurrentSteps(history), history.cid);
+  return (cid) => nameOf(works.has(cid) ? history.cid : cid);
 }

@@ -66,8 +66,9 @@ export const published = textsOf('published', {
     verify: 'checked',
     other: 'recorded',
   },
-  /** A step that made a marked copy: its short name, and the verb before its file. */
-  markedCopy: { name: 'marked copy', made: 'made a marked copy:', named: 'is named for a marked copy:' },
+  /** A step that made a marked copy: its short name, and the words before its file, after or without a person. */
+  markedCopy: { name: 'marked copy', made: 'made a marked copy:', alone: 'Marked copy:' },
+  marker: 'marked the copy',
   thisContent: 'this content',
   otherContent: (cid: string) => `another file (…${cid.slice(-6)})`,
   contentTitle: 'Title of the file',

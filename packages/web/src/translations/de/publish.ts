@@ -69,8 +69,9 @@ export const published: AllTexts['published'] = {
   markedCopy: {
     name: 'markierte Kopie',
     made: 'erstellte eine markierte Kopie:',
-    named: 'ist für eine markierte Kopie genannt:',
+    alone: 'Markierte Kopie:',
   },
+  marker: 'markierte die Kopie',
   thisContent: 'diese Datei',
   otherContent: (cid) => `Datei …${cid.slice(-6)}`,
   contentTitle: 'Titel der Datei',

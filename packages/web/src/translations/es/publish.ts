@@ -70,8 +70,9 @@ export const published: AllTexts['published'] = {
   markedCopy: {
     name: 'copia marcada',
     made: 'creó una copia marcada:',
-    named: 'consta en una copia marcada:',
+    alone: 'Copia marcada:',
   },
+  marker: 'marcó la copia',
   thisContent: 'este contenido',
   otherContent: (cid) => `otro archivo (…${cid.slice(-6)})`,
   contentTitle: 'Título del archivo',

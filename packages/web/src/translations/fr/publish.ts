@@ -70,8 +70,9 @@ export const published: AllTexts['published'] = {
   markedCopy: {
     name: 'copie marquée',
     made: 'a créé une copie marquée :',
-    named: 'est indiqué(e) pour une copie marquée :',
+    alone: 'Copie marquée :',
   },
+  marker: 'a marqué la copie',
   thisContent: 'ce contenu',
   otherContent: (cid) => `un autre fichier (…${cid.slice(-6)})`,
   contentTitle: 'Titre du fichier',

@@ -70,8 +70,9 @@ export const published: AllTexts['published'] = {
   markedCopy: {
     name: 'copia marcata',
     made: 'ha creato una copia marcata:',
-    named: 'risulta per una copia marcata:',
+    alone: 'Copia marcata:',
   },
+  marker: 'ha marcato la copia',
   thisContent: 'questo contenuto',
   otherContent: (cid) => `un altro file (…${cid.slice(-6)})`,
   contentTitle: 'Titolo del file',

@@ -72,8 +72,9 @@ export const published: AllTexts['published'] = {
   markedCopy: {
     name: 'oznaczona kopia',
     made: 'utworzył(a) oznaczoną kopię:',
-    named: 'widnieje przy oznaczonej kopii:',
+    alone: 'Oznaczona kopia:',
   },
+  marker: 'oznaczył(a) kopię',
   thisContent: 'ten plik',
   otherContent: (cid) => `plik …${cid.slice(-6)}`,
   contentTitle: 'Tytuł pliku',
