@@ -1,5 +1,6 @@
-import { listCurrentSteps, type PublishedHistory } from '@colophon/model';
+import { listCurrentSteps, listMarkedForMaker, type PublishedHistory } from '@colophon/model';
 import { published } from '../strings/public.js';
+import { pickFromRows, toRows } from './lineage-rows.js';
 import { namePeople, nameStepShort, sortSteps } from './name-person.js';
 
 type PublishedStep = PublishedHistory['steps'][number];
@@ -7,35 +8,55 @@ type PublishedStep = PublishedHistory['steps'][number];
 const FIRST = 3;
 const LAST = 4;
 
-/** The steps of `listCurrentSteps` in a row, oldest first. A long history shows its first and last steps. */
+/**
+ * The steps of `listCurrentSteps` in rows, oldest first. An arrow joins only steps of which one uses a content of the
+ * other. A long history shows its first and last steps.
+ */
 export function LineageStrip({ history }: { history: PublishedHistory }) {
-  const { people } = history;
   const current = new Set(listCurrentSteps(history));
-  const steps = sortSteps(history).flatMap((step, place) => (current.has(step) ? [{ step, place }] : []));
+  const sorted = sortSteps(history);
+  const steps = sorted.flatMap((step, place) => (current.has(step) ? [{ ...step, step, place }] : []));
   if (steps.length === 0) return null;
-  const nameOf = namePeople(history);
-  const ais = new Set(people.filter(({ role }) => role === 'ai').map(({ ref }) => ref));
-  const usesAi = ({ type, by, tool }: PublishedStep) =>
-    type === 'generate' || tool !== undefined || ais.has(by);
-  const isLong = steps.length > FIRST + LAST + 1;
-  const shown = isLong ? [...steps.slice(0, FIRST), ...steps.slice(-LAST)] : steps;
+  const hidden = steps.length > FIRST + LAST + 1 ? steps.length - FIRST - LAST : 0;
+  const isShown = (at: number) => hidden === 0 || at < FIRST || at >= FIRST + hidden;
+  const rows = pickFromRows(toRows(steps), isShown);
+  const afterGap = hidden === 0 ? undefined : rows.flatMap((row) => row.steps)[FIRST];
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reached by keyboard
     <section className="lineage" tabIndex={0} aria-label={published.lineage}>
-      <ol>
-        {shown.map(({ step, place }, index) => (
-          <li key={place}>
-            {isLong && index === FIRST ? (
-              <span className="lineage-gap">{published.gap(steps.length - FIRST - LAST)}</span>
-            ) : null}
-            <a href={`#step-${place + 1}`} className={usesAi(step) ? 'lineage-step ai' : 'lineage-step'}>
-              <span className="lineage-type">{nameStepShort(step)}</span>
-              <strong>{nameOf(step.by)}</strong>
-              {usesAi(step) ? <span className="lineage-ai">{published.aiStep}</span> : null}
-            </a>
-          </li>
-        ))}
-      </ol>
+      {rows.map(({ steps: inRow, isJoined }) => (
+        <ol key={inRow[0]?.place} className={isJoined ? 'joined' : undefined}>
+          {inRow.map((one) => (
+            <li key={one.place}>
+              {one === afterGap ? <span className="lineage-gap">{published.gap(hidden)}</span> : null}
+              <StripStep {...one} history={history} />
+            </li>
+          ))}
+        </ol>
+      ))}
     </section>
+  );
+}
+
+/** A step of the strip. A mark names no person if its performer made the marked file. */
+function StripStep({
+  step,
+  place,
+  history,
+}: {
+  step: PublishedStep;
+  place: number;
+  history: PublishedHistory;
+}) {
+  const { people, steps } = history;
+  const { type, by, tool, markedCid } = step;
+  const isAi = people.some(({ role, ref }) => role === 'ai' && ref === by);
+  const usesAi = type === 'generate' || tool !== undefined || markedCid !== undefined || isAi;
+  return (
+    <a href={`#step-${place + 1}`} className={usesAi ? 'lineage-step ai' : 'lineage-step'}>
+      <span className="lineage-type">{nameStepShort(step)}</span>
+      {listMarkedForMaker(steps).has(step) ? null : <strong>{namePeople(history)(by)}</strong>}
+      {usesAi ? <span className="lineage-ai">{published.aiStep}</span> : null}
+    </a>
   );
 }

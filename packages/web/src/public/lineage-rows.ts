@@ -1,0 +1,45 @@
+/** The members of a step that connect it with others. */
+export interface LinkedStep {
+  inputs: readonly string[];
+  outputs: readonly string[];
+}
+
+/** Steps that follow from each other. `isJoined`: the first step uses contents of several rows, also of the previous one. */
+export interface LineageRow<Step> {
+  steps: Step[];
+  isJoined: boolean;
+}
+
+/**
+ * Divides the steps of a history into rows. Each step of a row, except the first, uses a content of the step before it
+ * and no content of other rows. `steps`: in an order in which a step follows the steps that made its inputs.
+ */
+export function toRows<Step extends LinkedStep>(steps: readonly Step[]): LineageRow<Step>[] {
+  const rows: (LineageRow<Step> & { ends: Set<string> })[] = [];
+  const rowsOf = new Map<string, Set<number>>();
+  for (const step of steps) {
+    const sources = new Set(step.inputs.flatMap((cid) => [...(rowsOf.get(cid) ?? [])]));
+    const [first = -1] = sources;
+    const follows = sources.size === 1 && step.inputs.some((cid) => rows[first]?.ends.has(cid));
+    const at = follows ? first : rows.length;
+    const row = rows[at] ?? { steps: [], isJoined: sources.size > 1 && sources.has(at - 1), ends: new Set() };
+    row.steps.push(step);
+    // A step without outputs, such as a check, leaves the contents of the step before it for the next step.
+    if (step.outputs.length > 0 || !follows) row.ends = new Set(step.outputs);
+    rows[at] = row;
+    for (const cid of step.outputs) rowsOf.set(cid, (rowsOf.get(cid) ?? new Set()).add(at));
+  }
+  return rows.map(({ steps: inRow, isJoined }) => ({ steps: inRow, isJoined }));
+}
+
+/** Returns the rows with the items for which `isShown` is true. `isShown` gets the place of a step in all rows. */
+export function pickFromRows<Step>(
+  rows: readonly LineageRow<Step>[],
+  isShown: (place: number) => boolean,
+): LineageRow<Step>[] {
+  let place = -1;
+  return rows.flatMap(({ steps, isJoined }) => {
+    const shown = steps.filter(() => isShown(++place));
+    return shown.length === 0 ? [] : [{ steps: shown, isJoined: isJoined && shown[0] === steps[0] }];
+  });
+}
