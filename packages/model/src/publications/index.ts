@@ -18,6 +18,7 @@ export {
 } from './history-facts.js';
 export { readDisclosure } from './list-facts.js';
 export {
+  createWorkMakers,
   isMarkerUnknown,
   listMarkedForMaker,
   listWorkMakers,

@@ -32,9 +32,22 @@ export interface MakingStep {
  * [...listWorkMakers([photo, copy], 'copy')]; // => ['ben']
  */
 export function listWorkMakers(steps: readonly MakingStep[], cid: string): Set<string> {
+  return createWorkMakers(steps)(cid);
+}
+
+/**
+ * Returns `listWorkMakers` for many contents of the same steps.
+ *
+ * @example
+ * const makersOf = createWorkMakers([{ type: 'create', by: 'ben', outputs: ['photo'] }]);
+ * [...makersOf('photo')]; // => ['ben']
+ */
+export function createWorkMakers(steps: readonly MakingStep[]): (cid: string) => Set<string> {
   const making = mapMaking(steps);
-  const ofWorks = [...listWorks(steps, cid)].flatMap((work) => making.get(work) ?? []);
-  return new Set(ofWorks.filter(({ markedCid }) => markedCid === undefined).map(({ by }) => by));
+  return (cid) => {
+    const ofWorks = [...followWorks(making, cid)].flatMap((work) => making.get(work) ?? []);
+    return new Set(ofWorks.filter(({ markedCid }) => markedCid === undefined).map(({ by }) => by));
+  };
 }
 
 /**
@@ -45,7 +58,10 @@ export function listWorkMakers(steps: readonly MakingStep[], cid: string): Set<s
  * [...listWorks([copy], 'copy')]; // => ['copy', 'photo']
  */
 export function listWorks(steps: readonly MakingStep[], cid: string): Set<string> {
-  const making = mapMaking(steps);
+  return followWorks(mapMaking(steps), cid);
+}
+
+function followWorks(making: ReadonlyMap<string, readonly MakingStep[]>, cid: string): Set<string> {
   const works = new Set([cid]);
   // The loop also visits the contents that it adds to the set.
   for (const work of works)

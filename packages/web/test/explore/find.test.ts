@@ -3,6 +3,7 @@ import { toScene } from '../../src/explore/draw/scene.js';
 import { choicesOf, type Filter, matching } from '../../src/explore/history/filter.js';
 import { toHistory } from '../../src/explore/history/history.js';
 import { toLabels } from '../../src/explore/history/labels.js';
+import { titleOfKind } from '../../src/explore/history/marked-copies.js';
 import { search } from '../../src/explore/history/search.js';
 import { nextNode } from '../../src/explore/history/walk.js';
 import { layOut } from '../../src/explore/layout/lay-out.js';
@@ -66,6 +67,37 @@ describe('a filter', () => {
       tools: [{ id: 'tool:Acme/pen', name: 'pen' }],
       types: ['aggregate', 'create', 'transform'],
     });
+  });
+});
+
+describe('a filter of marked copies', () => {
+  const mark = { aiDisclosure: 'ai_generated', generator: { name: 'painter-2' } };
+  const marking = (id: string, type: string, markedCid?: string) =>
+    actionOf(id, 1, {
+      ...{ type, inputCids: ['picture'], outputCids: [`${id} copy`] },
+      extensions: { 'ext:mark@1.0.0': { ...mark, ...(markedCid === undefined ? {} : { markedCid }) } },
+    });
+  const actions = [
+    actionOf('paint', 0, { type: 'generate', outputCids: ['picture'] }),
+    ...[marking('named', 'generate', 'picture'), marking('earlier', 'generate')],
+    marking('of edit', 'transform', 'picture'),
+  ];
+  const marks = toHistory(bundleOf('named copy', actions));
+  const actionsFor = (type: string) =>
+    [...(matching(marks, { type }) ?? [])].flatMap((place) => {
+      const node = marks.nodes[place];
+      return node?.kind === 'action' ? [node.action.id] : [];
+    });
+
+  it('is a choice of its own, and finds all marks, which no other choice finds', () => {
+    const { types } = choicesOf(marks);
+    expect(types.map(titleOfKind)).toEqual(['Generated', 'Marked copy']);
+    expect(types.map(actionsFor)).toEqual([['paint'], ['named', 'earlier', 'of edit']]);
+  });
+
+  it('covers marks of both types with the same tag', () => {
+    const labels = toLabels(marks).filter(({ title }) => title.startsWith('Marked copy'));
+    expect(labels.map(({ isAi }) => isAi)).toEqual([true, true, true]);
   });
 });
 

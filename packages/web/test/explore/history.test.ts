@@ -173,12 +173,12 @@ it('a mark names its performer as the person who marked only if somebody else ma
     const history = toHistory(bundleOf('copy', [source, marking]));
     return toLabels(history)[history.nodes.findIndex(({ id }) => id === 'act:step')]?.detail;
   };
-  expect(detailOf('studio:bo')).toBe('by studio:bo');
-  expect(detailOf('studio:ann')).toBe('of a file by studio:ann');
+  expect(detailOf('studio:bo')).toBe('by studio:ann, marked by studio:bo');
+  expect(detailOf('studio:ann')).toBe('by studio:ann');
 });
 
 describe('a marked copy', () => {
-  const LABEL = { title: 'Marked copy · AI-edited', detail: 'of a file by studio:ann' };
+  const LABEL = { title: 'Marked copy · AI-edited', detail: 'by studio:ann', isAi: true };
   const NAMED = { aiDisclosure: 'ai_assisted', generator: { name: 'painter-2' }, markedCid: 'source' };
 
   it.each([
@@ -202,7 +202,7 @@ describe('a marked copy', () => {
     const place = history.nodes.findIndex(({ id }) => id === 'act:step');
     expect(toLabels(history)[place]).toMatchObject(LABEL);
     if (mark.markedCid === undefined) return;
-    expect(nameAction(step, bundle)).toBe('This file is a marked copy of a file by studio:ann');
+    expect(nameAction(step, bundle)).toBe('This file by studio:ann is a marked copy');
     const byBo = { ...bundle, actions: [source, { ...step, performedBy: 'studio:bo' }] };
     const ofBo = toHistory(byBo);
     const own = ofBo.nodes[ofBo.focus];

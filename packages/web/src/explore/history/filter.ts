@@ -1,6 +1,7 @@
 import type { History } from './history.js';
+import { kindOfStep, listRecorded } from './marked-copies.js';
 
-/** Filters a history by node ids and by action type. An absent member matches everything. */
+/** Filters a history by node ids and by the kind of steps (`kindOfStep`). An absent member matches everything. */
 export interface Filter {
   entity?: string | undefined;
   tool?: string | undefined;
@@ -11,6 +12,7 @@ export interface Filter {
 export function matching(history: History, { entity, tool, type }: Filter): Set<number> | undefined {
   if (entity === undefined && tool === undefined && type === undefined) return undefined;
   const { nodes, edges } = history;
+  const recorded = listRecorded(history);
   const joined = edges.map(({ from, to }) => ({ from, to, start: nodes[from]?.id, end: nodes[to] }));
   const takesPart = (id: string | undefined) =>
     id === undefined ? undefined : new Set(joined.flatMap(({ start, to }) => (start === id ? [to] : [])));
@@ -20,7 +22,7 @@ export function matching(history: History, { entity, tool, type }: Filter): Set<
       node.kind === 'action' &&
       (byEntity?.has(index) ?? true) &&
       (byTool?.has(index) ?? true) &&
-      (type === undefined || node.action.type === type);
+      (type === undefined || kindOfStep(node, recorded) === type);
     return isAsked ? [index] : [];
   });
   const found = new Set(actions);
@@ -38,8 +40,12 @@ export interface Choices {
   types: string[];
 }
 
-export function choicesOf({ nodes }: History): Choices {
-  const types = new Set(nodes.flatMap((node) => (node.kind === 'action' ? [node.action.type] : [])));
+export function choicesOf(history: History): Choices {
+  const { nodes } = history;
+  const recorded = listRecorded(history);
+  const types = new Set(
+    nodes.flatMap((node) => (node.kind === 'action' ? [kindOfStep(node, recorded)] : [])),
+  );
   return {
     entities: nodes.flatMap((node) =>
       node.kind === 'entity' ? [{ id: node.id, name: node.entity.name ?? node.entity.id }] : [],

@@ -1,8 +1,10 @@
 import {
   type Action,
+  createWorkMakers,
   type Entity,
   listMarkedForMaker,
   MARK_EXTENSION,
+  markedInput,
   namedCorrection,
   readDisclosure,
 } from '@colophon/model';
@@ -12,11 +14,13 @@ import { statesNoAi } from '../../shell/states-no-ai.js';
 import { toolOf } from '../../shell/tool.js';
 import type { Titles } from '../../shell/use-titles.js';
 import { aiLevels } from '../../strings/ai-levels.js';
+import { joinNames } from '../../strings/describe-facts.js';
 import { explore } from '../../strings/explore.js';
 import { factTexts } from '../../strings/facts.js';
 import { history } from '../../strings/history.js';
 import { isAiAction } from './ai-action.js';
 import type { History, HistoryNode, StepGroup } from './history.js';
+import { kindOfAction, listRecorded, readMarked, titleOfKind } from './marked-copies.js';
 
 /** Text of a card. `mark` is a very short text for a card without a picture. */
 export interface Label {
@@ -54,13 +58,8 @@ export function toLabels(
   const times = new Map(
     people.nodes.flatMap((node) => (node.kind === 'action' ? [[node.action.id, node.action.timestamp]] : [])),
   );
-  const recorded = new Set(
-    people.nodes.flatMap((node) =>
-      node.kind === 'resource' && (node.origin === 'made' || node.origin === 'claimed') ? [node.cid] : [],
-    ),
-  );
-  const markedForMaker = listIdsMarkedForMaker(people, recorded);
-  return nodes.map((node) => labelOf(node, { titles, nameOf, ais, times, recorded, markedForMaker }));
+  const sources = { titles, nameOf, ais, times, marks: mapMarks(people) };
+  return nodes.map((node) => labelOf(node, sources));
 }
 
 interface LabelSources {
@@ -70,14 +69,19 @@ interface LabelSources {
   ais: ReadonlySet<string>;
   /** The times of the actions, by id. */
   times: ReadonlyMap<string, string>;
-  /** The CIDs of the contents that are recorded. */
-  recorded: ReadonlySet<string>;
-  /** The ids of the marks whose performer made the marked content. Somebody else can have marked it. */
-  markedForMaker: ReadonlySet<string>;
+  /** The steps that made marked copies, by the ids of their actions. */
+  marks: ReadonlyMap<string, Mark>;
+}
+
+interface Mark {
+  /** The ids of the makers of the marked content. */
+  makers: readonly string[];
+  /** Whether the performer of the mark is one of these makers. Somebody else can have marked the content. */
+  isForMaker: boolean;
 }
 
 function labelOf(node: HistoryNode, sources: LabelSources): Label {
-  const { titles, nameOf, ais, times, recorded } = sources;
+  const { titles, nameOf, ais, times, marks } = sources;
   switch (node.kind) {
     case 'resource': {
       const { type = 'other', mimeType = '', state } = node.resource ?? {};
@@ -93,12 +97,14 @@ function labelOf(node: HistoryNode, sources: LabelSources): Label {
     case 'action': {
       const tool = toolOf(node.action);
       const name = nameOf(node.action.performedBy);
-      const by = sources.markedForMaker.has(node.action.id) ? explore.ofFileBy(name) : explore.by(name);
+      const marked = marks.get(node.action.id);
+      const by = marked === undefined ? explore.by(name) : sayMarkedBy(marked, name, nameOf);
       const mark = node.correctedBy === undefined ? '' : `${history.correctedShort} · `;
-      const isAi = isAiAction(node.action, ais);
+      const isAi = marked !== undefined || isAiAction(node.action, ais);
+      const isPlain = tool === undefined || marked !== undefined;
       return {
-        title: titleOf(node, recorded),
-        detail: `${mark}${tool === undefined ? by : `${by} ${explore.withTool(tool.name)}`}`,
+        title: marked === undefined ? titleOfType(node.action.type) : titleOfCopy(node),
+        detail: `${mark}${isPlain ? by : `${by} ${explore.withTool(tool.name)}`}`,
         mark: initialsOf(name),
         isAi,
         ...(!isAi && statesNoAi(node.action) ? { withoutAi: sayWithoutAi(node.action, name) } : {}),
@@ -118,25 +124,16 @@ function labelOf(node: HistoryNode, sources: LabelSources): Label {
   }
 }
 
-/** Returns the title of a step. The title of a marked copy has the AI level of the mark. */
-function titleOf(node: ActionNode, recorded: ReadonlySet<string>) {
-  const { action, named } = node;
-  const disclosure = readDisclosure(action.extensions[MARK_EXTENSION]);
-  const isCopy = named.markedCid !== undefined || looksMarked(node, recorded);
-  if (!isCopy || disclosure === undefined || disclosure === null) return titleOfType(action.type);
-  return explore.markedCopy(disclosure === 'ai_generated' ? aiLevels.generated : aiLevels.assisted);
+/** Returns the title of a step that made a marked copy, with the AI level of the mark. */
+function titleOfCopy({ action }: ActionNode): string {
+  const isGenerated = readDisclosure(action.extensions[MARK_EXTENSION]) === 'ai_generated';
+  return explore.markedCopy(isGenerated ? aiLevels.generated : aiLevels.assisted);
 }
 
-/**
- * Whether a step without `markedCid`, such as one of an earlier version, probably made a marked copy: it has an AI mark,
- * no AI tool and a single recorded source. The type of such a step is `transform` or `generate`.
- */
-function looksMarked(
-  { action: { type, aiTool }, named: { inputs, outputs } }: ActionNode,
-  recorded: ReadonlySet<string>,
-): boolean {
-  const isOfOne = inputs.length === 1 && outputs.length === 1 && recorded.has(inputs[0] ?? '');
-  return isOfOne && aiTool === undefined && (type === 'transform' || type === 'generate');
+/** Names the makers of the marked content, and then the person who marked it, if this is not one of them. */
+function sayMarkedBy({ makers, isForMaker }: Mark, marker: string, nameOf: LabelSources['nameOf']): string {
+  const who = joinNames([...new Set(makers.map(nameOf))]);
+  return isForMaker ? explore.by(who) : explore.markedBy(who, marker);
 }
 
 /** The statement that a step used no AI does not cover its sources. */
@@ -144,19 +141,22 @@ function sayWithoutAi({ inputCids }: Action, name: string): string {
   return inputCids.length > 0 ? aiLevels.statedForFile(name) : aiLevels.statedBy(name);
 }
 
-function listIdsMarkedForMaker(
-  { nodes }: Pick<History, 'nodes'>,
-  recorded: ReadonlySet<string>,
-): Set<string> {
-  const steps = nodes.flatMap((node) => {
+function mapMarks(history: Pick<History, 'nodes'>): Map<string, Mark> {
+  const recorded = listRecorded(history);
+  const steps = history.nodes.flatMap((node) => {
     if (node.kind !== 'action') return [];
-    const { id, type, performedBy: by, extensions } = node.action;
-    const { inputs, outputs, markedCid } = node.named;
-    const isMark = typeof readDisclosure(extensions[MARK_EXTENSION]) === 'string';
-    const guessed = isMark && looksMarked(node, recorded) ? inputs[0] : undefined;
-    return [{ id, type, by, outputs, markedCid: markedCid ?? guessed }];
+    const { id, type, performedBy: by } = node.action;
+    const { outputs } = node.named;
+    return [{ id, type, by, outputs, markedCid: readMarked(node, recorded) }];
   });
-  return new Set([...listMarkedForMaker(steps)].map(({ id }) => id));
+  const forMaker = listMarkedForMaker(steps);
+  const makersOf = createWorkMakers(steps);
+  return new Map(
+    steps.flatMap((step): [string, Mark][] => {
+      if (step.markedCid === undefined) return [];
+      return [[step.id, { makers: [...makersOf(step.markedCid)], isForMaker: forMaker.has(step) }]];
+    }),
+  );
 }
 
 function sayCorrected(action: Action, times: LabelSources['times']): Pick<Label, 'corrects'> {
@@ -172,13 +172,13 @@ function labelOfGroup({ actions, contents }: StepGroup, { nameOf, ais }: LabelSo
   const texts = explore.groups;
   if (actions.length === 0)
     return { title: texts.files(contents), detail: texts.sameUse, mark: String(contents) };
-  const types = [...new Set(actions.map(({ type }) => type))];
+  const kinds = [...new Set(actions.map(kindOfAction))];
   const people = [...new Set(actions.map(({ performedBy }) => performedBy))];
   return {
-    title: texts.steps(actions.length, types.length === 1 ? titleOfType(types[0] ?? '') : undefined),
+    title: texts.steps(actions.length, kinds.length === 1 ? titleOfKind(kinds[0] ?? '') : undefined),
     detail: people.length === 1 ? explore.by(nameOf(people[0] ?? '')) : texts.makers(people.length),
     mark: String(actions.length),
-    isAi: actions.some((action) => isAiAction(action, ais)),
+    isAi: actions.some((action) => markedInput(action) !== undefined || isAiAction(action, ais)),
   };
 }
 

@@ -1,10 +1,10 @@
 import { type FormEvent, type ReactNode, useId, useState } from 'react';
-import { titleOfType } from '../../shell/short-labels.js';
 import { explore } from '../../strings/explore.js';
 import { Button } from '../../ui/button.js';
 import { Choice } from '../../ui/choice.js';
 import { Menu } from '../../ui/menu.js';
 import type { Choices, Filter } from '../history/filter.js';
+import { titleOfKind } from '../history/marked-copies.js';
 
 /** Searches the nodes of the drawn history, and shows one match after another. */
 export function SearchField({
@@ -72,7 +72,7 @@ export function Filters({
     { value: '', text: any },
     ...list.map(({ id, name }) => ({ value: id, text: name })),
   ];
-  const types = choices.types.map((type) => ({ value: type, text: titleOfType(type) }));
+  const types = choices.types.map((type) => ({ value: type, text: titleOfKind(type) }));
   const inUse = Object.values(filter).filter((value) => value !== undefined).length;
   return (
     <Menu label={explore.filtersInUse(inUse)}>

@@ -133,7 +133,7 @@ export const explore: AllTexts['explore'] = {
     noRecord: 'Weitere Angaben gibt es nicht.',
   },
   markedCopy: (level) => `Markierte Kopie · ${level}`,
-  ofFileBy: (name) => `einer Datei von ${name}`,
+  markedBy: (who, marker) => `${who && `von ${who}, `}markiert von ${marker}`,
   correction: {
     title: 'Angabe berichtigen',
     titleOf: (name) => `Angabe berichtigen: ${name}`,

@@ -135,7 +135,7 @@ export const explore: AllTexts['explore'] = {
     noRecord: 'No hay más detalles.',
   },
   markedCopy: (level) => `Copia marcada · ${level}`,
-  ofFileBy: (name) => `de un archivo de ${name}`,
+  markedBy: (who, marker) => `${who && `por ${who}, `}marcada por ${marker}`,
   correction: {
     title: 'Corregir un dato',
     titleOf: (name) => `Corregir un dato: ${name}`,

@@ -135,7 +135,7 @@ export const explore: AllTexts['explore'] = {
     noRecord: 'Il n’y a pas d’autres détails.',
   },
   markedCopy: (level) => `Copie marquée · ${level}`,
-  ofFileBy: (name) => `d’un fichier de ${name}`,
+  markedBy: (who, marker) => `${who && `par ${who}, `}marquée par ${marker}`,
   correction: {
     title: 'Corriger une indication',
     titleOf: (name) => `Corriger une indication : ${name}`,

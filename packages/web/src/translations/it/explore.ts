@@ -135,7 +135,7 @@ export const explore: AllTexts['explore'] = {
     noRecord: 'Non ci sono altri dettagli.',
   },
   markedCopy: (level) => `Copia marcata · ${level}`,
-  ofFileBy: (name) => `di un file di ${name}`,
+  markedBy: (who, marker) => `${who && `da ${who}, `}marcata da ${marker}`,
   correction: {
     title: 'Correggere un dato',
     titleOf: (name) => `Correggere un dato: ${name}`,

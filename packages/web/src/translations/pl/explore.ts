@@ -149,7 +149,7 @@ export const explore: AllTexts['explore'] = {
     noRecord: 'Nie ma dalszych szczegółów.',
   },
   markedCopy: (level) => `Oznaczona kopia · ${level}`,
-  ofFileBy: (name) => `kopia pliku (autor: ${name})`,
+  markedBy: (who, marker) => `${who && `autor: ${who}, `}oznaczył(a): ${marker}`,
   correction: {
     title: 'Popraw dane',
     titleOf: (name) => `Popraw dane: ${name}`,
