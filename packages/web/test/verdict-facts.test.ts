@@ -230,15 +230,21 @@ describe('the facts of a verdict besides the level of AI', () => {
     });
   });
 
-  it('name the person who marked a copy, but not the maker of the file in place of this person', () => {
+  it('name the maker of the file, and the person who marked a copy of it if this is somebody else', () => {
     const mark = { aiDisclosure: 'ai_generated', generator: { name: 'painter-2' }, markedCid: 'photo' };
     const extensions = { [MARK_EXTENSION]: mark };
     const factsAfter = (performedBy: string) => {
       const photo = actionOf('photo', 0, { type: 'generate', outputCids: ['photo'], performedBy });
-      return collectFacts(recordedAs({ inputCids: ['photo'], extensions }, [photo]));
+      const findings = recordedAs({ inputCids: ['photo'], extensions }, [photo]);
+      const { recorded } = findings as { recorded: { bundle: Bundle } };
+      recorded.bundle.entities.push(entityOf('studio:bo', 'Bo'));
+      return collectFacts(findings);
     };
-    expect(factsAfter('studio:ann')).toMatchObject({ act: 'copied', maker: 'Ann' });
-    expect(factsAfter('studio:bo')).toMatchObject({ act: 'marked', maker: 'Ann' });
+    const nameMaking = ({ act, maker, marker }: ReturnType<typeof collectFacts>) => [act, maker, marker];
+    expect(nameMaking(factsAfter('studio:ann'))).toEqual(['made', 'Ann', undefined]);
+    expect(nameMaking(factsAfter('studio:bo'))).toEqual(['made', 'Bo', 'Ann']);
+    const unknown = collectFacts(recordedAs({ inputCids: ['photo'], extensions }));
+    expect(nameMaking(unknown)).toEqual(['marked', 'Ann', undefined]);
   });
 
   it('name a signer as verified only if the service trusts the certificate', () => {

@@ -42,7 +42,7 @@ export function VerdictCard({
   search?: Search | undefined;
   children?: ReactNode;
 }) {
-  const { ai, level, means, source, act, maker, signer, at } = collectFacts(findings);
+  const { ai, level, means, source, act, maker, marker, signer, at } = collectFacts(findings);
   const headline = headlineOf(findings);
   // Without the file, the page cannot read its Content Credentials, which can state the use of AI.
   const saysNothing = file === undefined && headline?.kind === 'warning';
@@ -80,6 +80,7 @@ export function VerdictCard({
         </div>
         <dl className="facts">
           <FactRow name={text.makers[act]} value={maker} />
+          <FactRow name={text.makers.marked} value={marker} />
           <FactRow name={text.signer} value={signer} />
           <FactRow name={text.at} value={at === undefined ? undefined : <Instant at={at} />} />
         </dl>

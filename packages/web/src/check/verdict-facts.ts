@@ -5,6 +5,7 @@ import {
   type PublishedFacts,
   readFindingCode,
   type SearchResult,
+  workMakersOf,
 } from '@colophon/model';
 import { aiLevels } from '../strings/ai-levels.js';
 import { check } from '../strings/check.js';
@@ -29,9 +30,11 @@ export interface VerdictFacts {
   means?: string;
   /** The text that says who or what states the level. Absent if `level` already says this. */
   source?: string;
-  /** How the maker made the file. `copied`: the file is a marked copy of a file by this maker. */
-  act: NonNullable<PublishedFacts['act']> | 'copied';
+  /** How the maker made the file. `marked`: the maker of a marked copy is unknown, and `maker` is the marker. */
+  act: NonNullable<PublishedFacts['act']>;
   maker?: string;
+  /** The person who marked the file, if this is not the maker. */
+  marker?: string;
   signer?: string;
   /** Time of the signature, or else of the recorded action. */
   at?: string;
@@ -77,12 +80,21 @@ export function collectFacts({ recorded, publicly, examined, service, detection 
         : check.verdict.ofRecorded(similar === undefined ? level : nameLevel(similar)),
     ...(similar === undefined || ai !== 'unstated' ? {} : { means: check.verdict.ofOwn }),
     ...(source === undefined ? {} : { source }),
-    ...(stating !== undefined && isMarkerUnknown(stating)
-      ? { act: 'copied', maker: nameMakers({ makers: stating.sourceMakers ?? [] }) }
-      : { act: stating?.act ?? 'made', ...(name === undefined || name === '' ? {} : { maker: name }) }),
+    ...nameMaking(stating, name),
     ...(signer === undefined ? {} : { signer }),
     ...(at === undefined ? {} : { at }),
   };
+}
+
+/** Names the makers of the work, and then the person who marked it. `name`: the performers of the steps. */
+function nameMaking(
+  facts: PublishedFacts | undefined,
+  name = '',
+): Pick<VerdictFacts, 'act' | 'maker' | 'marker'> {
+  const maker = facts?.act === 'marked' ? nameMakers(workMakersOf(facts)) : '';
+  if (facts === undefined || maker === '')
+    return { act: facts?.act ?? 'made', ...(name === '' ? {} : { maker: name }) };
+  return { act: 'made', maker, ...(isMarkerUnknown(facts) || name === '' ? {} : { marker: name }) };
 }
 
 /**

@@ -60,7 +60,6 @@ export const check = textsOf('check', {
       edited: 'Edited by',
       combined: 'Put together by',
       marked: 'Marked by',
-      copied: 'Marked copy of a file by',
     },
     signer: 'Signed by',
     at: 'When',

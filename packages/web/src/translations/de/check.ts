@@ -73,7 +73,6 @@ export const check: AllTexts['check'] = {
       edited: 'Bearbeitet von',
       combined: 'Zusammengestellt von',
       marked: 'Markiert von',
-      copied: 'Markierte Kopie einer Datei von',
     },
     signer: 'Signiert von',
     at: 'Zeitpunkt',

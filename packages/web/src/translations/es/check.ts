@@ -72,7 +72,6 @@ export const check: AllTexts['check'] = {
       edited: 'Editado por',
       combined: 'Combinado por',
       marked: 'Marcado por',
-      copied: 'Copia marcada de un archivo de',
     },
     signer: 'Firmado por',
     at: 'Fecha',

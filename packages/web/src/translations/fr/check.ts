@@ -73,7 +73,6 @@ export const check: AllTexts['check'] = {
       edited: 'Modifié par',
       combined: 'Assemblé par',
       marked: 'Marqué par',
-      copied: 'Copie marquée d’un fichier de',
     },
     signer: 'Signé par',
     at: 'Date',

@@ -68,7 +68,6 @@ export const check: AllTexts['check'] = {
       edited: 'Modificato da',
       combined: 'Combinato da',
       marked: 'Marcato da',
-      copied: 'Copia marcata di un file di',
     },
     signer: 'Firmato da',
     at: 'Data',

@@ -69,7 +69,6 @@ export const check: AllTexts['check'] = {
       edited: 'Autor zmian',
       combined: 'Połączenie',
       marked: 'Oznaczenie',
-      copied: 'Oznaczona kopia pliku. Autor pliku',
     },
     signer: 'Podpis',
     at: 'Kiedy',
