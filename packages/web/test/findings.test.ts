@@ -1,30 +1,23 @@
-import {
-  type Action,
-  type Detection,
-  type DetectionLayer,
-  MARK_EXTENSION,
-  toFindingCode,
-} from '@colophon/model';
+import { type Detection, type DetectionLayer, MARK_EXTENSION, toFindingCode } from '@colophon/model';
 import { describe, expect, it } from 'vitest';
 import { type Findings, headlineOf } from '../src/check/findings.js';
 import { sayNext } from '../src/check/say-credentials.js';
 import { sayMatches } from '../src/check/say-matches.js';
 import { nameAction, nameFiles } from '../src/shell/name-action.js';
-import { actionOf } from './support/histories.js';
+import { actionOf, bundleOf, entityOf } from './support/histories.js';
 
-const generated = {
-  id: 'a',
+const generated = actionOf('a', 0, {
   type: 'generate',
   performedBy: 'ann',
   inputCids: ['x', 'y'],
   outputCids: ['z'],
   aiTool: { provider: 'Acme', model: 'painter-2' },
-} as Partial<Action> as Action;
-const entities = [{ id: 'ann', name: 'Ann' }];
+});
+const entities = [entityOf('ann', 'Ann')];
 const recorded = {
   verified: true,
   action: generated,
-  bundle: { entities, actions: [generated] },
+  bundle: bundleOf('z', [generated], entities),
 } as Partial<NonNullable<Findings['recorded']>> as NonNullable<Findings['recorded']>;
 const digests = { cid: 'z', contentDigest: 'y' } as NonNullable<Findings['digests']>;
 const notRecorded = { verified: false, cid: 'z', reason: 'notRecorded' } as const;
@@ -55,6 +48,21 @@ const detected = (...layers: Partial<DetectionLayer>[]) =>
   ({ layers }) as Partial<Detection> as NonNullable<Findings['detection']>;
 
 describe('the headline of a file', () => {
+  it('names the maker of a recorded marked copy first, and then the person who marked it', () => {
+    const mark = { aiDisclosure: 'ai_generated', generator: { name: 'painter-2' }, markedCid: 'photo' };
+    const headlineAfter = (performedBy: string) => {
+      const photo = actionOf('photo', 0, { type: 'generate', outputCids: ['photo'], performedBy });
+      const said = { inputCids: ['photo'], outputCids: ['own'], extensions: { [MARK_EXTENSION]: mark } };
+      const action = actionOf('mark', 1, said);
+      const names = [entityOf('studio:ann', 'Ann'), entityOf('studio:bo', 'Bo')];
+      const bundle = bundleOf('own', [photo, action], names);
+      const marked = { ...recorded, verified: true, action, bundle } as NonNullable<Findings['recorded']>;
+      return headlineOf({ digests, recorded: marked })?.text;
+    };
+    expect(headlineAfter('studio:bo')).toContain('This file by Bo is a marked copy by Ann, and it');
+    expect(headlineAfter('studio:ann')).toContain('This file by Ann is a marked copy, and it');
+  });
+
   it.each<[string, Findings, string | undefined, string | undefined]>([
     ['nothing yet', {}, undefined, undefined],
     ['nothing while one of two answers is pending', { recorded: notRecorded }, undefined, undefined],

@@ -1,7 +1,15 @@
-import { type Bundle, describeBundle, type PublishedFacts } from '@colophon/model';
+import {
+  type Bundle,
+  describeBundle,
+  isMarkerUnknown,
+  type PublishedFacts,
+  workMakersOf,
+} from '@colophon/model';
 import { makersOf } from '../shell/correction.js';
-import { joinNames } from '../strings/describe-facts.js';
+import { startSentence } from '../shell/name-action.js';
+import { joinNames, nameMakers } from '../strings/describe-facts.js';
 import { factTexts } from '../strings/facts.js';
+import { history } from '../strings/history.js';
 
 /** Names the makers of a recorded file, such as `Ann and Bo`. Empty if no entry that counts made the file. */
 export function nameMakersOf(bundle: Bundle): string {
@@ -9,10 +17,18 @@ export function nameMakersOf(bundle: Bundle): string {
   return joinNames(makersOf(bundle, bundle.cid).map((id) => entities.get(id)?.name ?? id));
 }
 
-/** Says who made a recorded file. Undefined if it has fewer than two makers. */
+/**
+ * Says who made a recorded file. Undefined if it has fewer than two makers, unless it is a marked copy of a file whose
+ * maker is recorded.
+ */
 export function sayMakersOf(bundle: Bundle): string | undefined {
+  const facts = factsOfBundle(bundle);
+  const { act = 'made', sourceMakers } = facts;
+  if (act === 'marked' && sourceMakers !== undefined) {
+    const marker = isMarkerUnknown(facts) ? '' : nameMakers(facts);
+    return startSentence(history.markedCopyOf(history.thisFile, nameMakers(workMakersOf(facts)), marker));
+  }
   if (makersOf(bundle, bundle.cid).length < 2) return undefined;
-  const { act = 'made' } = factsOfBundle(bundle);
   return `${factTexts.acts[act]} ${factTexts.by(nameMakersOf(bundle))}`;
 }
 

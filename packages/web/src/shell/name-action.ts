@@ -46,7 +46,7 @@ function sayMarked(
   const step = toMakingStep(action, aliases);
   const marked = listMarkedForMaker([...actions.map((one) => toMakingStep(one, aliases)), step]);
   return marked.has(step)
-    ? startSentence(history.markedCopyOf(what, name))
+    ? startSentence(history.markedCopyOf(what, name, ''))
     : `${name} ${history.marked(what)}`;
 }
 
@@ -60,7 +60,7 @@ export function toMakingStep(
   return { type, by: performedBy, outputs: outputCids.map(canonical), markedCid };
 }
 
-function startSentence(text: string): string {
+export function startSentence(text: string): string {
   return text.charAt(0).toLocaleUpperCase() + text.slice(1);
 }
 

@@ -22,8 +22,9 @@ export const history = textsOf('history', {
   marked: (what: string) => `made ${what} as a marked copy of another file`,
   /** A marked copy of which the records do not show who made it. */
   markedCopy: (what: string) => `${what} is a marked copy of another file`,
-  /** `name`: the maker of the file, who is also named for its mark. */
-  markedCopyOf: (what: string, name: string) => `${what} by ${name} is a marked copy`,
+  /** `who`: the makers of the file. `marker`: the person who marked it; empty if this is one of them. */
+  markedCopyOf: (what: string, who: string, marker: string) =>
+    `${what} by ${who} is a marked copy${marker && ` by ${marker}`}`,
   other: (what: string, type: string) => `performed a custom action on ${what} (${type})`,
   thisFile: 'this file',
   recordedFile: 'the recorded file',

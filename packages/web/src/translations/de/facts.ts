@@ -55,7 +55,8 @@ export const history: AllTexts['history'] = {
         : `erstellte ${what} durch Bearbeiten von ${otherFiles(count)}`,
   marked: (what) => `erstellte ${what} als markierte Kopie einer anderen Datei`,
   markedCopy: (what) => `${what} ist eine markierte Kopie einer anderen Datei`,
-  markedCopyOf: (what, name) => `${what} von ${name} ist eine markierte Kopie`,
+  markedCopyOf: (what, who, marker) =>
+    `${what} von ${who} ist eine markierte Kopie${marker && ` von ${marker}`}`,
   other: (what, type) => `führte eine eigene Aktion an ${what} aus (${type})`,
   thisFile: 'diese Datei',
   recordedFile: 'die erfasste Datei',

@@ -55,7 +55,7 @@ export const history: AllTexts['history'] = {
         : `editó ${files(count)} para crear ${what}`,
   marked: (what) => `creó ${what} como copia marcada de otro archivo`,
   markedCopy: (what) => `${what} es una copia marcada de otro archivo`,
-  markedCopyOf: (what, name) => `${what} de ${name} es una copia marcada`,
+  markedCopyOf: (what, who, marker) => `${what} de ${who} es una copia marcada${marker && ` por ${marker}`}`,
   other: (what, type) => `realizó una acción propia sobre ${what} (${type})`,
   thisFile: 'este archivo',
   recordedFile: 'el archivo registrado',

@@ -55,7 +55,7 @@ export const history: AllTexts['history'] = {
         : `a modifié ${otherFiles(count)} pour créer ${what}`,
   marked: (what) => `a créé ${what} comme copie marquée d’un autre fichier`,
   markedCopy: (what) => `${what} est une copie marquée d’un autre fichier`,
-  markedCopyOf: (what, name) => `${what} de ${name} est une copie marquée`,
+  markedCopyOf: (what, who, marker) => `${what} de ${who} est une copie marquée${marker && ` par ${marker}`}`,
   other: (what, type) => `a effectué une action personnalisée sur ${what} (${type})`,
   thisFile: 'ce fichier',
   recordedFile: 'le fichier enregistré',

@@ -55,7 +55,7 @@ export const history: AllTexts['history'] = {
         : `ha modificato ${otherFiles(count)} per creare ${what}`,
   marked: (what) => `ha creato ${what} come copia marcata di un altro file`,
   markedCopy: (what) => `${what} è una copia marcata di un altro file`,
-  markedCopyOf: (what, name) => `${what} di ${name} è una copia marcata`,
+  markedCopyOf: (what, who, marker) => `${what} di ${who} è una copia marcata${marker && ` da ${marker}`}`,
   other: (what, type) => `ha eseguito un’azione personalizzata su ${what} (${type})`,
   thisFile: 'questo file',
   recordedFile: 'il file registrato',

@@ -66,7 +66,8 @@ export const history: AllTexts['history'] = {
         : `edytował(a) ${files(count)} i utworzył(a) ${what}`,
   marked: (what) => `utworzył(a) ${what} jako oznaczoną kopię innego pliku`,
   markedCopy: (what) => `${what} to oznaczona kopia innego pliku`,
-  markedCopyOf: (what, name) => `${what} (autor: ${name}) to oznaczona kopia`,
+  markedCopyOf: (what, who, marker) =>
+    `${what} (autor: ${who}) to oznaczona kopia${marker && ` (oznaczył(a) ${marker})`}`,
   other: (what, type) => `wykonał(a) własne działanie na: ${what} (${type})`,
   thisFile: 'ten plik',
   recordedFile: 'zapisany plik',
