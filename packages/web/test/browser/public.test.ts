@@ -11,6 +11,7 @@ import {
 import { findBarriers, keepPicture, LOOKS, openBrowser, openPage } from '../support/browser.js';
 import { makePhoto } from '../support/photo.js';
 
+const ANN = { role: 'human', name: 'Ann Quill' };
 const OTHER_FILE = fileURLToPath(new URL('../support/browser.ts', import.meta.url));
 
 describe('a published history', () => {
@@ -180,6 +181,42 @@ describe('a published history', () => {
     expect(faults).toEqual([]);
     await page.context().close();
   });
+
+  it.each([1280, 390])(
+    'shows no arrow between separate sources, also without JavaScript: %i px',
+    async (width) => {
+      const upload = async (content: string, action: object) =>
+        (await (await service.upload(`${content} ${width}`, { entity: ANN, action })).json()).cid;
+      const sketch = await upload('sketch', { type: 'create' });
+      const [edit, painting] = [
+        await upload('edit', { type: 'transform', inputCids: [sketch] }),
+        await upload('painting', { type: 'generate' }),
+      ];
+      const joined = await upload('joined', { type: 'aggregate', inputCids: [edit, painting] });
+      const id = await publish({ cid: joined });
+      const address = `${service.base}/app/p/${id}`;
+      const { page, faults } = await openPage(browser, address, { viewport: { width, height: 844 } });
+      const strip = page.getByRole('region', { name: 'The history as a strip' });
+      await strip.waitFor();
+      const drawn = await strip.locator('ol').evaluateAll((rows) =>
+        rows.map((row) => {
+          const { top, bottom } = row.getBoundingClientRect();
+          const arrows = [...row.children].map((step) => getComputedStyle(step, '::before').content);
+          return { top, bottom, hasArrow: arrows.map((content) => content.includes('→')) };
+        }),
+      );
+      expect(drawn.map(({ hasArrow }) => hasArrow)).toEqual([[false, true], [false], [true]]);
+      const [first, second, third] = drawn;
+      expect(second?.top).toBeGreaterThanOrEqual(first?.bottom ?? Number.POSITIVE_INFINITY);
+      expect(third?.top).toBeGreaterThanOrEqual(second?.bottom ?? Number.POSITIVE_INFINITY);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
+      expect(await findBarriers(page)).toEqual([]);
+      await keepPicture(page, `public-rows-${width}`);
+      expect(await (await fetch(address)).text()).not.toContain('→');
+      expect(faults).toEqual([]);
+      await page.context().close();
+    },
+  );
 
   it.each(LOOKS)('has a certificate with a QR code to print: $name', async ({ name, ...look }) => {
     const id = await publish({ title: 'Certified', withhold: ['wallets'] });
