@@ -66,7 +66,15 @@ describe('the robustness', () => {
   it.each([
     [
       'image-mark/1',
-      ['no mark in 1,615', '10^-6', '7 degrees', 'about a third of the area', '38 %', 'first 20'],
+      [
+        'no mark in 2,615',
+        'it none in 10^6',
+        '10^-6',
+        '7 degrees',
+        'about a third of the area',
+        '38 %',
+        'first 20',
+      ],
     ],
     ['image-512/1', ['105 of these pictures', '2.2 %', '140']],
     ['audio-512/1', ['0.674', '3 %', '40 melodies of 30 s']],
