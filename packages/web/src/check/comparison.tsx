@@ -2,11 +2,12 @@ import { type ReactNode, useState } from 'react';
 import { formatSize } from '../languages/formats.js';
 import { useProject } from '../shell/project.js';
 import { check } from '../strings/check.js';
+import { Button } from '../ui/button.js';
 import { FileDrop } from '../ui/file-drop.js';
 import { Notice } from '../ui/notice.js';
 import type { Findings } from './findings.js';
 import { useCheckedFile } from './use-checked-file.js';
-import { searchOf } from './use-detector.js';
+import { focusSearch, searchOf } from './use-detector.js';
 import { type Search, VerdictCard } from './verdict-card.js';
 
 const text = check.compare;
@@ -33,7 +34,11 @@ export function Comparison({ first, second }: { first: ComparedFile; second: Fil
     <section className="stack" aria-label={text.title}>
       {isAbove ? <h2>{text.title}</h2> : <h3>{text.title}</h3>}
       {chosen === undefined ? null : <Both first={first} file={chosen} isAbove={isAbove} />}
-      <FileDrop title={text.drop} hint={check.stays} onFiles={([file]) => setChosen(file)} />
+      <FileDrop
+        title={chosen === undefined ? text.drop : text.dropAnother}
+        hint={check.stays}
+        onFiles={([file]) => setChosen(file)}
+      />
     </section>
   );
 }
@@ -46,12 +51,26 @@ function Both({ first, file, isAbove }: { first: ComparedFile; file: File; isAbo
     <>
       <div role="status">
         {one === undefined || other === undefined ? null : (
-          <Notice kind={one === other ? 'good' : 'warning'} title={one === other ? text.same : text.differ} />
+          <Notice kind={one === other ? 'good' : 'warning'} title={one === other ? text.same : text.differ}>
+            {one === other ? null : <ToSearch />}
+          </Notice>
         )}
       </div>
       <div className="compared">
         <Side place={text.first} name={nameOf(first.file.name)} of={first} />
         <Side place={text.second} name={nameOf(file.name)} of={second} />
+      </div>
+    </>
+  );
+}
+
+/** Leads to the search for similar content, because the comparison covers only the bytes. */
+function ToSearch() {
+  return (
+    <>
+      <p>{text.similar}</p>
+      <div className="row">
+        <Button onClick={focusSearch}>{text.toSearch}</Button>
       </div>
     </>
   );

@@ -48,7 +48,7 @@ export function ServicePart({
   hasDetector: boolean;
 }) {
   return (
-    <section className="card wide">
+    <section className="card wide" data-search>
       <h3>{text.title}</h3>
       {findings === undefined ? (
         <p>{text.offer}</p>

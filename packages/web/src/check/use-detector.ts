@@ -57,7 +57,9 @@ export function searchOf(
   return { start, share, isSending: isOffered };
 }
 
-/** Moves the focus to the first part of the page that can search with the file. */
-function focusSearch() {
+/** Moves the focus to the first part of the page that can search with the file, and shows this part. */
+export function focusSearch() {
+  // While this part sends the file, it has no button.
+  document.querySelector('[data-search]')?.scrollIntoView({ block: 'center' });
   document.querySelector<HTMLElement>('[data-search] button, [data-search] a')?.focus();
 }

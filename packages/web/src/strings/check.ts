@@ -94,8 +94,11 @@ export const check = textsOf('check', {
     second: 'Second file',
     more: (name: string) => `More about ${name}`,
     drop: 'Drop the second file here, or choose it',
+    dropAnother: 'Choose another second file, or drop it here',
     same: 'Both files are the same, byte for byte.',
     differ: 'The files are not identical. This comparison does not cover what they show or say.',
+    similar: 'To find recorded files that look or sound similar, use the search on this page.',
+    toSearch: 'Go to the search',
   },
   recorded: {
     title: 'In the records',

@@ -315,8 +315,12 @@ describe('the page `Check a file`', () => {
     const lefts = await names.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().left));
     expect(lefts[0]).toBeLessThan(lefts[1] ?? 0);
     await page.getByRole('heading', { name: 'More about first.jpg' }).waitFor();
-    await comparison.getByLabel('Drop the second file').setInputFiles(toFile('copy.jpg', signed));
+    await comparison.getByRole('button', { name: 'Go to the search' }).click();
+    expect(await page.evaluate(() => document.activeElement?.closest('[data-search]') !== null)).toBe(true);
+    expect(await comparison.getByLabel('Drop the second file').count()).toBe(0);
+    await comparison.getByLabel('Choose another second file').setInputFiles(toFile('copy.jpg', signed));
     await comparison.getByText('Both files are the same, byte for byte.').waitFor();
+    expect(await comparison.getByRole('button', { name: 'Go to the search' }).count()).toBe(0);
     expect(await findBarriers(page)).toEqual([]);
     await keepPicture(page, 'check-compared');
     expect(faults).toEqual([]);
@@ -332,6 +336,8 @@ describe('the page `Check a file`', () => {
     });
     await page.getByLabel('Drop a file').setInputFiles([await toCopy(420), await toCopy(380)]);
     const [first, second] = [page.locator('.verdict').nth(0), page.locator('.verdict').nth(1)];
+    await page.getByRole('button', { name: 'Go to the search' }).click();
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Check with the service');
     await second.getByRole('button', { name: 'Search for altered copies' }).click();
     await second.getByText(/This file resembles “Harbour at dusk”/).waitFor();
     await first.getByRole('button', { name: 'Search for altered copies' }).click();

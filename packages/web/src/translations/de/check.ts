@@ -107,8 +107,12 @@ export const check: AllTexts['check'] = {
     second: 'Zweite Datei',
     more: (name) => `Mehr über ${name}`,
     drop: 'Zweite Datei hierher ziehen oder auswählen',
+    dropAnother: 'Eine andere zweite Datei auswählen oder hierher ziehen',
     same: 'Beide Dateien sind Byte für Byte gleich.',
     differ: 'Die Dateien sind nicht gleich. Dies vergleicht nicht, was sie zeigen oder sagen.',
+    similar:
+      'Um aufgezeichnete Dateien zu finden, die ähnlich aussehen oder klingen, nutzen Sie die Suche auf dieser Seite.',
+    toSearch: 'Zur Suche',
   },
   recorded: {
     title: 'In den Einträgen',

@@ -106,8 +106,12 @@ export const check: AllTexts['check'] = {
     second: 'Segundo archivo',
     more: (name) => `Más sobre ${name}`,
     drop: 'Suelte aquí el segundo archivo o elíjalo',
+    dropAnother: 'Elija otro segundo archivo o suéltelo aquí',
     same: 'Los dos archivos son iguales, byte a byte.',
     differ: 'Los archivos no son idénticos. Esto no compara lo que muestran o dicen.',
+    similar:
+      'Para encontrar archivos registrados de aspecto o sonido similar, use la búsqueda de esta página.',
+    toSearch: 'Ir a la búsqueda',
   },
   recorded: {
     title: 'En los registros',

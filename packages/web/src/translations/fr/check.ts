@@ -111,8 +111,12 @@ export const check: AllTexts['check'] = {
     second: 'Second fichier',
     more: (name) => `Plus d’informations sur ${name}`,
     drop: 'Déposez le second fichier ici, ou choisissez-le',
+    dropAnother: 'Choisissez un autre second fichier, ou déposez-le ici',
     same: 'Les deux fichiers sont identiques, octet par octet.',
     differ: 'Les fichiers ne sont pas identiques. Ceci ne compare pas ce qu’ils montrent ou disent.',
+    similar:
+      'Pour trouver des fichiers enregistrés d’apparence ou de son similaires, utilisez la recherche sur cette page.',
+    toSearch: 'Aller à la recherche',
   },
   recorded: {
     title: 'Dans les enregistrements',

@@ -102,8 +102,11 @@ export const check: AllTexts['check'] = {
     second: 'Secondo file',
     more: (name) => `Di più su ${name}`,
     drop: 'Trascini qui il secondo file o lo scelga',
+    dropAnother: 'Scelga un altro secondo file o lo trascini qui',
     same: 'I due file sono uguali, byte per byte.',
     differ: 'I file non sono identici. Questo non confronta ciò che mostrano o dicono.',
+    similar: 'Per trovare file registrati di aspetto o suono simile, usi la ricerca in questa pagina.',
+    toSearch: 'Vai alla ricerca',
   },
   recorded: {
     title: 'Nelle registrazioni',

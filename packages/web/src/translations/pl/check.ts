@@ -103,8 +103,12 @@ export const check: AllTexts['check'] = {
     second: 'Drugi plik',
     more: (name) => `Więcej o pliku ${name}`,
     drop: 'Upuść tutaj drugi plik lub wybierz go',
+    dropAnother: 'Wybierz inny drugi plik lub upuść go tutaj',
     same: 'Oba pliki są takie same, bajt po bajcie.',
     differ: 'Pliki nie są identyczne. To nie porównuje tego, co pokazują lub mówią.',
+    similar:
+      'Aby znaleźć zapisane pliki, które wyglądają lub brzmią podobnie, użyj wyszukiwania na tej stronie.',
+    toSearch: 'Przejdź do wyszukiwania',
   },
   recorded: {
     title: 'W zapisach',
