@@ -10,16 +10,23 @@ import type {
 import { factsOf, type Markup, markup, type Piece, tableOf } from './markup.js';
 import { REPORT_STYLE } from './report-style.js';
 
+type Performed = Pick<MarkedContent, 'performedBy'>;
+
+/** Names of entities by id. */
+type EntityNames = ReadonlyMap<string, string>;
+
 const STATES = { added: 'added', pending: 'pending', unavailable: 'not available' } as const;
 
 /**
  * Renders a compliance report as one HTML document without scripts, to read and to print. All values are escaped. The
  * document has one inline style sheet. A content security policy can allow it by the digest of `REPORT_STYLE`.
+ * `names`: the names of entities by id, which the report itself does not have. Without a name, the document shows the id
+ * only, and says where to find the name.
  *
  * @example
  * renderComplianceReport(report).startsWith('<!doctype html>'); // => true
  */
-export function renderComplianceReport(report: ComplianceReport): string {
+export function renderComplianceReport(report: ComplianceReport, names: EntityNames = new Map()): string {
   const { period, service } = report;
   const title = `Compliance report, ${dayOf(period.from)} to ${dayOf(period.to)}`;
   const { html } = markup`<!doctype html>
@@ -41,7 +48,7 @@ ${factsOf([
 ])}
 </header>
 <main>
-${[marksSection(report), contentsSection(report), unmarkedSection(report), detectionsSection(report)]}
+${[marksSection(report), contentsSection(report, names), unmarkedSection(report, names), detectionsSection(report)]}
 ${logSection(report)}
 <section class="notice"><h2>Limits of this report</h2>
 <p>This report lists facts that the service recorded. It is not a legal assessment. It does not include content that was
@@ -102,13 +109,13 @@ ${tableOf(
 )}`;
 }
 
-function unmarkedSection({ unmarked }: ComplianceReport): Markup {
+function unmarkedSection({ unmarked }: ComplianceReport, names: EntityNames): Markup {
   const { aiActions, aiManifests, aiActionsWithCopy, aiManifestsWithCopy, newest } = unmarked;
   const isEmpty = aiActions + aiManifests === 0;
   const list = tableOf(
     'Newest contents without a mark',
     ['Recorded', 'Content and action', 'Kind'],
-    newest.map((content) => [timeOf(content), placeOf(content), kindOf(content)]),
+    newest.map((content) => [timeOf(content), placeOf(content, names), kindOf(content)]),
   );
   return markup`<section class="contents"><h2>AI content without a mark</h2>
 ${factsOf([
@@ -122,7 +129,7 @@ ${isEmpty ? '' : HOW_TO_MARK}
 <p>No line counts content whose AI is only in its sources, such as a picture that a person put together from AI pictures.
 Marks do not fit such content, because they state that AI made or changed the content itself. When it is published, its
 page and its label say “${publishedPageTexts.ai.sources}”.</p>
-${isEmpty ? '' : list}
+${isEmpty ? '' : list}${isEmpty ? '' : aboutIds(newest, names)}
 </section>\n`;
 }
 
@@ -141,12 +148,26 @@ function timeOf({ recordedAt }: Pick<MarkedContent, 'recordedAt'>): Markup {
   return markup`<span class="line">${day}</span><span class="line">${time} ${zone}</span>`;
 }
 
-function placeOf({ cid, title, performedBy, actionId, markedCopy }: UnmarkedContent): Markup {
-  const place = markup`${nameOfContent({ cid, title })}<br>by ${code(performedBy)}<br>action: ${code(actionId)}`;
+function placeOf(content: UnmarkedContent, names: EntityNames): Markup {
+  const { actionId, markedCopy } = content;
+  const place = markup`${nameOfContent(content)}<br>by ${performerOf(content, names)}<br>action: ${code(actionId)}`;
   if (markedCopy === undefined) return place;
   const { title: copyTitle } = markedCopy;
   const copy = copyTitle === undefined ? code(markedCopy.cid) : markup`<strong>${copyTitle}</strong>`;
   return markup`${place}<br>marked copy: ${copy}`;
+}
+
+/** The id of the performer, after its name if it has one. */
+function performerOf({ performedBy }: Performed, names: EntityNames): Markup {
+  const name = names.get(performedBy);
+  return name === undefined ? code(performedBy) : markup`<strong>${name}</strong> (${code(performedBy)})`;
+}
+
+/** Says where to find the names, if a performer has none here. */
+function aboutIds(contents: readonly Performed[], names: EntityNames): Markup {
+  if (contents.every(({ performedBy }) => names.has(performedBy))) return { html: '' };
+  return markup`<p>A person or tool without a name in this report has only its id. For the name, read
+<code>GET /v1/entity/&lt;id&gt;</code>, or open the history of the content on the page (Explore).</p>`;
 }
 
 /** The CID of a content, after its title if it has one. */
@@ -236,23 +257,24 @@ function showFigure(figure: Robustness['figures'][number] | undefined): string {
   return low === undefined || high === undefined ? String(value) : `${value} (${low} to ${high})`;
 }
 
-function contentsSection({ marks: { newest, total } }: ComplianceReport): Markup {
+function contentsSection({ marks: { newest, total } }: ComplianceReport, names: EntityNames): Markup {
   if (total === 0) return { html: '' };
-  const rows = newest.contents.map(describeContent);
+  const rows = newest.contents.map((content) => describeContent(content, names));
   const more =
     newest.nextCursor === null
       ? ''
       : markup`<p>The table shows the newest ${newest.count} of ${total}. <code>GET /v1/compliance/marks</code> returns all of them.</p>`;
   return markup`<section class="contents"><h2>Newest marked contents</h2>${more}
 ${tableOf('Marked contents, newest first', ['Recorded', 'Content and receipt', 'Kind', 'Disclosure', 'Layers'], rows)}
-</section>\n`;
+${aboutIds(newest.contents, names)}</section>\n`;
 }
 
-function describeContent(content: MarkedContent): Piece[] {
-  const { performedBy, aiDisclosure, layers, receiptUrl } = content;
+function describeContent(content: MarkedContent, names: EntityNames): Piece[] {
+  const { aiDisclosure, layers, receiptUrl } = content;
+  const performer = performerOf(content, names);
   return [
     timeOf(content),
-    markup`${nameOfContent(content)}<br>by ${code(performedBy)}<br>receipt: ${code(receiptUrl)}`,
+    markup`${nameOfContent(content)}<br>marked by ${performer}<br>receipt: ${code(receiptUrl)}`,
     kindOf(content),
     nameOf(aiDisclosure),
     markup`${layers.map(describeLayer)}`,

@@ -236,6 +236,15 @@ describe('a compliance report', () => {
     expect([others.marks.total, others.detections.byLayer]).toEqual([1, []]);
   });
 
+  it('shows the names of performers on the page, and says where to find other names', async () => {
+    const html = await (await ask('', { accept: 'text/html' })).text();
+    expect(html).toContain(`<br>marked by <strong>${NAME}</strong> (<code>studio:ann</code>)<br>receipt:`);
+    expect(html).toContain(`<br>by <strong>${NAME}</strong> (<code>studio:ann</code>)<br>action:`);
+    expect(html).not.toContain('A person or tool without a name');
+    const other = await (await ask('', { ...OTHER, accept: 'text/html' })).text();
+    expect(other).toMatch(/<br>marked by <code>studio:bot<.*A person or tool without a name/s);
+  });
+
   it('counts in pages: no statement reads more rows than a page, and the sums stay the same', async () => {
     const { records } = service.context;
     const read: number[] = [];

@@ -4,6 +4,7 @@ import { sumDetections } from '../../management/detections.sql.js';
 import { readProjectNames } from '../../management/projects.sql.js';
 import { countRecords, type RecordsOfPeriod } from '../../records/compliance/count-records.js';
 import { listMarked } from '../../records/compliance/list-marked.js';
+import { readNames } from '../../records/read/records.sql.js';
 import { methodOfMark } from '../../search/mark-method.js';
 import { describeLog, readCheckpoint } from '../../transparency-log/checkpoint.js';
 import type { AppDeps } from '../app.js';
@@ -39,6 +40,16 @@ export async function reportCompliance(
     log: await readLogState(deps, projectId, { sizes, signal: query.signal }),
     robustness: [...robustnessOfMethods(), ...listUnmeasured(records, marks)],
   };
+}
+
+/** Reads the names of the performers in a report. The report itself has only their ids. */
+export function readNamesFor(
+  { records }: ReportDeps,
+  report: ComplianceReport,
+): Promise<Map<string, string>> {
+  const contents = [...report.marks.newest.contents, ...report.unmarked.newest];
+  const ids = [...new Set(contents.map(({ performedBy }) => performedBy))];
+  return readNames(records.reads, report.projectId, ids);
 }
 
 /**

@@ -9,7 +9,7 @@ import { z } from 'zod';
 import { ServiceError } from '../../errors.js';
 import { listMarked } from '../../records/compliance/list-marked.js';
 import type { App } from '../app.js';
-import { type ReportDeps, reportCompliance } from '../handlers/compliance-report.js';
+import { type ReportDeps, readNamesFor, reportCompliance } from '../handlers/compliance-report.js';
 import { signalOfCaller } from '../wire/caller-signal.js';
 import { errorsOf, readyMade } from '../wire/error-schemas.js';
 import { dayOrInstantQuery, pageQuery } from '../wire/list-query.js';
@@ -81,8 +81,9 @@ function getReport(app: App, deps: ReportDeps): void {
       const { accept } = request.headers;
       if (preferenceFor(accept, HTML_TYPE) <= preferenceFor(accept, JSON_TYPE))
         return reply.type(`${JSON_TYPE}; charset=utf-8`).send(JSON.stringify(report));
+      const names = await readNamesFor(deps, report);
       reply.header('content-security-policy', PAGE_POLICY);
-      return reply.type(`${HTML_TYPE}; charset=utf-8`).send(renderComplianceReport(report));
+      return reply.type(`${HTML_TYPE}; charset=utf-8`).send(renderComplianceReport(report, names));
     },
   );
 }

@@ -2,7 +2,14 @@ import type { JsonObject } from '@colophon/model';
 import type { Queryable } from '../../platform/db/database.js';
 import { REVISION } from '../../transparency-log/revisions.sql.js';
 import type { Reading } from './answers.js';
-import { ANCHORED, toActionText, toRecordText, toTitledResourceText } from './record-text.sql.js';
+import {
+  ANCHORED,
+  MAX_NAMED_BYTES,
+  toActionText,
+  toBody,
+  toRecordText,
+  toTitledResourceText,
+} from './record-text.sql.js';
 
 /** Returns the ids that belong to stored actions. */
 export async function readKnownActions(
@@ -68,6 +75,20 @@ export async function readPublicKeys(
   const value = `e.body ->> 'publicKey'`;
   const keys = await readFromBodies<string | null>(db, projectId, { ids, value });
   return new Map([...keys].map(([id, key]) => [id, key ?? undefined]));
+}
+
+/** Reads the names of entities, by id. Omits entities without a name, and those with more than 8 KiB. */
+export async function readNames(
+  db: Queryable,
+  projectId: string,
+  ids: readonly string[],
+): Promise<Map<string, string>> {
+  const rows = await db.query<{ id: string; name: string | null }>(
+    `select e.id, (${toBody('e')})->>'name' as name from provenance.entity e
+     where e.project_id = $1 and e.id = any($2::text[]) and e.weight_bytes <= ${MAX_NAMED_BYTES}`,
+    [projectId, ids],
+  );
+  return new Map(rows.flatMap(({ id, name }): [string, string][] => (name === null ? [] : [[id, name]])));
 }
 
 /** Reads the project's key for deriving entity ids. Stores `fresh` as the key when there is none. */
