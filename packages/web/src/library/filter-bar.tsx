@@ -32,7 +32,11 @@ export function FilterBar({ filters, people, tools, onChange }: FilterBarProps) 
         label={library.ai}
         options={[
           { value: '', text: library.anyAi },
-          ...AI_FILTERS.map((value) => ({ value, text: aiLevels[value] })),
+          ...AI_FILTERS.map((value) => ({
+            value,
+            // The filter does not read the sources, so its name is no statement about the complete history.
+            text: value === 'human' ? library.lastStepWithoutAi : aiLevels[value],
+          })),
         ]}
         value={filters.ai}
         onChoose={(ai) => onChange({ ai })}

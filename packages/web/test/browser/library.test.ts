@@ -65,7 +65,9 @@ describe('the library', () => {
     );
     // The list does not read the sources, so its label is no result for the file.
     const step = cards(page).nth(3);
-    expect(await step.textContent()).toMatch(/Draft 24.*No AI in this step.*whether its sources have AI$/);
+    expect(await step.textContent()).toMatch(
+      /Draft 24.*This step without AI, sources not checked.*whether its sources have AI$/,
+    );
     const cid = (await step.locator('.content-title').getAttribute('href'))?.split('/').at(-1);
     const more = step.getByRole('link', { name: 'See in its history whether its sources have AI' });
     expect(await more.getAttribute('href')).toBe(`/app/explore/${cid}`);
@@ -94,6 +96,12 @@ describe('the library', () => {
     await page.goBack();
     await shows(page, '24 files shown, there are more');
     expect(await page.getByLabel('Search titles').inputValue()).toBe('');
+    // The filter also finds files whose sources can have AI.
+    const withoutAi = { label: 'Last step without AI, as its record states' };
+    await page.getByLabel('AI', { exact: true }).selectOption(withoutAi);
+    await shows(page, '2 files shown');
+    await page.goBack();
+    await shows(page, '24 files shown, there are more');
     await page.getByLabel('First maker').selectOption({ label: 'Bo' });
     await shows(page, '1 file shown');
     expect(await page.getByText('by its first maker only').count()).toBe(1);
