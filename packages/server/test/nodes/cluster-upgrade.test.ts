@@ -21,6 +21,15 @@ const toAddUnused = (schema: string) => `do $$
       execute format('comment on schema %I is %L', place, 'of an earlier version');
     end loop;
   end $$`;
+const RECORDS = `
+  insert into provenance.action (project_id, id, type, performed_by, inputs, outputs, body, digest, salts, fingerprint,
+    recorded_at, leaf_index)
+  select md5('project' || p)::uuid, md5('action' || n)::uuid, 'create', 'maker ' || n, '{}', '{photo}', '{}', '', '{}', '',
+    now(), n from generate_series(1, 5) p, generate_series(1, 2) n;
+  insert into provenance.action_output (project_id, cid, action_id)
+  select project_id, 'photo', id from provenance.action;
+  insert into provenance.resource (project_id, cid, type, created_by, root_action, created_at)
+  select project_id, 'photo', 'image', 'maker 1', id, now() from provenance.action where performed_by = 'maker 1'`;
 /** A busy machine needs longer than the product allows. */
 const GATE_MS = 60_000;
 
@@ -35,11 +44,16 @@ it.runIf(isOnCluster())(
       await db.transaction((tx) => applySameMigrations(tx, 'provenance', earlier));
       await migrate(db, 'control');
       await distribute(db, { gateMs: GATE_MS });
+      await runSql(url, RECORDS);
       await runSql(url, toAddUnused('provenance'));
       await runOnNodes(url, toAddUnused('provenance_[0-9]+'));
       await migrate(db, 'provenance');
       await refreshCluster(db);
       expect(await describeCluster(db)).toMatchObject({ isFit: true });
+      const makers = await db.query<{ project: string; id: string }>(
+        'select project_id as project, entity_id as id from provenance.content_maker',
+      );
+      expect(makers.map(({ id }) => id)).toEqual(new Array(5).fill('maker 2'));
       const descending = await db.query<{ result: string }>(
         `select result from run_command_on_shards('provenance.action',
          $$select count(*) from pg_index where indrelid = '%s'::regclass and pg_get_indexdef(indexrelid) like '%% DESC%%'$$)`,

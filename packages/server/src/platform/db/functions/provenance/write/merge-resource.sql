@@ -1,13 +1,21 @@
 -- Merges the resource p_alias into the resource p_cid. The merged resource gets the root action and the time of the
--- older resource. The state is `claimed` if either resource is `claimed`.
+-- older resource. The state is `claimed` if either resource is `claimed`. If the resources have different creators, the
+-- merged resource has one of them, and content_maker has both.
 create or replace function provenance.merge_resource(p_project uuid, p_alias text, p_cid text) returns void
 language plpgsql as $$
 declare
-  other provenance.resource;
+  other  provenance.resource;
+  makers text[];
 begin
   delete from provenance.resource r where r.project_id = p_project and r.cid = p_alias returning * into other;
   if not found then return; end if;
   other.cid := p_cid;
+  makers := array(
+    select m.entity_id from provenance.content_maker m
+    where m.project_id = p_project and m.cid in (p_alias, p_cid)
+    union
+    select unnest(array[r.created_by, other.created_by]) from provenance.resource r
+    where r.project_id = p_project and r.cid = p_cid and r.created_by <> other.created_by);
   insert into provenance.resource as r (project_id, cid, type, mime_type, size_bytes, content_digest, state, created_by,
     root_action, created_at, extensions, owner_id, ai, tool)
   values (other.project_id, other.cid, other.type, other.mime_type, other.size_bytes, other.content_digest, other.state,
@@ -26,5 +34,10 @@ begin
     created_at = least(r.created_at, excluded.created_at),
     ai = greatest(r.ai, excluded.ai),
     tool = coalesce(r.tool, excluded.tool);
+  if makers = '{}' then return; end if;
+  delete from provenance.content_maker m where m.project_id = p_project and m.cid in (p_alias, p_cid);
+  insert into provenance.content_maker (project_id, cid, entity_id, created_at)
+  select p_project, p_cid, maker, r.created_at from provenance.resource r, unnest(makers) as maker
+  where r.project_id = p_project and r.cid = p_cid;
 end
 $$;

@@ -5,6 +5,8 @@ language plpgsql as $$
 declare
   size    constant bigint := provenance.log_size(p_project);
   written jsonb[];
+  -- Whether an action has an output that the project had before it.
+  has_further boolean;
 begin
   with item as materialized (
     select i.place, i.value->'action' as act, i.value->'attributions' as attributions,
@@ -101,6 +103,7 @@ begin
     where excluded.state = 'claimed' and r.state is distinct from 'claimed'
       or excluded.state = 'referenced' and r.state is null and r.created_by is null
       or excluded.ai > r.ai
+    returning created_at
   ),
   attributions as (
     insert into provenance.attribution (project_id, id, entity_id, action_id, cid, role, body, digest, salts,
@@ -112,9 +115,14 @@ begin
   )
   select array_agg(jsonb_build_object('outcome', 'recorded', 'entities', '[]'::jsonb, 'attributions', '[]'::jsonb,
     'resources', '[]'::jsonb, 'action', act->'body' || jsonb_build_object('recordedAt', provenance.instant(at),
-      'digest', 'sha256:' || (act->>'digest'))) order by place)
-  into written
+      'digest', 'sha256:' || (act->>'digest'))) order by place),
+    (select count(*) from acts, unnest(outputs))
+      > (select count(*) from resources where created_at >= p_at and created_at < p_at + interval '1 second')
+  into written, has_further
   from item;
+  if has_further or p_items @? '$[*].action.body.extensions."ext:mark@1.0.0".markedCid' then
+    perform provenance.note_makers(p_project, p_items);
+  end if;
   return written;
 end
 $$;

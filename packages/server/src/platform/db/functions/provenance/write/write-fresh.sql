@@ -6,6 +6,8 @@ returns void language plpgsql as $$
 declare
   size  constant bigint := provenance.log_size(p_project);
   later jsonb;
+  -- Whether an action has an output that the project had before it.
+  has_further boolean;
 begin
   -- With `offset 0`, PostgreSQL reads each part of the JSON once, and not again for each column.
   with item as materialized (
@@ -109,12 +111,17 @@ begin
     where excluded.state = 'claimed' and r.state is distinct from 'claimed'
       or excluded.state = 'referenced' and r.state is null and r.created_by is null
       or excluded.ai > r.ai
+    returning created_at
   )
   select jsonb_agg(jsonb_build_object('cid', cid, 'state', state, 'creator', creator, 'ai', ai, 'tool', tool)
-    order by leaf_index)
-  into later
-  from made where nth > 1 and states_more;
+      order by leaf_index) filter (where nth > 1 and states_more),
+    count(*) > (select count(*) from resources where created_at >= p_at and created_at < p_at + interval '1 second')
+  into later, has_further
+  from made;
   if later is not null then perform provenance.merge_outputs(p_project, later); end if;
+  if has_further or p_items @? '$[*].action.body.extensions."ext:mark@1.0.0".markedCid' then
+    perform provenance.note_makers(p_project, p_items);
+  end if;
 
   if p_has_uploads then perform provenance.write_fresh_uploads(p_project, p_items); end if;
 end
