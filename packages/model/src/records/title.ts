@@ -46,6 +46,9 @@ export const contentTitleSchema = z
  */
 export const ownAiLevelSchema = z.enum(['generated', 'assisted', 'human', 'unstated']);
 
+/** An entity that made a content. `name` is absent for an entity without a name, or with more than 8 KiB of data. */
+const makerSchema = z.object({ id: z.string(), name: z.string().optional() });
+
 /** Schema of content with its title. Bundles use `resourceSchema` instead, because a history contains no titles. */
 export const titledResourceSchema = resourceSchema
   .extend({
@@ -73,9 +76,13 @@ export const titledResourceSchema = resourceSchema
       description:
         'Name of the entity `createdBy`. Absent if this entity has no name, or has more than 8 KiB of data',
     }),
-    correctedMaker: z.object({ id: z.string(), name: z.string().optional() }).optional().meta({
+    makers: z.array(makerSchema).optional().meta({
       description:
-        'The performer of the last correction of the action of `createdBy`, if this is another entity. Only in lists with a `limit` of at most 50, and absent for contents with more than 8 actions or with an action of more than 4 KiB. Filters use `createdBy`',
+        'The present makers, if these are not just the entity `createdBy`: the performers of the actions that made the content and are not corrected. For a marked copy, the makers of the marked content. Only in lists with a `limit` of at most 50, and in lists with the filter `maker`. Absent for contents with more than 8 actions or with an action of more than 4 KiB',
+    }),
+    correctedMaker: makerSchema.optional().meta({
+      description:
+        'The performer of the last correction of the action of `createdBy`, if this is another entity. Present and absent as `makers`',
     }),
   })
   .meta({ id: 'TitledResource' });

@@ -16,8 +16,10 @@ export interface ContentOptions extends CallOptions {
 export interface ResourceQuery extends PageQuery {
   /** For example `image`. */
   type?: string;
-  /** Id of the entity that made the content. */
+  /** Id of the entity that made the content first, as in `createdBy`. */
   creator?: string;
+  /** Id of a present maker. Further and corrected makers count, and for a marked copy the makers of the marked content. */
+  maker?: string;
   /** Earliest time of recording (included), RFC 3339. */
   since?: string;
   /** Latest time of recording (excluded), RFC 3339. */

@@ -13,9 +13,10 @@ import { listProjectRows } from '../../src/management/projects.sql.js';
 import { readUsageTotals } from '../../src/management/usage.sql.js';
 import type { Queryable } from '../../src/platform/db/database.js';
 import { openDatabases } from '../../src/platform/db/open-databases.js';
-import { MAX_CORRECTED_CONTENTS, readCorrectedMakers } from '../../src/records/read/corrected-makers.sql.js';
+import { MAX_MADE_CONTENTS, readMakers } from '../../src/records/read/content-makers.sql.js';
 import type { Position } from '../../src/records/read/cursor.js';
-import { chooseDriver, type ListName, readListStep } from '../../src/records/read/lists.sql.js';
+import type { ListName } from '../../src/records/read/list-sources.sql.js';
+import { chooseDriver, readListStep } from '../../src/records/read/lists.sql.js';
 import { readAttributionsOfContent } from '../../src/records/read/long-histories.sql.js';
 import { listErasable } from '../../src/records/write/erasure.sql.js';
 import { countBlocksOf, countRowsOf } from '../support/plan-counts.js';
@@ -86,6 +87,9 @@ const FILL = `
   insert into provenance.title_word (project_id, cid, word)
   select '${LIBRARY}', 'content' || n, word
   from generate_series(1, ${FILES}) n, unnest(array['photo', 'n' || n, 'hundred' || n % 200]) word;
+  insert into provenance.content_maker (project_id, cid, entity_id, created_at)
+  select project_id, cid, case when ai = 2 then 'cy' else 'bo' end, created_at
+  from provenance.resource where project_id = '${LIBRARY}' and ai <> 0 or project_id = '${LIBRARY}' and cid like '%7';
   alter table provenance.action alter column type set (n_distinct = 1);
   analyze`;
 
@@ -233,6 +237,9 @@ it.each<[string, Record<string, string>]>([
   ['a word of all titles', { titleWord0: 'photo' }],
   ['a word of all titles and a level of few contents', { titleWord0: 'photo', ai: '2' }],
   ['a word of no title', { titleWord0: 'none' }],
+  ['a further maker of few contents', { maker: 'cy' }],
+  ['a further maker of few contents, and a frequent level', { maker: 'cy', ai: '3' }],
+  ['a further maker of many contents, and a rare tool', { maker: 'bo', tool: 'rare tool' }],
 ])('a step of the library among 100,000 contents reads few blocks: %s', async (_, filters) => {
   const later = { at: new Date(Date.now() + (FILES / 2) * 1_000).toISOString(), id: PROJECT };
   for (const after of [undefined, later])
@@ -245,6 +252,11 @@ it.each<Record<string, string>>([
   { titleWord0: 'photo', titleWord1: 'hundred77' },
   { titleWord0: 'hundred7', type: 'image', ai: '3', tool: 'usual tool' },
   { titleWord0: 'photo', titleWord1: 'none', titleWord2: 'n', titleWord3: 'hundred', titleWord4: 'photo' },
+  { maker: 'ann' },
+  { maker: 'bo' },
+  { maker: 'bo', mimeType: 'audio/wav' },
+  { maker: 'bo', type: 'none' },
+  { maker: 'ann', ai: '3', mimeType: 'audio/wav' },
 ])(
   'a step of the library with several conditions reads at most the entries of 1,000 contents: %j',
   async (filters) => {
@@ -384,16 +396,22 @@ it('the totals of a project read one row for each month, and none for each key',
   expect(counts).toEqual([0, 1]);
 });
 
-it('the corrected makers of a page read at most 8 actions of each content, and no action of other contents', async () => {
-  const cids = Array.from({ length: MAX_CORRECTED_CONTENTS }, (_, n) => `corrected${n}`);
+it('the makers of a page read at most 8 actions of each content that several may have made', async () => {
+  const cids = Array.from({ length: MAX_MADE_CONTENTS }, (_, n) => `made${n}`);
   await client.query(
-    `insert into provenance.action_output select '${PROJECT}', 'corrected' || c, md5('action' || n)::uuid
-     from generate_series(0, 49) c, generate_series(1, case when c < 25 then 1 when c < 49 then 8 else 2000 end) n`,
+    `insert into provenance.resource (project_id, cid, type, created_by, root_action, created_at)
+     select '${PROJECT}', 'made' || c, 'image', 'ann', md5('action1')::uuid, now() from generate_series(0, 49) c;
+     insert into provenance.action_output select '${PROJECT}', 'made' || c, md5('action' || n)::uuid
+     from generate_series(0, 49) c, generate_series(1, case when c < 25 then 1 when c < 49 then 8 else 2000 end) n;
+     insert into provenance.content_maker select '${PROJECT}', 'made' || c, 'bob', now() from generate_series(15, 49) c;
+     analyze provenance.content_maker`,
   );
   const counts: number[] = [];
-  await readCorrectedMakers(countRows('action', counts), PROJECT, cids);
-  await readCorrectedMakers(countRows('action_output', counts), PROJECT, cids);
-  expect(counts[0]).toBe(24 * 8);
-  // The plan rounds the number of rows of each content.
-  expect(Math.abs((counts[1] ?? 0) - (25 + 24 * 8 + 9))).toBeLessThan(50);
+  for (const table of ['action', 'action_output', 'content_maker'])
+    await readMakers(countRows(table, counts), PROJECT, cids);
+  const [actions, outputs = 0, makers] = counts;
+  expect(actions).toBe(10 + 24 * 8);
+  // The plan rounds the numbers of rows of each content.
+  expect(Math.abs(outputs - (10 + 24 * 8 + 9))).toBeLessThan(50);
+  expect(makers).toBeLessThanOrEqual(MAX_MADE_CONTENTS);
 });

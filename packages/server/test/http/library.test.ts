@@ -123,7 +123,7 @@ describe('the list of contents as a library', () => {
     expect([await sourcesOf('plakat'), await sourcesOf('night')]).toEqual([undefined, undefined]);
   });
 
-  it('names the corrected maker of a content in lists of at most 50, and keeps the first maker for filters', async () => {
+  it('names the corrected maker of a content in lists of at most 50, and finds the content by this maker', async () => {
     const ben = { id: 'ben', role: 'human', name: 'Ben' };
     await service.send('/v1/entity', jsonPost(ben));
     await service.send('/v1/entity', jsonPost({ id: 'cy', role: 'human' }));
@@ -143,14 +143,18 @@ describe('the list of contents as a library', () => {
     await correct(actions[0].id, 'cy');
     expect(await shown()).toMatchObject({ createdBy: 'ann', correctedMaker: { id: 'ben', name: 'Ben' } });
     expect(await shown(51)).not.toHaveProperty('correctedMaker');
-    expect([await list('title=wrong&creator=ann'), await list('title=wrong&creator=ben')]).toEqual([
-      ['corrected'],
-      [],
-    ]);
+    const found = (filter: string) =>
+      Promise.all(['ann', 'ben', 'cy'].map((id) => list(`title=wrong&${filter}=${id}`)));
+    // The second correction of an action is a further entry of a maker.
+    expect((await shown()).makers).toEqual([{ id: 'ben', name: 'Ben' }, { id: 'cy' }]);
+    expect(await found('creator')).toEqual([['corrected'], [], []]);
+    expect(await found('maker')).toEqual([[], ['corrected'], ['corrected']]);
     const third = await correct(second, 'cy');
     expect((await shown()).correctedMaker).toEqual({ id: 'cy' });
+    expect(await found('maker')).toEqual([[], [], ['corrected']]);
     await correct(third, 'ann');
     expect(await shown()).not.toHaveProperty('correctedMaker');
+    expect(await found('maker')).toEqual([['corrected'], [], ['corrected']]);
   });
 
   it('shows no content of another project', async () => {

@@ -1,6 +1,8 @@
 import { entityIdSchema, ownAiLevelSchema, resourceTypeSchema } from '@colophon/model';
 import { z } from 'zod';
-import { type ListFilters, MAX_TITLE_WORDS } from '../../records/read/lists.sql.js';
+import { MAX_MADE_CONTENTS } from '../../records/read/content-makers.sql.js';
+import { MAX_TITLE_WORDS } from '../../records/read/list-sources.sql.js';
+import type { ListFilters } from '../../records/read/lists.sql.js';
 import { OWN_AI_LEVELS } from '../../records/read/record-text.sql.js';
 import { instantQuery, listQuery } from '../wire/list-query.js';
 import { searchedText } from './search.js';
@@ -40,7 +42,12 @@ const mediaTypes = z
 /** Schema of the query of `GET /v1/resources`. */
 export const resourceQuery = listQuery({
   type: resourceTypeSchema.optional(),
-  creator: entityIdSchema.optional().meta({ description: 'Id of the entity that created the content' }),
+  creator: entityIdSchema.optional().meta({
+    description: 'Value of the member `createdBy`: id of the first creator, also after a correction',
+  }),
+  maker: entityIdSchema.optional().meta({
+    description: `Id of a present maker: of the performer of an action that made the content and is not corrected. For a marked copy, the makers of the marked content count. A page has at most ${MAX_MADE_CONTENTS} contents. Allows no \`offset\``,
+  }),
   since: instantQuery.optional().meta({ description: 'First known at this instant or later' }),
   until: instantQuery.optional().meta({ description: 'First known before this instant' }),
   text: searchedText.optional().meta({

@@ -7,13 +7,13 @@ import type { RecordDeps } from '../deps.js';
 import type { Answer } from './answer-cache.js';
 import { MAX_PAGE_BYTES } from './answer-size.js';
 import type { Reading } from './answers.js';
-import { MAX_CORRECTED_CONTENTS, readCorrectedMakers } from './corrected-makers.sql.js';
+import { type ContentMakers, MAX_MADE_CONTENTS, readMakers } from './content-makers.sql.js';
 import { type Position, parseCursor, toCursor } from './cursor.js';
+import type { ListName } from './list-sources.sql.js';
 import {
   chooseDriver,
   countStepRows,
   type ListFilters,
-  type ListName,
   type ListRow,
   type ListStepResult,
   readListStep,
@@ -49,7 +49,8 @@ const AT_ONCE_BYTES = 128 * 1024;
  *
  * The first step reads at most `STEP_ROWS` rows and `AT_ONCE_BYTES` of JSON, outside the fair queue. While other
  * projects have requests, only a few lists of a project run their first step at the same time. All further steps run in
- * the fair queue. A short list of contents then reads the corrected makers, like a first step.
+ * the fair queue. A short list of contents then reads the makers of its contents, like a first step. With the filter
+ * `maker`, a page has at most 50 contents, and leaves out those that this entity did not make.
  */
 export async function listRecords(
   deps: ListDeps,
@@ -57,6 +58,7 @@ export async function listRecords(
   request: ListRequest,
 ): Promise<Reading & { text: string }> {
   const { signal } = request;
+  assertPageOfMaker(request.page);
   const start = () =>
     startReading(untilAborted(deps.reads, signal), projectId, { ...request, firstBytes: AT_ONCE_BYTES });
   const isLimited = deps.hasOtherRequests?.(projectId) ?? false;
@@ -65,11 +67,23 @@ export async function listRecords(
     await deps.scheduler.run({ projectId, kind: 'history', signal }, async (running) => {
       await finish(reading, pacedFor({ ...deps, db: deps.reads }, projectId, running), deps.maxListRows);
     });
-  if (!showsMakers(request)) return reading.toPage(new Map());
-  const readNames = () => readMakers(untilAborted(deps.reads, signal), projectId, request, reading);
-  const makers = isLimited ? await deps.limitLists(projectId, readNames, signal) : await readNames();
-  return reading.toPage(makers);
+  if (!showsMakers(request)) return reading.toPage();
+  const cids = reading.shown().map(({ id }) => id);
+  const read = () => readMakers(untilAborted(deps.reads, signal), projectId, cids);
+  return reading.toPage(isLimited ? await deps.limitLists(projectId, read, signal) : await read());
 }
+
+/** Rejects an offset with the filter `maker`, because only pages show which contents the entity made. */
+function assertPageOfMaker({ filters, offset }: Page): void {
+  if (filters.maker === undefined || offset === undefined) return;
+  throw new ServiceError('InvalidField', 'The filter maker allows no offset.', {
+    recovery: 'Send the nextCursor of the previous page as cursor, and no offset.',
+  });
+}
+
+/** Maximum number of records on the page. The makers of its contents need one statement. */
+const limitOf = ({ filters, limit }: Page): number =>
+  filters.maker === undefined ? limit : Math.min(limit, MAX_MADE_CONTENTS);
 
 /**
  * Reads a page of entities as values, for a caller that has a turn in the fair queue already. Parses one record after
@@ -101,29 +115,18 @@ interface PageReading {
   /** The records on the page. */
   shown(): ListRow[];
   nextCursor(): string | null;
-  /** `members`: further members of a record by its id. */
-  toPage(members: ReadonlyMap<string, object>): Reading & { text: string };
+  /** `makers`: the makers of contents by their canonical CIDs. */
+  toPage(makers?: ReadonlyMap<string, ContentMakers>): Reading & { text: string };
 }
 
-/** Whether the list shows the corrected makers: a list of contents that is short enough for one statement. */
+/** Whether the list shows the makers: a list of contents that is short enough for one statement. */
 function showsMakers({ name, page }: Pick<ListRequest, 'name' | 'page'>): boolean {
-  return name === 'resources' && page.limit <= MAX_CORRECTED_CONTENTS;
+  return name === 'resources' && limitOf(page) <= MAX_MADE_CONTENTS;
 }
 
-/** Reads the corrected makers of the contents on a page, by CID. Empty for lists of other records, and for long pages. */
-async function readMakers(
-  db: Queryable,
-  projectId: string,
-  request: Pick<ListRequest, 'name' | 'page'>,
-  reading: PageReading,
-): Promise<ReadonlyMap<string, object>> {
-  if (!showsMakers(request)) return new Map();
-  const makers = await readCorrectedMakers(
-    db,
-    projectId,
-    reading.shown().map(({ id }) => id),
-  );
-  return new Map([...makers].map(([cid, correctedMaker]) => [cid, { correctedMaker }]));
+/** Whether a content belongs to the list of an entity. `made` is undefined if its first creator alone made it. */
+function isMadeBy(made: ContentMakers | undefined, maker: string | undefined): boolean {
+  return maker === undefined || made === undefined || made.makers.some(({ id }) => id === maker);
 }
 
 async function finish(reading: PageReading, db: Queryable, maxRows: number): Promise<void> {
@@ -139,9 +142,11 @@ function tooFar(maxRows: number): ServiceError {
   );
 }
 
-/** Adds members to the JSON text of a record, which is not empty. */
-function withMembers(text: string, members: object | undefined): string {
-  return members === undefined ? text : `${text.slice(0, -1)}, ${JSON.stringify(members).slice(1)}`;
+/** Adds the makers to the JSON text of a content, unless its first creator alone made it. */
+function withMakers(text: string, made: ContentMakers | undefined): string {
+  if (made === undefined || made.isCreatorAlone) return text;
+  const { makers, correctedMaker } = made;
+  return `${text.slice(0, -1)}, ${JSON.stringify({ makers, correctedMaker }).slice(1)}`;
 }
 
 /** Reads the first step of a page, at most `firstBytes` of JSON. */
@@ -150,7 +155,8 @@ async function startReading(
   projectId: string,
   { name, page, firstBytes }: Pick<ListRequest, 'name' | 'page'> & { firstBytes: number },
 ): Promise<PageReading> {
-  const { filters, limit } = page;
+  const { filters } = page;
+  const limit = limitOf(page);
   let after = readAfter(name, page);
   const driver = await chooseDriver(db, projectId, { name, filters, after });
   const stepRows = countStepRows({ name, filters }, driver);
@@ -207,10 +213,10 @@ async function startReading(
       const from = next === undefined ? after : next;
       return from ? toCursor(name, from) : null;
     },
-    toPage(members) {
-      const shown = reading.shown();
+    toPage(makers = new Map()) {
+      const shown = reading.shown().filter(({ id }) => isMadeBy(makers.get(id), filters.maker));
       const nextCursor = reading.nextCursor();
-      const texts = shown.map(({ text, id }) => withMembers(text, members.get(id))).join(',');
+      const texts = shown.map(({ text, id }) => withMakers(text, makers.get(id))).join(',');
       const text = `{"${name}":[${texts}],"count":${shown.length},"nextCursor":${JSON.stringify(nextCursor)}}`;
       return { text, revision };
     },

@@ -3,153 +3,14 @@ import { limitClause, roundUpLimit } from '../../platform/db/limit-clause.js';
 import { UNNAMED } from '../../platform/db/unnamed-statement.js';
 import { REVISION } from '../../transparency-log/revisions.sql.js';
 import type { Position } from './cursor.js';
-import { ANCHORED, toActionText, toRecordText, toTitledResourceText } from './record-text.sql.js';
-
-export type ListName = 'entities' | 'actions' | 'attributions' | 'resources';
-
-/** Number of rows of an index that one statement reads, in the order of the list, in some milliseconds. */
-export const STEP_ROWS = 1_000;
-
-/** Maximum number of matching rows for an index in another order. The statement must sort these rows. */
-const MAX_SORTED_ROWS = 5_000;
-
-/**
- * How a filter selects rows. `ordered`: by an index in the order of the list. `sorted`: by an index in another order.
- * `few`: by an index, a few rows. `range`: by a range of times, in any index in the order of the list. `scanned`: by no
- * index.
- */
-type Access = 'ordered' | 'sorted' | 'few' | 'range' | 'scanned';
-
-interface Filter {
-  /** SQL condition. `$?` stands for the value; $1 is the project. */
-  condition: string;
-  access: Access;
-  /** SQL that tests one row. Set when the condition itself would read rows of all records. */
-  test?: string;
-  /**
-   * For `sorted`: SQL that returns one row per match, and the maximum number of matches for which the index is used. By
-   * default, `condition` and `MAX_SORTED_ROWS`.
-   */
-  matches?: { rows: string; max: number };
-}
-
-interface ListSource {
-  /** Table, with the alias `r`. */
-  table: string;
-  time: string;
-  /** SQL for the JSON text of the record. */
-  json: string;
-  id: string;
-  /** Approximate length of the JSON in bytes. */
-  weight: string;
-  idType: 'text' | 'uuid';
-  filters: Record<string, Filter>;
-}
-
-/**
- * Makes PostgreSQL use the index of a column even when almost all rows have the same value. The planner assumes that
- * `between` with unknown bounds selects one row in 200.
- */
-const byIndex = (column: string): Filter => ({
-  condition: `${column} = $? and ${column} between $? and $?`,
-  access: 'ordered',
-});
-const range = (condition: string): Filter => ({ condition, access: 'range' });
-
-const RECORD = { id: 'r.id', weight: 'r.weight_bytes' };
-
-const NAME = byIndex("(r.body->>'name')");
-
-/** Maximum number of words in the search for titles. */
-export const MAX_TITLE_WORDS = 5;
-
-/** Title words that begin with the value. The scalar subqueries call `folded` once, not for each row. */
-const BEGINS = `w.word >= (select provenance.folded($?)) and w.word < (select provenance.folded($?) || chr(1114111))`;
-const WORDS = 'from provenance.title_word w where w.project_id = $1';
-
-/**
- * Contents whose title has a word that begins with the value. A statement uses the array of `condition` only for a word
- * with few matches.
- */
-const TITLE_WORD: Filter = {
-  condition: `r.cid = any(array(select w.cid ${WORDS} and ${BEGINS} ${limitClause(2 * STEP_ROWS)}))`,
-  access: 'sorted',
-  // PostgreSQL runs a scalar subquery for each row, with an index look-up, and never for all titles at once.
-  test: `(select 1 ${WORDS} and w.cid = r.cid and ${BEGINS} limit 1) is not null`,
-  matches: { rows: `select 1 ${WORDS} and ${BEGINS}`, max: STEP_ROWS },
-};
-
-const TITLE_WORDS = Object.fromEntries(
-  Array.from({ length: MAX_TITLE_WORDS }, (_, place) => [`titleWord${place}`, TITLE_WORD]),
-);
-
-const SOURCES: Record<ListName, ListSource> = {
-  entities: {
-    ...RECORD,
-    table: 'provenance.entity r',
-    time: 'r.created_at',
-    json: toRecordText('r'),
-    idType: 'text',
-    filters: {
-      role: byIndex('r.role'),
-      name: { ...NAME, condition: `${NAME.condition} and r.body ? 'name'` },
-    },
-  },
-  actions: {
-    ...RECORD,
-    table: 'provenance.action r',
-    time: 'r.recorded_at',
-    json: toActionText('r', ANCHORED),
-    idType: 'uuid',
-    filters: {
-      type: byIndex('r.type'),
-      sessionId: byIndex('r.session_id'),
-      performedBy: byIndex('r.performed_by'),
-      since: range('r.recorded_at >= $?::timestamptz'),
-      until: range('r.recorded_at < $?::timestamptz'),
-    },
-  },
-  attributions: {
-    ...RECORD,
-    table: 'provenance.attribution r',
-    time: 'r.created_at',
-    json: toRecordText('r'),
-    idType: 'uuid',
-    filters: {
-      actionId: { ...byIndex('r.action_id'), access: 'sorted' },
-      entityId: byIndex('r.entity_id'),
-      resourceCid: { condition: 'r.cid = (select provenance.resolve($1, $?))', access: 'ordered' },
-      role: { condition: 'r.role = $?', access: 'scanned' },
-    },
-  },
-  resources: {
-    table: 'provenance.resource r',
-    time: 'r.created_at',
-    json: toTitledResourceText('r'),
-    id: 'r.cid',
-    weight: '(512 + r.extension_bytes)',
-    idType: 'text',
-    filters: {
-      type: byIndex('r.type'),
-      creator: byIndex('r.created_by'),
-      since: range('r.created_at >= $?::timestamptz'),
-      until: range('r.created_at < $?::timestamptz'),
-      ...TITLE_WORDS,
-      tool: byIndex('r.tool'),
-      /** An AI level above 0. Most contents have the level 0 (no statement about AI), and the index omits them. */
-      ai: {
-        condition: 'r.ai = $?::smallint and r.ai between $?::smallint and $?::smallint and r.ai > 0',
-        access: 'ordered',
-      },
-      withoutAi: { condition: 'r.ai = $?::smallint', access: 'scanned' },
-      mimeType: { condition: 'r.mime_type = $?', access: 'scanned' },
-      /** The part of a media type before its subtype, such as `image/`. */
-      mimeFamily: { condition: 'starts_with(r.mime_type, $?)', access: 'scanned' },
-      /** CIDs with spaces between them. A resource matches when it has one of them. */
-      cids: { condition: "r.cid = any(string_to_array($?, ' '))", access: 'few' },
-    },
-  },
-};
+import {
+  type Access,
+  type Filter,
+  type ListName,
+  MAX_SORTED_ROWS,
+  SOURCES,
+  STEP_ROWS,
+} from './list-sources.sql.js';
 
 export type ListFilters = Record<string, string | undefined>;
 
@@ -160,8 +21,8 @@ export interface ListPart {
   after: Position | undefined;
 }
 
-/** The test of the words of a title takes as long as the read of about this number of rows. */
-const ROWS_OF_TEST = 4;
+/** A look-up for a row, such as the test of the words of a title, takes as long as the read of this number of rows. */
+const ROWS_OF_LOOKUP = 4;
 
 /**
  * Returns the number of rows that count as read in one step of a page. If a step looks up each row in another table,
@@ -171,10 +32,11 @@ export function countStepRows(
   { name, filters }: Omit<ListPart, 'after'>,
   driver: string | undefined,
 ): number {
-  const isTested = Object.entries(SOURCES[name].filters).some(
-    ([filter, { test }]) => test !== undefined && filter !== driver && filters[filter] !== undefined,
+  const looksUp = Object.entries(SOURCES[name].filters).some(
+    ([filter, { test, further }]) =>
+      filters[filter] !== undefined && (filter === driver ? further : test) !== undefined,
   );
-  return isTested ? ROWS_OF_TEST * STEP_ROWS : STEP_ROWS;
+  return looksUp ? ROWS_OF_LOOKUP * STEP_ROWS : STEP_ROWS;
 }
 
 export interface ListStep extends ListPart {
@@ -239,7 +101,8 @@ function toGiven(
   kinds: readonly Access[],
   { add }: Parameters,
 ): GivenFilter[] {
-  return Object.entries(SOURCES[name].filters).flatMap(([filter, { condition, access, test, matches }]) => {
+  return Object.entries(SOURCES[name].filters).flatMap(([filter, given]) => {
+    const { condition, access, test, matches, further } = given;
     const value = filters[filter];
     if (value === undefined || !kinds.includes(access)) return [];
     const place = add(value);
@@ -248,6 +111,7 @@ function toGiven(
       {
         ...{ name: filter, access, condition: fill(condition), test: fill(test ?? condition) },
         ...(matches === undefined ? {} : { matches: { ...matches, rows: fill(matches.rows) } }),
+        ...(further === undefined ? {} : { further: { ...further, condition: fill(further.condition) } }),
       },
     ];
   });
@@ -295,7 +159,7 @@ export async function chooseDriver(
 
 function toProbe(
   list: ListName,
-  { name, access, condition, matches }: GivenFilter,
+  { name, access, condition, matches, further }: GivenFilter,
   bounds: readonly string[],
 ): string {
   const { table, time, id } = SOURCES[list];
@@ -307,10 +171,37 @@ function toProbe(
     return `select '${name}' as name, null::timestamptz as at,
       (select count(*) from (${rows} ${limitClause(max + 1)}) counted) > ${max} as is_long`;
   }
-  return `select '${name}' as name, (
-      select ${time} from ${table} where ${[...bounds, condition].join(' and ')}
+  // The index with the later row limits how far back a step reaches. `greatest` ignores an index with fewer rows.
+  const ends = [{ table, condition }, ...(further === undefined ? [] : [further])].map(
+    (part) => `(
+      select ${time} from ${part.table} where ${[...bounds, part.condition].join(' and ')}
       order by ${time} desc, ${id} desc offset ${STEP_ROWS - 1} limit 1
-    ) as at, false as is_long`;
+    )`,
+  );
+  return `select '${name}' as name, greatest(${ends.join(', ')}) as at, false as is_long`;
+}
+
+/** Returns the SQL of the rows that a step reads, in the order of the list, at most `read` of them. */
+function toStepRows(
+  list: ListName,
+  driver: Pick<GivenFilter, 'condition' | 'further'> | undefined,
+  { bounds, read }: { bounds: readonly string[]; read: number },
+): string {
+  const { table, time, id } = SOURCES[list];
+  const rows = (
+    from: string,
+    conditions: readonly string[],
+  ) => `from ${from} where ${conditions.join(' and ')}
+    order by ${time} desc, ${id} desc ${limitClause(read)}`;
+  const driving = [...bounds, ...(driver === undefined ? [] : [driver.condition])];
+  if (driver?.further === undefined) return rows(table, driving);
+  const keys = `select ${id} as key_id, ${time} as key_at`;
+  const further = [...bounds, driver.further.condition];
+  return `from (
+      select * from ((${keys} ${rows(table, driving)}) union (${keys} ${rows(driver.further.table, further)})) both_keys
+      order by key_at desc, key_id desc ${limitClause(read)}
+    ) keys, lateral (select r.* from ${table} where r.project_id = $1 and ${id} = keys.key_id offset 0) r
+    order by ${time} desc, ${id} desc`;
 }
 
 /**
@@ -326,7 +217,7 @@ export async function readListStep(
   const parameters = createParameters(projectId);
   const bounds = toBounds(part, parameters);
   const given = toGiven(part, ['few', 'sorted', 'ordered', 'scanned'], parameters);
-  const driving = given.filter(({ name }) => name === driver).map(({ condition }) => condition);
+  const driving = given.find(({ name }) => name === driver);
   const tested = given.filter(({ name }) => name !== driver).map(({ test }) => `(${test})`);
   // Without a test, every row matches. A smaller limit keeps the planner from sorting a small project.
   const read = tested.length > 0 ? STEP_ROWS : Math.min(STEP_ROWS, roundUpLimit(limit + offset));
@@ -347,8 +238,7 @@ export async function readListStep(
            select near.*, row_number() over newest, count(*) filter (where near.matches) over newest as matched
            from (
              select ${id} as id, ${time} as at, ${weight} as weight_bytes, ${['true', ...tested].join(' and ')} as matches
-             from ${table} where ${[...bounds, ...driving].join(' and ')}
-             order by ${time} desc, ${id} desc ${limitClause(read)}
+             ${toStepRows(part.name, driving, { bounds, read })}
            ) near
            window newest as (order by near.at desc, near.id desc)
          ) numbered

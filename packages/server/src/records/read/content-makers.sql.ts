@@ -1,0 +1,200 @@
+import {
+  CORRECTION_EXTENSION,
+  findCorrections,
+  lastCorrection,
+  listWorkMakers,
+  MARK_EXTENSION,
+  markedInput,
+} from '@colophon/model';
+import type { Queryable } from '../../platform/db/database.js';
+import { limitClause } from '../../platform/db/limit-clause.js';
+import { MAX_NAMED_BYTES, toBody } from './record-text.sql.js';
+
+/** Maximum number of contents whose makers one statement reads. */
+export const MAX_MADE_CONTENTS = 50;
+/** Maximum number of actions of a content. The statement skips contents with more actions. */
+const MAX_ACTIONS = 8;
+/** Maximum size, in bytes, of each of these actions. The statement skips contents with a larger action. */
+const MAX_ACTION_BYTES = 4_096;
+/** Maximum length of a chain of marked copies. */
+const MAX_MARKS = 3;
+/** Maximum number of actions that one statement reads: those of the contents first, then those of marked contents. */
+const MAX_ROWS = 4 * MAX_MADE_CONTENTS * MAX_ACTIONS;
+
+/** A maker of a content. `name` is absent for an entity without a name, or with more than 8 KiB. */
+export interface Maker {
+  id: string;
+  name?: string;
+}
+
+/** The present makers of a content: the performers of the actions that made it and are not corrected. */
+export interface ContentMakers {
+  /** For a marked copy, the makers of the marked content. */
+  makers: Maker[];
+  /** Whether `makers` has only the first creator, as most contents do. */
+  isCreatorAlone: boolean;
+  /** The performer of the last correction of the first creator's action, if this is another entity. */
+  correctedMaker?: Maker;
+}
+
+/** An action of a content. Only `cid` and `createdBy` are set for a content whose actions the statement skips. */
+interface MakingRow {
+  cid: string;
+  createdBy: string | null;
+  isLarge: boolean | null;
+  id: string | null;
+  type: string;
+  performedBy: string | null;
+  inputCids: string[] | null;
+  outputCids: string[] | null;
+  /** The id of the action that this action corrects. */
+  corrects: string | null;
+  mark: { markedCid?: unknown } | null;
+  /** The canonical CID of `markedCid`. */
+  marked: string | null;
+  name: string | null;
+}
+type Acted = MakingRow & { id: string; performedBy: string };
+
+const BODY = toBody('a');
+
+/** SQL for the creator and the actions of the content `cid`, or one row without an action. */
+const toActed = (cid: string) => `lateral (
+    select r.created_by from provenance.resource r where r.project_id = $1 and r.cid = ${cid} offset 0
+  ) made
+  left join lateral (
+    select a.*, provenance.resolve($1, a.mark->>'markedCid') as marked
+    from (
+      select array(select o.action_id from provenance.action_output o where o.project_id = $1 and o.cid = ${cid}
+        order by o.action_id ${limitClause(MAX_ACTIONS + 1)}) as ids offset 0
+    ) several, lateral unnest(several.ids) as one(id),
+      lateral (
+        select stated.*, case when stated.mark is not null then stated.used end as inputs
+        from (
+          select a.id, a.type, a.performed_by, a.leaf_index, a.weight_bytes > ${MAX_ACTION_BYTES} as is_large,
+            case when a.weight_bytes <= ${MAX_ACTION_BYTES} then a.inputs end as used,
+            case when a.weight_bytes <= ${MAX_ACTION_BYTES} then a.outputs end as outputs,
+            case when a.weight_bytes <= ${MAX_ACTION_BYTES}
+              then (${BODY})->'extensions'->'${CORRECTION_EXTENSION}'->>'actionId' end as corrects,
+            case when a.weight_bytes <= ${MAX_ACTION_BYTES}
+              then (${BODY})->'extensions'->'${MARK_EXTENSION}' end as mark
+          from provenance.action a where a.project_id = $1 and a.id = one.id offset 0
+        ) stated offset 0
+      ) a
+    where cardinality(several.ids) <= ${MAX_ACTIONS}
+  ) acted on true`;
+
+/**
+ * Reads the present makers of contents, by canonical CID. Leaves out contents that only their first creator can have
+ * made, so the statement reads one entry of an index for most contents. For a content with more than 8 actions, or with
+ * an action of more than 4 KiB, returns the first creator.
+ */
+export async function readMakers(
+  db: Queryable,
+  projectId: string,
+  cids: readonly string[],
+): Promise<Map<string, ContentMakers>> {
+  if (cids.length === 0) return new Map();
+  const rows = await db.query<MakingRow>(
+    `with recursive step as (
+       select given.cid, 0 as depth, made.created_by, acted.*
+       from unnest($2::text[]) as given(cid), ${toActed('given.cid')}
+       where (select 1 from provenance.content_maker m
+         where m.project_id = $1 and m.cid = given.cid limit 1) is not null
+       union
+       select marking.marked, marking.depth + 1, made.created_by, acted.*
+       from step marking, ${toActed('marking.marked')}
+       where marking.marked is not null and marking.depth < ${MAX_MARKS}
+     )
+     select s.cid, s.created_by as "createdBy", s.is_large as "isLarge", s.id, s.type, s.performed_by as "performedBy",
+       s.inputs as "inputCids", s.outputs as "outputCids", s.corrects, s.mark, s.marked, named.name
+     from (select * from step ${limitClause(MAX_ROWS)}) s
+       left join lateral (select (${toBody('e')})->>'name' as name from provenance.entity e
+         where e.project_id = $1 and e.id = coalesce(s.performed_by, s.created_by)
+           and e.weight_bytes <= ${MAX_NAMED_BYTES} offset 0) named on true
+     order by s.leaf_index`,
+    [projectId, cids],
+  );
+  return toMakers(rows, cids);
+}
+
+/** Returns the makers of the contents. `rows` are in the order of their recording. */
+function toMakers(rows: readonly MakingRow[], cids: readonly string[]): Map<string, ContentMakers> {
+  const works = toWorks(rows);
+  const acted = rows.filter(isActed);
+  const corrections = findCorrections(acted.map(toCorrecting));
+  const skipped = [...works.values()].filter((work) => work.actions === undefined);
+  const steps = [
+    ...acted
+      .filter(({ cid, id }) => !corrections.has(id) && works.get(cid)?.actions !== undefined)
+      .map(toStep),
+    // The first creator stands for the makers of a content whose actions are skipped.
+    ...skipped.flatMap(({ cid, creator }) =>
+      creator === null ? [] : [{ type: 'create', by: creator, outputs: [cid] }],
+    ),
+  ];
+  const names = new Map(rows.map(({ performedBy, createdBy, name }) => [performedBy ?? createdBy, name]));
+  const toMaker = (id: string): Maker => {
+    const name = names.get(id) ?? undefined;
+    return { id, ...(name === undefined ? {} : { name }) };
+  };
+  const found = new Map<string, ContentMakers>();
+  for (const { cid, creator, actions = [] } of works.values()) {
+    if (!cids.includes(cid)) continue;
+    const makers = [...listWorkMakers(steps, cid)];
+    const corrected = findCorrected(actions, { creator, corrections });
+    found.set(cid, {
+      makers: makers.map(toMaker),
+      isCreatorAlone: makers.length === 1 && makers[0] === creator,
+      ...(corrected === undefined ? {} : { correctedMaker: toMaker(corrected) }),
+    });
+  }
+  return found;
+}
+
+/** A content with its first creator and its actions. `actions` is undefined if the statement skipped them. */
+interface Work {
+  cid: string;
+  creator: string | null;
+  actions: Acted[] | undefined;
+}
+
+function toWorks(rows: readonly MakingRow[]): Map<string, Work> {
+  const works = new Map<string, Work>();
+  for (const row of rows) {
+    const work = works.get(row.cid) ?? { cid: row.cid, creator: row.createdBy, actions: [] };
+    if (!isActed(row) || row.isLarge === true) work.actions = undefined;
+    else work.actions?.push(row);
+    works.set(row.cid, work);
+  }
+  return works;
+}
+
+const isActed = (row: MakingRow): row is Acted => row.id !== null;
+
+function toCorrecting({ id, outputCids, corrects }: Acted) {
+  const extensions = corrects === null ? {} : { [CORRECTION_EXTENSION]: { actionId: corrects } };
+  return { id, outputCids: outputCids ?? [], extensions };
+}
+
+/** Returns an action as a step that made the content `cid`. */
+function toStep({ cid, type, performedBy: by, inputCids, outputCids, mark, marked }: Acted) {
+  const action = {
+    inputCids: inputCids ?? [],
+    outputCids: outputCids ?? [],
+    extensions: { [MARK_EXTENSION]: mark },
+  };
+  const canonical = (name: string) => (name === mark?.markedCid ? (marked ?? name) : name);
+  return { type, by, outputs: [cid], markedCid: markedInput(action, canonical) };
+}
+
+/** Returns the performer of the last correction of the first creator's action, if this is another entity. */
+function findCorrected(
+  actions: readonly Acted[],
+  { creator, corrections }: Pick<Work, 'creator'> & { corrections: ReadonlyMap<string, string> },
+): string | undefined {
+  const first = actions.find(({ performedBy }) => performedBy === creator);
+  if (first === undefined) return undefined;
+  const last = actions.find(({ id }) => id === lastCorrection(corrections, first.id));
+  return last === undefined || last.performedBy === creator ? undefined : last.performedBy;
+}

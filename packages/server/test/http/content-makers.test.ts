@@ -1,0 +1,175 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { parseContentId, type TitledResource } from '@colophon/model';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ANY_ENGINE, jsonPost, OTHER_KEY, type Service, startService } from '../support/service.js';
+
+const MIGRATION = new URL(
+  '../../src/platform/db/migrations/provenance/0183-content-makers.sql',
+  import.meta.url,
+);
+const sha256Name = (content: string) =>
+  String(parseContentId(`sha256:${createHash('sha256').update(content).digest('hex')}`));
+
+interface Sent {
+  title: string;
+  content?: string;
+  entity?: object;
+  action?: object;
+}
+
+describe('the present makers of the contents in a list', () => {
+  let service: Service;
+  /** The names of the contents, by CID. */
+  const names = new Map<string, string>();
+
+  const record = async (name: string, { content = name, ...json }: Sent) => {
+    const entity = { id: 'ann', role: 'human' };
+    const answer = await service.upload(content, { entity, ...json });
+    expect(answer.status).toBe(201);
+    const { cid } = await answer.json();
+    names.set(cid, name);
+    return cid as string;
+  };
+  const get = async (query: string) => {
+    const answer = await service.send(`/v1/resources?${query}`);
+    return { status: answer.status, body: await answer.json() };
+  };
+  const list = async (query: string): Promise<string[]> => {
+    const { status, body } = await get(query);
+    expect(status, JSON.stringify(body)).toBe(200);
+    return body.resources.map(({ cid }: { cid: string }) => names.get(cid));
+  };
+  const fill = async () => {
+    const [, ...statements] = readFileSync(MIGRATION, 'utf8').split(/^(?=insert into)/m);
+    for (const text of statements)
+      await service.context.databases.provenance.query(text.replaceAll(/^--.*$/gm, '').replace(/;\s*$/, ''));
+  };
+  const made = (cid: string, performedBy: string, action: object = {}) =>
+    act({ type: 'create', performedBy, outputCids: [cid], ...action });
+  const act = async (action: object) => {
+    const answer = await service.send('/v1/action', jsonPost(action));
+    expect(answer.status, JSON.stringify(action)).toBe(201);
+    return (await answer.json()).action.id as string;
+  };
+  const isRecorded = async (cid: string) => (await (await service.send(`/v1/bundle/${cid}`)).json()).actions;
+  const named = async (name: string, by = 'ann', action: object = {}) => {
+    const entity = { id: by, role: 'human', name: by.toUpperCase() };
+    const cid = await record(name, { title: name, entity, action });
+    return { cid, actionId: (await isRecorded(cid))[0].id as string };
+  };
+  const mark = (markedCid: string, performedBy: string, name: string) =>
+    named(name, performedBy, {
+      ...{ type: 'generate', inputCids: [markedCid] },
+      extensions: {
+        'ext:mark@1.0.0': { aiDisclosure: 'ai_generated', generator: { name: 'Studio' }, markedCid },
+      },
+    });
+  const correction = (actionId: string) => ({ extensions: { 'ext:correction@1.0.0': { actionId } } });
+  /** Returns the makers who find the only content with this title, and those that the list shows. */
+  const makersOf = async (title: string) => {
+    const finding: string[] = [];
+    for (const id of ['ann', 'ben', 'cy', 'di'])
+      for (const name of await list(`title=${title}&maker=${id}`)) finding.push(`${id} ${name}`);
+    const [shown] = (await get(`title=${title}`)).body.resources as [TitledResource];
+    const { makers = [{ id: shown.createdBy ?? '' }] } = shown;
+    expect(finding).toEqual(makers.map(({ id }) => `${id} ${title}`).sort());
+    return makers.map(({ id }) => id);
+  };
+  beforeAll(async () => {
+    service = await startService(ANY_ENGINE);
+    for (const id of ['ann', 'ben', 'cy', 'di'])
+      await service.send('/v1/entity', jsonPost({ id, role: 'human' }));
+  });
+  afterAll(() => service.stop());
+
+  it('are all makers of a content that several made, also in one batch', async () => {
+    const { cid } = await named('Shared');
+    await made(cid, 'ben');
+    await made(cid, 'ann');
+    await made(cid, 'di', { type: 'verify' });
+    expect(await makersOf('Shared')).toEqual(['ann', 'ben']);
+    const output = sha256Name('batched');
+    names.set(output, 'Batched');
+    const actions = ['cy', 'di', 'cy'].map((performedBy) => ({
+      ...{ type: 'create', performedBy, outputCids: [output] },
+    }));
+    const answer = await service.send('/v1/batch', jsonPost({ actions }));
+    expect(answer.status, await answer.clone().text()).toBe(201);
+    await service.send(`/v1/resource/${output}`, { ...jsonPost({ title: 'Batched' }), method: 'PATCH' });
+    expect(await makersOf('Batched')).toEqual(['cy', 'di']);
+  });
+
+  it('of a marked copy are those of the marked content, also after a later correction', async () => {
+    const { cid, actionId } = await named('Source');
+    const copy = await mark(cid, 'ben', 'Copy');
+    await mark(copy.cid, 'cy', 'Twice');
+    await mark(cid, 'ann', 'Own');
+    expect([await makersOf('Copy'), await makersOf('Twice'), await makersOf('Own')]).toEqual([
+      ['ann'],
+      ['ann'],
+      ['ann'],
+    ]);
+    await made(cid, 'di', correction(actionId));
+    for (const title of ['Source', 'Copy', 'Twice', 'Own'])
+      expect(await makersOf(title), title).toEqual(['di']);
+  });
+
+  it('need no row for a content with one maker, also if this maker marked it', async () => {
+    const { cid } = await named('Alone');
+    const copy = await mark(cid, 'ann', 'Alone too');
+    const rows = await service.context.databases.provenance.query(
+      'select from provenance.content_maker m where m.cid = any($1)',
+      [[cid, copy.cid]],
+    );
+    expect(rows).toEqual([]);
+    expect(await list('maker=ann&title=alone')).toEqual(['Alone too', 'Alone']);
+  });
+
+  it('do not include who marked content of unknown origin', async () => {
+    const { cid } = await named('Unknown', 'ann', { type: 'reference' });
+    await mark(cid, 'ben', 'Orphan');
+    expect(await makersOf('Orphan')).toEqual([]);
+  });
+
+  it('of two identifiers that become one content are the makers of both', async () => {
+    const content = randomBytes(2 ** 20).toString('hex');
+    const headers = { authorization: `Bearer ${OTHER_KEY}` };
+    const { cid } = await (await service.upload(content, undefined, headers)).json();
+    await made(cid, 'ben', { type: 'transform' });
+    await made(sha256Name(content), 'cy', { type: 'transform' });
+    await made(sha256Name(content), 'di', { type: 'transform' });
+    await record('Merged', { title: 'Merged', content });
+    expect((await makersOf('Merged')).toSorted()).toEqual(['ann', 'ben', 'cy', 'di']);
+  });
+
+  it('find contents in the order of the list, page by page, together with other filters', async () => {
+    const cids = [];
+    for (const n of [1, 2, 3, 4, 5]) cids.push(await named(`Paged ${n}`, n % 2 === 0 ? 'di' : 'ann'));
+    for (const { cid } of cids) await made(cid, 'di');
+    const found = ['Paged 5', 'Paged 4', 'Paged 3', 'Paged 2', 'Paged 1'];
+    expect(await list('title=paged&maker=di&type=text')).toEqual(found);
+    expect((await list('maker=di&limit=200')).slice(0, 5)).toEqual(found);
+    const first = (await get('maker=di&limit=2')).body;
+    const second = (await get(`maker=di&limit=2&cursor=${encodeURIComponent(first.nextCursor)}`)).body;
+    const shown = [...first.resources, ...second.resources] as TitledResource[];
+    expect(shown.map(({ cid }) => names.get(cid))).toEqual(found.slice(0, 4));
+  });
+
+  it('400 InvalidField: an offset with the filter for makers', async () => {
+    const { status, body } = await get('maker=di&offset=1');
+    expect([status, body.error.code, body.error.message]).toEqual([
+      400,
+      'InvalidField',
+      'The filter maker allows no offset.',
+    ]);
+  });
+
+  it('the migration notes the makers of earlier records', async () => {
+    const { provenance } = service.context.databases;
+    const before = await Promise.all(['Shared', 'Copy', 'Own', 'Orphan', 'Paged 2'].map(makersOf));
+    await provenance.query('delete from provenance.content_maker');
+    await fill();
+    expect(await Promise.all(['Shared', 'Copy', 'Own', 'Orphan', 'Paged 2'].map(makersOf))).toEqual(before);
+  });
+});
