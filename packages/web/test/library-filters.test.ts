@@ -4,9 +4,13 @@ import { isWordless, parseFilters, toAddressQuery, toResourceQuery } from '../sr
 it.each([
   '',
   '?title=harb+fest',
-  '?title=Z%C3%BCrich%26co&creator=studio%3Aann&tool=Acme+painter-7&ai=generated&type=image&from=2026-08-02&to=2026-08-31',
+  '?title=Z%C3%BCrich%26co&maker=studio%3Aann&tool=Acme+painter-7&ai=generated&type=image&from=2026-08-02&to=2026-08-31',
 ])('the address %j keeps its filters', (query) => {
   expect(toAddressQuery(parseFilters(query))).toBe(query);
+});
+
+it('the library reads the maker from an address of an earlier version', () => {
+  expect(toResourceQuery(parseFilters('?creator=studio%3Aann'))).toEqual({ maker: 'studio:ann' });
 });
 
 it('the library ignores unknown members and invalid values of an address', () => {

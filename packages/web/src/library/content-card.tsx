@@ -2,6 +2,7 @@ import type { TitledResource } from '@colophon/model';
 import { Link } from '../shell/navigation.js';
 import { shortCid } from '../shell/short-labels.js';
 import { aiLevels } from '../strings/ai-levels.js';
+import { joinNames } from '../strings/describe-facts.js';
 import { explore } from '../strings/explore.js';
 import { library } from '../strings/library.js';
 import { ui } from '../strings/ui.js';
@@ -17,15 +18,10 @@ interface CardProps {
 
 /** A content in the grid. A click anywhere on the card follows the link of the title. */
 export function ContentCard({ content, of, isPublished }: CardProps) {
-  const { cid, title = shortCid(cid), mimeType, type, createdAt, creatorName, createdBy, tool, ai } = content;
-  const { hasSources, correctedMaker } = content;
+  const { cid, title = shortCid(cid), mimeType, type, createdAt, tool, ai, hasSources } = content;
   // The list does not read the sources, so the statement about the newest step is no result for the file.
   const isOnlyStep = ai === 'human' && hasSources === true;
-  const maker = creatorName ?? createdBy;
-  const by =
-    correctedMaker === undefined
-      ? maker && library.by(maker)
-      : library.byCorrected(correctedMaker.name ?? correctedMaker.id);
+  const by = nameMakers(content);
   return (
     <li className="content-card">
       <Thumbnail cid={cid} title={title} {...(mimeType === undefined ? {} : { mimeType })} />
@@ -34,7 +30,7 @@ export function ContentCard({ content, of, isPublished }: CardProps) {
       </Link>
       <p className="content-facts">
         {explore.resourceTypes[type] ?? type}
-        {by === undefined ? null : `, ${by}`}
+        {by === '' ? null : `, ${by}`}
         {tool === undefined ? null : `, ${library.withTool(tool)}`}
       </p>
       <p className="content-facts">
@@ -56,4 +52,12 @@ export function ContentCard({ content, of, isPublished }: CardProps) {
       ) : null}
     </li>
   );
+}
+
+/** Names the present makers of a content, such as `by Ann and Bo`. Empty without makers. */
+function nameMakers({ makers, createdBy, creatorName, correctedMaker }: TitledResource): string {
+  const names = makers?.map(({ id, name }) => name ?? id) ?? [creatorName ?? createdBy ?? ''].filter(Boolean);
+  if (names.length === 0) return '';
+  const who = joinNames(names);
+  return correctedMaker === undefined ? library.by(who) : library.byCorrected(who);
 }

@@ -48,10 +48,8 @@ export function ContentGrid({
     <section className="library-grid" aria-label={library.grid}>
       <FilterBar filters={filters} people={people} tools={tools} onChange={change} />
       <p className="hint">{library.aiScope}</p>
-      {needsMakerHint(found, filters) ? <p className="hint">{library.firstMaker}</p> : null}
       {found.fault === undefined ? null : <Notice kind="danger">{found.fault}</Notice>}
       <Status found={found} hasFilters={toAddressQuery(filters) !== ''} />
-      {filters.creator !== '' && isWithoutMatch(found) ? <p className="hint">{library.noneByMaker}</p> : null}
       {isWordless(filters.title) ? <Notice kind="info">{library.wordless}</Notice> : null}
       {filters.title !== '' && isWithoutMatch(found) ? <NoTitle of={of} links={links} /> : null}
       <ul className="content-cards">
@@ -92,15 +90,6 @@ function Status({ found, hasFilters }: { found: Contents; hasFilters: boolean })
 
 function isWithoutMatch({ contents, next, isLoading, fault }: Contents): boolean {
   return contents.length === 0 && next === null && !isLoading && fault === undefined;
-}
-
-/**
- * Whether the page shows a content with a corrected maker, or uses the filter for the maker, which can leave out such a
- * content. A filter without a match has its own hint.
- */
-function needsMakerHint(found: Contents, { creator }: LibraryFilters): boolean {
-  if (creator !== '') return !isWithoutMatch(found);
-  return found.contents.some(({ correctedMaker }) => correctedMaker !== undefined);
 }
 
 /**

@@ -56,10 +56,10 @@ export function FilterBar({ filters, people, tools, onChange }: FilterBarProps) 
         options={withChosen(
           { value: '', text: library.everybody },
           people.map(({ id, name }) => ({ value: id, text: name ?? id })),
-          filters.creator,
+          filters.maker,
         )}
-        value={filters.creator}
-        onChoose={(creator) => onChange({ creator })}
+        value={filters.maker}
+        onChoose={(maker) => onChange({ maker })}
       />
       <Choice
         label={library.tool}

@@ -4,7 +4,7 @@ import type { ResourceQuery } from '@colophon/sdk';
 /** The search and the filters of the library, from the query of the address. An empty text means no filter. */
 export interface LibraryFilters {
   title: string;
-  creator: string;
+  maker: string;
   tool: string;
   ai: OwnAiLevel | '';
   type: ResourceType | '';
@@ -17,7 +17,7 @@ export const AI_FILTERS: readonly OwnAiLevel[] = ['generated', 'assisted', 'huma
 
 export const NO_FILTERS: LibraryFilters = {
   title: '',
-  creator: '',
+  maker: '',
   tool: '',
   ai: '',
   type: '',
@@ -36,7 +36,8 @@ export function parseFilters(query: string): LibraryFilters {
   const text = (name: string) => given.get(name)?.trim() ?? '';
   return {
     title: text('title'),
-    creator: text('creator'),
+    // Links of earlier versions name the maker `creator`.
+    maker: text('maker') || text('creator'),
     tool: text('tool'),
     ai: AI_FILTERS.find((level) => level === text('ai')) ?? '',
     type: text('type'),

@@ -9,7 +9,7 @@ export const library = textsOf('library', {
   search: 'Search titles',
   searchHint: 'Type the beginnings of words: “harb” finds “Harbour at night”.',
   filters: 'Filters',
-  person: 'First maker',
+  person: 'Maker',
   everybody: 'Everybody',
   tool: 'AI tool',
   anyTool: 'Any tool or none',
@@ -42,10 +42,6 @@ export const library = textsOf('library', {
   grid: 'Files',
   by: (name: string) => `by ${name}`,
   byCorrected: (name: string) => `by ${name} (corrected)`,
-  firstMaker:
-    'The filter “First maker” finds a file by its first maker only, and not by further or corrected makers.',
-  noneByMaker:
-    'The filter “First maker” finds files by their first maker. Files whose maker was corrected stay under the first name.',
   withTool: (name: string) => `with ${name}`,
   published: 'Published',
   links: {

@@ -102,15 +102,12 @@ describe('the library', () => {
     await shows(page, '2 files shown');
     await page.goBack();
     await shows(page, '24 files shown, there are more');
-    await page.getByLabel('First maker').selectOption({ label: 'Bo' });
+    await page.getByLabel('Maker', { exact: true }).selectOption({ label: 'Bo' });
     await shows(page, '1 file shown');
-    expect(await page.getByText('by its first maker only').count()).toBe(1);
     await page.getByLabel('AI', { exact: true }).selectOption({ label: 'AI-edited' });
     await shows(page, 'No file matches.');
-    expect(await page.getByText('stay under the first name').count()).toBe(1);
     await page.getByRole('button', { name: 'Clear search and filters' }).click();
     await shows(page, '24 files shown, there are more');
-    expect(await page.getByText('by its first maker only').count()).toBe(0);
     expect(page.url()).toBe(`${service.base}/app/`);
     await page.getByLabel('Recorded from').fill('2099-01-01');
     await shows(page, 'No file matches.');
@@ -131,20 +128,23 @@ describe('the library', () => {
 
   it('keeps a filter that is chosen, or cleared, while a search waits for a pause in typing', async () => {
     const { page, faults } = await openPage(browser, `${service.base}/app/#key=${KEY}`);
-    await page.getByLabel('First maker').locator('option[value="studio:bo"]').waitFor({ state: 'attached' });
+    await page
+      .getByLabel('Maker', { exact: true })
+      .locator('option[value="studio:bo"]')
+      .waitFor({ state: 'attached' });
     // The clock stands still, so that the pause is not over before the choice.
     await page.clock.install();
     await page.clock.pauseAt(Date.now() + 60_000);
     await page.getByLabel('Search titles').fill('harb');
-    await page.getByLabel('First maker').selectOption({ label: 'Bo' });
+    await page.getByLabel('Maker', { exact: true }).selectOption({ label: 'Bo' });
     await page.clock.runFor(1000);
     await shows(page, '1 file shown');
-    expect(new URL(page.url()).search).toBe('?title=harb&creator=studio%3Abo');
+    expect(new URL(page.url()).search).toBe('?title=harb&maker=studio%3Abo');
     await page.getByLabel('Search titles').fill('');
     await page.getByLabel('AI', { exact: true }).selectOption({ label: 'AI-generated' });
     await page.clock.runFor(1000);
     await shows(page, 'No file matches.');
-    expect(new URL(page.url()).search).toBe('?creator=studio%3Abo&ai=generated');
+    expect(new URL(page.url()).search).toBe('?maker=studio%3Abo&ai=generated');
     await page.getByLabel('Search titles').fill('night');
     await page.getByRole('button', { name: 'Clear search and filters' }).click();
     await page.clock.runFor(1000);

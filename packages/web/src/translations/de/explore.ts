@@ -200,7 +200,7 @@ export const library: AllTexts['library'] = {
   search: 'Titel durchsuchen',
   searchHint: 'Geben Sie Wortanfänge ein: „haf“ findet „Hafen bei Nacht“.',
   filters: 'Filter',
-  person: 'Erster Urheber',
+  person: 'Urheber',
   everybody: 'Alle',
   tool: 'KI-Werkzeug',
   anyTool: 'Beliebig oder keins',
@@ -233,10 +233,6 @@ export const library: AllTexts['library'] = {
   grid: 'Dateien',
   by: (name) => `von ${name}`,
   byCorrected: (name) => `von ${name} (berichtigt)`,
-  firstMaker:
-    'Der Filter „Erster Urheber“ findet eine Datei nur unter ihrem ersten Urheber, nicht unter weiteren oder berichtigten Urhebern.',
-  noneByMaker:
-    'Der Filter „Erster Urheber“ findet Dateien unter ihrem ersten Urheber. Dateien, deren Urheber berichtigt wurde, bleiben unter dem ersten Namen.',
   withTool: (name) => `mit ${name}`,
   published: 'Veröffentlicht',
   links: {

@@ -202,7 +202,7 @@ export const library: AllTexts['library'] = {
   search: 'Buscar títulos',
   searchHint: 'Escriba comienzos de palabras: «puer» encuentra «Puerto de noche».',
   filters: 'Filtros',
-  person: 'Primer autor',
+  person: 'Autor',
   everybody: 'Todos',
   tool: 'Herramienta de IA',
   anyTool: 'Cualquiera o ninguna',
@@ -235,10 +235,6 @@ export const library: AllTexts['library'] = {
   grid: 'Archivos',
   by: (name) => `por ${name}`,
   byCorrected: (name) => `por ${name} (corregido)`,
-  firstMaker:
-    'El filtro «Primer autor» encuentra un archivo solo por su primer autor, no por otros autores ni por un autor corregido.',
-  noneByMaker:
-    'El filtro «Primer autor» encuentra archivos por su primer autor. Los archivos cuyo autor se corrigió siguen bajo el primer nombre.',
   withTool: (name) => `con ${name}`,
   published: 'Publicado',
   links: {

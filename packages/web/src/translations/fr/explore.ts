@@ -204,7 +204,7 @@ export const library: AllTexts['library'] = {
   search: 'Rechercher des titres',
   searchHint: 'Saisissez des débuts de mots : « port » trouve « Portrait de nuit ».',
   filters: 'Filtres',
-  person: 'Premier auteur',
+  person: 'Auteur',
   everybody: 'Tout le monde',
   tool: 'Outil d’IA',
   anyTool: 'N’importe lequel, ou aucun',
@@ -238,10 +238,6 @@ export const library: AllTexts['library'] = {
   grid: 'Fichiers',
   by: (name) => `par ${name}`,
   byCorrected: (name) => `par ${name} (corrigé)`,
-  firstMaker:
-    'Le filtre « Premier auteur » trouve un fichier seulement par son premier auteur, et non par d’autres auteurs ou un auteur corrigé.',
-  noneByMaker:
-    'Le filtre « Premier auteur » trouve les fichiers par leur premier auteur. Les fichiers dont l’auteur a été corrigé restent sous le premier nom.',
   withTool: (name) => `avec ${name}`,
   published: 'Publié',
   links: {

@@ -202,7 +202,7 @@ export const library: AllTexts['library'] = {
   search: 'Cercare titoli',
   searchHint: 'Scriva gli inizi delle parole: «port» trova «Porto di notte».',
   filters: 'Filtri',
-  person: 'Primo autore',
+  person: 'Autore',
   everybody: 'Tutti',
   tool: 'Strumento di IA',
   anyTool: 'Qualsiasi o nessuno',
@@ -235,10 +235,6 @@ export const library: AllTexts['library'] = {
   grid: 'File',
   by: (name) => `da ${name}`,
   byCorrected: (name) => `da ${name} (corretto)`,
-  firstMaker:
-    'Il filtro «Primo autore» trova un file solo con il suo primo autore, non con altri autori o con un autore corretto.',
-  noneByMaker:
-    'Il filtro «Primo autore» trova i file con il loro primo autore. I file il cui autore è stato corretto restano sotto il primo nome.',
   withTool: (name) => `con ${name}`,
   published: 'Pubblicato',
   links: {

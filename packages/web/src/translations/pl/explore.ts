@@ -216,7 +216,7 @@ export const library: AllTexts['library'] = {
   search: 'Szukaj w tytułach',
   searchHint: 'Wpisz początki słów: „port” znajduje „Portret nocą”.',
   filters: 'Filtry',
-  person: 'Pierwszy autor',
+  person: 'Autor',
   everybody: 'Wszyscy',
   tool: 'Narzędzie AI',
   anyTool: 'Dowolne lub żadne',
@@ -249,10 +249,6 @@ export const library: AllTexts['library'] = {
   grid: 'Pliki',
   by: (name) => `autor: ${name}`,
   byCorrected: (name) => `autor: ${name} (po korekcie)`,
-  firstMaker:
-    'Filtr „Pierwszy autor” znajduje plik tylko po pierwszym autorze, a nie po kolejnych ani poprawionych autorach.',
-  noneByMaker:
-    'Filtr „Pierwszy autor” znajduje pliki po pierwszym autorze. Pliki z poprawionym autorem pozostają pod pierwszą nazwą.',
   withTool: (name) => `narzędzie: ${name}`,
   published: 'Opublikowano',
   links: {
