@@ -1,6 +1,7 @@
 import type { Bundle } from '@colophon/model';
 import { useMemo } from 'react';
 import { formatInstant } from '../languages/formats.js';
+import { useLanguage } from '../languages/use-language.js';
 import { correctionPath, listNewestSteps } from '../shell/correction.js';
 import { Link } from '../shell/navigation.js';
 import { explore } from '../strings/explore.js';
@@ -17,7 +18,9 @@ const MOST = 10;
  * between the newest ones.
  */
 export function CorrectLinks({ bundle, history }: { bundle: Bundle; history: History }) {
-  const entries = useMemo(() => listEntries(bundle, history), [bundle, history]);
+  const language = useLanguage();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the names are in the language in use
+  const entries = useMemo(() => listEntries(bundle, history), [bundle, history, language]);
   const [only, ...others] = entries;
   if (only === undefined) return null;
   if (others.length === 0)

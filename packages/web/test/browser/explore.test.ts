@@ -145,6 +145,7 @@ describe('the picture of a history', () => {
     await list(page).getByRole('button', { name: 'Harbour festival' }).first().waitFor();
     await page.getByRole('button', { name: 'Deutsch' }).click();
     await list(page).getByRole('button', { name: 'Kombiniert' }).first().waitFor();
+    await page.getByRole('link', { name: /^Berichtigen: Kombiniert/ }).waitFor();
     await page.getByRole('button', { name: 'English' }).click();
     await list(page).getByRole('button', { name: 'Combined' }).first().waitFor();
     const client = createClient({ url: service.base, apiKey: KEY });
