@@ -40,9 +40,9 @@ export function ContentCard({ content, of, isPublished }: CardProps) {
         {ai === undefined ? null : (
           <span className={`label ai-${ai}`}>{isOnlyStep ? library.noAiInStep : aiLevels[ai]}</span>
         )}
+        {ai === 'generated' || ai === 'assisted' ? <span className="stated">{ui.inRecord}</span> : null}
         {isPublished ? <span className="label">{library.published}</span> : null}
       </p>
-      {ai === 'generated' || ai === 'assisted' ? <p className="content-facts">{ui.inRecord}</p> : null}
       {isOnlyStep ? (
         <p className="content-facts">
           <Link className="above" to={`/explore/${cid}`}>

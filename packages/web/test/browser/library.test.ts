@@ -60,6 +60,11 @@ describe('the library', () => {
     expect(await cards(page).nth(1).textContent()).toMatch(
       /Harbour at night.*with Acme painter-7.*AI-generated.*Its record states this\./,
     );
+    const labels = cards(page).nth(1).locator('.content-labels');
+    expect(await labels.locator('> *').allTextContents()).toEqual([
+      'AI-generated',
+      'Its record states this.',
+    ]);
     expect(await cards(page).nth(2).textContent()).toMatch(
       /Draft 25.*Made without AI, as its record states$/,
     );
