@@ -138,20 +138,15 @@ function RecordForm({ content, step, onAgain }: FormProps) {
   return (
     <>
       <Head step={draft.corrected && step} />
-      <div className="record-form">
-        <form
-          className="stack"
-          onSubmit={(event) => {
-            event.preventDefault();
-            if (target !== undefined && isReady)
-              start({
-                content: target,
-                activity,
-                corrected: draft.corrected,
-                titles: sourceTitlesOf(draft),
-              });
-          }}
-        >
+      <form
+        className="record-form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (target !== undefined && isReady)
+            start({ content: target, activity, corrected: draft.corrected, titles: sourceTitlesOf(draft) });
+        }}
+      >
+        <div className="stack">
           <Chosen draft={draft} found={found} isMaker={isMaker} onChange={change} />
           <WhoField
             {...{ draft, people, me }}
@@ -161,11 +156,13 @@ function RecordForm({ content, step, onAgain }: FormProps) {
           <WhatField {...{ draft, role, warning, aiSources }} onChange={change} />
           <InputsField draft={draft} people={people} onChange={change} />
           <MoreFields draft={draft} onChange={change} />
+        </div>
+        <Preview {...{ draft, role, activity, people }} />
+        <div className="stack">
           <p className="quiet">{record.permanent}</p>
           <Submit {...{ draft, state, isReady, isMaker }} onCancel={cancel} />
-        </form>
-        <Preview {...{ draft, role, activity, people }} />
-      </div>
+        </div>
+      </form>
     </>
   );
 }

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { parseTrustedLog, type TrustedLog, verifyEd25519, verifyReceipt } from '@colophon/model';
-import type { Browser } from 'playwright-core';
+import type { Browser, Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   ANY_ENGINE,
@@ -90,6 +90,21 @@ describe('the page `Record a file`', () => {
       const { titles } = await (await service.send('/v1/titles', jsonPost({ cids }))).json();
       expect(Object.values(titles)).toContain('sketch.jpg');
       expect(faults).toEqual([]);
+      await page.context().close();
+    },
+  );
+
+  it.each(LOOKS)(
+    'has the button of the search beside its field, and the missing values above the last button: $name',
+    async ({ name, ...look }) => {
+      const { page } = await openPage(browser, `${service.base}/app/record#key=${KEY}`, look);
+      const boxOf = async (shown: Locator) => (await shown.boundingBox()) ?? expect.unreachable();
+      const find = await boxOf(page.getByRole('button', { name: 'Search', exact: true }));
+      const field = await boxOf(page.getByLabel('Or search the records'));
+      expect(Math.abs(find.y + find.height / 2 - field.y - field.height / 2)).toBeLessThan(2);
+      const needed = await boxOf(page.getByText('Still needed:'));
+      const submit = await boxOf(page.getByRole('button', { name: 'Record it' }));
+      expect([name, needed.y < submit.y]).toEqual([name, true]);
       await page.context().close();
     },
   );
