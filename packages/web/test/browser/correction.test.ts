@@ -7,6 +7,7 @@ import {
   type Service,
   startService,
 } from '../../../server/test/support/service.js';
+import { LANGUAGES } from '../../src/languages/language.js';
 import { findBarriers, keepPicture, LOOKS, openBrowser, openPage } from '../support/browser.js';
 import { makePhoto } from '../support/photo.js';
 
@@ -36,6 +37,26 @@ describe('the form that corrects a step', () => {
     const answer = await service.upload(await makePhoto({ hue }), { ...json, title });
     return (await answer.json()) as { cid: string; actionId: string };
   };
+
+  it('is behind a link that keeps the buttons of Explore in one row, in each language', async () => {
+    const entity = { role: 'human', name: 'Wilhelmina Featherstonehaugh' };
+    const { cid } = await record(265, 'festival.jpg', { entity, action: STEP });
+    const { page } = await openPage(browser, `${service.base}/app/explore/${cid}#key=${KEY}`);
+    await page.getByRole('button', { name: 'Make a marked copy …' }).waitFor();
+    const parts = page.locator('.explore-head > .row:last-child > :not(dialog)');
+    for (const { name, code } of LANGUAGES) {
+      await page.getByRole('button', { name, exact: true }).click();
+      await page.locator(`html[lang="${code}"]`).waitFor({ state: 'attached' });
+      const middles = await parts.evaluateAll((all) =>
+        all.map((one) => one.getBoundingClientRect()).map(({ top, height }) => top + height / 2),
+      );
+      expect([code, middles.length]).toEqual([code, 6]);
+      expect([code, Math.max(...middles) - Math.min(...middles) < 10]).toEqual([code, true]);
+      const over = await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
+      expect([code, over]).toEqual([code, false]);
+    }
+    await page.context().close();
+  });
 
   it.each(LOOKS)('begins with all values of the newest step: $name', async ({ name, ...look }) => {
     const hue = 20 + LOOKS.findIndex((one) => one.name === name) * 60;
