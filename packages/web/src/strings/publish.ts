@@ -99,7 +99,7 @@ export const publish = textsOf('publish', {
   endWhy:
     'If you end the link, nobody can read the page under it any more. For one minute, you can undo this.',
   endSites:
-    'The badge on other sites will disappear. An AI label that somebody copied into these sites as HTML will stay.',
+    'A page of another site that is opened or reloaded more than 30 seconds later has no badge. An AI label that somebody copied into these sites as HTML will stay.',
   endNow: 'End the link',
   keep: 'Keep it',
   ended: 'The link has ended.',

@@ -247,7 +247,7 @@ export const publish: AllTexts['publish'] = {
   endWhy:
     'Wenn Sie den Link beenden, kann niemand mehr die Seite darunter lesen. Eine Minute lang können Sie das rückgängig machen.',
   endSites:
-    'Das Abzeichen auf anderen Websites verschwindet dann. Ein KI-Kennzeichen, das jemand als HTML in diese Websites kopiert hat, bleibt.',
+    'Eine Seite einer anderen Website, die mehr als 30 Sekunden später geöffnet oder neu geladen wird, hat kein Abzeichen. Ein KI-Kennzeichen, das jemand als HTML in diese Websites kopiert hat, bleibt.',
   endNow: 'Link beenden',
   keep: 'Behalten',
   ended: 'Der Link ist beendet.',

@@ -247,7 +247,7 @@ export const publish: AllTexts['publish'] = {
   endTitle: '¿Terminar este enlace?',
   endWhy: 'Si termina el enlace, nadie podrá leer ya su página. Durante un minuto puede deshacerlo.',
   endSites:
-    'El distintivo de otros sitios desaparecerá. Una etiqueta de IA que alguien copió como HTML en esos sitios permanecerá.',
+    'Una página de otro sitio que se abra o se recargue más de 30 segundos después no tendrá distintivo. Una etiqueta de IA que alguien copió como HTML en esos sitios permanecerá.',
   endNow: 'Terminar el enlace',
   keep: 'Conservarlo',
   ended: 'El enlace ha terminado.',

@@ -255,7 +255,7 @@ export const publish: AllTexts['publish'] = {
   endWhy:
     'Si vous mettez fin au lien, plus personne ne pourra lire sa page. Vous pouvez annuler pendant une minute.',
   endSites:
-    'Le badge d’autres sites disparaîtra. Une étiquette d’IA que quelqu’un a copiée en HTML dans ces sites restera.',
+    'Une page d’un autre site ouverte ou rechargée plus de 30 secondes après n’aura pas de badge. Une étiquette d’IA que quelqu’un a copiée en HTML dans ces sites restera.',
   endNow: 'Mettre fin au lien',
   keep: 'Le garder',
   ended: 'Le lien est terminé.',

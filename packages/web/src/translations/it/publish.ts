@@ -250,7 +250,7 @@ export const publish: AllTexts['publish'] = {
   endTitle: 'Terminare questo link?',
   endWhy: 'Se termina il link, nessuno potrà più leggere la sua pagina. Per un minuto può annullare.',
   endSites:
-    'Il contrassegno su altri siti sparirà. Un’etichetta di IA che qualcuno ha copiato come HTML in questi siti resterà.',
+    'Una pagina di un altro sito aperta o ricaricata più di 30 secondi dopo non avrà il contrassegno. Un’etichetta di IA che qualcuno ha copiato come HTML in questi siti resterà.',
   endNow: 'Terminare il link',
   keep: 'Mantenerlo',
   ended: 'Il link è terminato.',

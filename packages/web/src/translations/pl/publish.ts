@@ -244,7 +244,7 @@ export const publish: AllTexts['publish'] = {
   endWhy:
     'Jeśli zakończysz link, nikt nie będzie już mógł czytać strony pod nim. Przez minutę można to cofnąć.',
   endSites:
-    'Znaczek na innych stronach zniknie. Oznaczenie AI, które ktoś skopiował jako HTML do tych stron, pozostanie.',
+    'Strona innej witryny otwarta lub odświeżona ponad 30 sekund później nie ma znaczka. Oznaczenie AI, które ktoś skopiował jako HTML do tych stron, pozostanie.',
   endNow: 'Zakończ link',
   keep: 'Zachowaj',
   ended: 'Link jest zakończony.',
