@@ -16,7 +16,7 @@ import { Choice } from '../ui/choice.js';
 import { Notice } from '../ui/notice.js';
 import { Progress } from '../ui/progress.js';
 import { DISCLOSURES, type Marking, nameCopy, type SharedCopy } from './to-marking.js';
-import { useMark } from './use-mark.js';
+import { useMark, usePendingLayers } from './use-mark.js';
 
 interface MarkFormProps extends SharedCopy {
   marking: Marking;
@@ -25,7 +25,8 @@ interface MarkFormProps extends SharedCopy {
 /** Makes the copy, and then shows it. For a user who can only read, names the members who can change roles instead. */
 export function MarkForm({ made, ...form }: MarkFormProps) {
   const { reader, isLoading } = useReadingMember();
-  if (made !== undefined) return <MarkedCopy mark={made} fileName={nameCopy(form.marking)} />;
+  if (made !== undefined)
+    return <MarkedCopy mark={made} fileName={nameCopy(form.marking)} onMade={form.onMade} />;
   if (isLoading) return <p className="quiet">{shell.loading}</p>;
   return reader === undefined ? <Statement {...form} /> : <ReadOnly member={reader} />;
 }
@@ -91,7 +92,17 @@ function useFocusAfter(kind: string) {
 }
 
 /** Shows the layers of the copy, and saves its bytes on request. */
-function MarkedCopy({ mark: { cid, layers, display }, fileName }: { mark: Mark; fileName: string }) {
+function MarkedCopy({
+  mark,
+  fileName,
+  onMade,
+}: {
+  mark: Mark;
+  fileName: string;
+  onMade: (mark: Mark) => void;
+}) {
+  const { cid, layers, display } = mark;
+  usePendingLayers(mark, onMade);
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
   return (

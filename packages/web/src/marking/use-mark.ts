@@ -1,6 +1,6 @@
-import type { Mark } from '@colophon/model';
+import type { Mark, MarkedContent } from '@colophon/model';
 import { type Client, duplicateOf } from '@colophon/sdk';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useClient } from '../shell/project.js';
 import { sayError } from '../shell/say-error.js';
 import { NEW_ME, useMe } from '../shell/use-me.js';
@@ -10,6 +10,11 @@ import { type MarkAttempt, type Marking, nameCopy, toMarkRequest } from './to-ma
 
 /** The service encodes a video again, which can take minutes. */
 const TIMEOUT_MS = 5 * 60_000;
+
+/** The waits before the page reads the states of the layers again. Each wait is twice as long as the one before it. */
+const [FIRST_WAIT_MS, LONGEST_WAIT_MS] = [1_000, 30_000];
+/** The page looks for the copy among this number of the newest marks. */
+const NEWEST = 50;
 
 type State =
   | { kind: 'choosing'; fault?: string }
@@ -59,4 +64,41 @@ async function requireMe(client: Client, { id, role, name }: Person, signal: Abo
 /** For a format without marks, the service would record the same bytes again, so it reports a duplicate. */
 function sayFault(error: unknown): string {
   return duplicateOf(error) === undefined ? sayError(error) : text.unsupported;
+}
+
+/**
+ * Reads the states of the layers again while one is pending, and passes each change to `onMade`. Ends when the component
+ * disappears.
+ */
+export function usePendingLayers(mark: Mark, onMade: (mark: Mark) => void): void {
+  const client = useClient();
+  const isPending = mark.layers.some(({ state }) => state === 'pending');
+  const update = useEffectEvent((found: MarkedContent) => {
+    const stateOf = new Map(found.layers.map(({ kind, state }) => [kind, state]));
+    const layers = mark.layers.map((layer) => ({ ...layer, state: stateOf.get(layer.kind) ?? layer.state }));
+    if (layers.some(({ state }, place) => state !== mark.layers[place]?.state)) onMade({ ...mark, layers });
+  });
+  useEffect(() => {
+    if (!isPending) return undefined;
+    const ending = new AbortController();
+    const { signal } = ending;
+    let timer: ReturnType<typeof setTimeout>;
+    const readAfter = (waitMs: number) => {
+      timer = setTimeout(async () => {
+        try {
+          const { contents } = await client.compliance.marks({ limit: NEWEST }, { signal });
+          const found = contents.find(({ cid }) => cid === mark.cid);
+          if (found !== undefined && !signal.aborted) update(found);
+        } catch {
+          // The dialog shows the last known states. The next read can succeed.
+        }
+        if (!signal.aborted) readAfter(Math.min(2 * waitMs, LONGEST_WAIT_MS));
+      }, waitMs);
+    };
+    readAfter(FIRST_WAIT_MS);
+    return () => {
+      ending.abort();
+      clearTimeout(timer);
+    };
+  }, [client, mark.cid, isPending]);
 }

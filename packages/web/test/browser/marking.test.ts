@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import type { Mark } from '@colophon/model';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PASSWORD, type PageUser, signUp, signUpFirst } from '../../../server/test/support/page-user.js';
@@ -16,6 +17,15 @@ import { makePhoto } from '../support/photo.js';
 const PHONE = { width: 390, height: 844 };
 /** A loaded machine can take long to start the C2PA engine. */
 const SOON = { timeout: 90_000 };
+
+/** Changes the response of a mark, as if the service had not computed the fingerprint yet. */
+const answerPending = (page: Page) =>
+  page.route('**/v1/mark', async (route) => {
+    const response = await route.fetch();
+    const mark: Mark = await response.json();
+    for (const layer of mark.layers) if (layer.kind === 'fingerprint') layer.state = 'pending';
+    await route.fulfill({ response, json: mark });
+  });
 
 describe('a marked copy', () => {
   let service: Service;
@@ -146,16 +156,19 @@ describe('a marked copy', () => {
     await page.unroute('**/v1/mark');
 
     await page.getByRole('button', { name: 'Make a marked copy …' }).click();
+    await answerPending(page);
+    const sendStates = await holdRequests(page, '**/v1/compliance/marks*');
     await make.click();
     await dialog.getByRole('heading', { name: 'The marked copy is ready.' }).waitFor(SOON);
-    // The service computes the fingerprint in the background, or has computed it already.
-    const pending = 'The service finishes this in the background. You can close this dialog.';
-    const isPending = (await dialog.getByText('in progress', { exact: true }).count()) > 0;
-    expect(await dialog.getByText(pending).count()).toBe(isPending ? 1 : 0);
-    const layers = await dialog.getByRole('listitem').allTextContents();
-    expect(layers).toEqual([
+    const fingerprint = dialog.getByRole('listitem').filter({ hasText: /^Fingerprint, / });
+    await fingerprint.getByText('in progress', { exact: true }).waitFor();
+    await fingerprint.getByText('The service finishes this in the background.').waitFor();
+    // The open dialog reads the state again.
+    sendStates();
+    await fingerprint.getByText('done', { exact: true }).waitFor(SOON);
+    expect(await dialog.getByRole('listitem').allTextContents()).toEqual([
       'Signed statement in the file: done',
-      expect.stringMatching(/^Fingerprint, .*: (done|in progress)/),
+      expect.stringMatching(/^Fingerprint, .*: done$/),
       'Entry in the log of the service: done',
       'Invisible watermark: done',
     ]);
