@@ -93,6 +93,8 @@ async function draw(
   shadow.append(button, panel);
   // Place the badge outside links and buttons, because a click on a badge inside them would also activate them.
   const place = element.closest('a, button') ?? labelled ?? element.closest('picture') ?? element;
+  // The badge stands below a labelled picture, not beside it.
+  if (labelled) host.style.display = 'block';
   place.after(host);
   const icon = AI_ICONS[summary.facts.ai];
   if (icon !== undefined && labelled === null && element instanceof HTMLImageElement)

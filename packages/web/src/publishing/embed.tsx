@@ -19,7 +19,7 @@ const SRC = 'picture.jpg';
 /** Returns the HTML that a site adds to its page: the badge and, if the picture needs one, the label. */
 function siteCode(id: string, label: string | undefined): string {
   const script = `<script src="${window.location.origin}/app/badge.js" async></script>`;
-  return `${script}\n${label ?? `<img src="${SRC}" alt="${escapeMarkup(published.embedAlt)}" data-colophon="${id}">`}`;
+  return `${script}\n${label ?? `<img src="${SRC}" alt="${escapeMarkup(published.embedAlt)}" data-colophon="${id}" style="display:block;max-width:100%">`}`;
 }
 
 /**

@@ -174,6 +174,12 @@ describe('the badge on another site', () => {
       const place = await page.getByRole('img', { name: 'A heron' }).nth(at).boundingBox();
       expect(isWithin(await icons.nth(at).boundingBox(), place)).toBe(true);
     }
+    const [badge, labelled] = await Promise.all([
+      page.getByRole('button').boundingBox(),
+      page.getByRole('img', { name: 'A heron' }).nth(1).boundingBox(),
+    ]);
+    expect(badge?.x).toBe(labelled?.x);
+    expect(badge?.y).toBeGreaterThanOrEqual((labelled?.y ?? Number.NaN) + 160);
     await keepPicture(page, 'badge-label-ended');
     expect(beyond(faults)).toEqual([]);
     await page.context().close();
