@@ -19,113 +19,22 @@ import type { ListName } from '../../src/records/read/list-sources.sql.js';
 import { chooseDriver, readListStep } from '../../src/records/read/lists.sql.js';
 import { readAttributionsOfContent } from '../../src/records/read/long-histories.sql.js';
 import { listErasable } from '../../src/records/write/erasure.sql.js';
+import {
+  COUNT,
+  FILES,
+  FILL,
+  FILL_CONTROL,
+  FIRST_PROJECT,
+  LIBRARY,
+  PAIRS,
+  PROJECT,
+  PUBLISHERS,
+} from '../support/list-rows.js';
 import { countBlocksOf, countRowsOf } from '../support/plan-counts.js';
 import { createMigratedDatabase } from '../support/postgres.js';
 
-const PROJECT = '01a20168-21fc-71bd-be7b-a2bb5c39a7ee';
-const COUNT = 20_000;
-/** The project with many keys: `md5('project1')`. */
-const FIRST_PROJECT = 'eeb28b69-4e17-8d22-952b-f92a025a892c';
-/** Projects with very many publications of one content: lasting ones, expired ones, and ones that withhold the details. */
-const PUBLISHERS = [1, 2, 3].map((n) => `00000000-0000-8000-8000-00000000000${n}`);
-/** A project whose records have two types, performers and sessions. Half of their combinations never occur. */
-const PAIRS = '01a20168-21fc-71bd-be7b-a2bb5c39a7ef';
-/**
- * A project with 100,000 contents: 1 in 10 is by AI, and 1 in 10,000 is edited with AI. The title of each contains its
- * number.
- */
-const LIBRARY = '01a20168-21fc-71bd-be7b-a2bb5c39a7f0';
-const FILES = 100_000;
 /** One page of a list reads a few hundred blocks of the table. The complete table has ten thousand blocks. */
 const FEW_BLOCKS = 1_000;
-
-/**
- * Inserts 20,000 rows per table for `PROJECT` and for `PAIRS`, and the contents of `LIBRARY`. In `PROJECT`, only the
- * oldest row has the type `rare`, which statistics can miss.
- */
-const FILL = `
-  insert into provenance.action (project_id, id, type, performed_by, inputs, outputs, body, digest, salts, fingerprint,
-    recorded_at, leaf_index)
-  select '${PROJECT}', md5('action' || n)::uuid, case n when 1 then 'rare' else 'usual' end, 'ann', '{}',
-    array['out' || n], jsonb_build_object('text', repeat('x', 500)), '', '{}', '', now() + n * interval '1 second', n
-  from generate_series(1, ${COUNT}) n;
-  insert into provenance.resource (project_id, cid, type, created_by, root_action, created_at)
-  select '${PROJECT}', 'content' || n, case n when 1 then 'rare' else 'usual' end, case n when 1 then 'bob' else 'ann' end,
-    md5('action' || n)::uuid, now() + n * interval '1 second'
-    from generate_series(1, ${COUNT}) n;
-  insert into provenance.attribution (project_id, id, entity_id, cid, role, body, digest, salts, created_at, leaf_index)
-  select '${PROJECT}', md5('attribution' || n)::uuid, 'ann', case when n <= ${COUNT / 2} then 'popular' else 'content' || n end, 'role ' || n,
-    jsonb_build_object('text', repeat('x', 500)), '', '{}', now() + n * interval '1 second', n
-  from generate_series(1, ${COUNT}) n;
-  insert into provenance.entity (project_id, id, role, body, digest, salts, created_at, leaf_index)
-  select '${PROJECT}', case n when 1 then 'ann' else 'entity' || n end, 'human', '{}', '', '{}', now(), n
-  from generate_series(1, ${COUNT}) n;
-  insert into provenance.action_input select '${PROJECT}', 'popular', md5('action' || n)::uuid
-    from generate_series(1, ${COUNT}) n;
-  insert into provenance.action_output select '${PROJECT}', 'out' || n, md5('action' || n)::uuid
-    from generate_series(1, ${COUNT}) n;
-  insert into provenance.action (project_id, id, type, performed_by, session_id, inputs, outputs, body, digest, salts,
-    fingerprint, recorded_at, leaf_index)
-  select '${PAIRS}', md5('pair' || n)::uuid, 'type ' || n % 2, 'performer ' || n % 2, 'session ' || n % 2, '{}', '{}',
-    jsonb_build_object('text', repeat('x', 500)), '', '{}', '', now() + n * interval '1 second', n
-  from generate_series(1, ${COUNT}) n;
-  insert into provenance.resource (project_id, cid, type, created_by, root_action, created_at)
-  select '${PAIRS}', 'content' || n, 'type ' || n % 2, 'performer ' || n % 2, md5('pair' || n)::uuid,
-    now() + n * interval '1 second' from generate_series(1, ${COUNT}) n;
-  insert into provenance.entity (project_id, id, role, body, digest, salts, created_at, leaf_index)
-  select '${PAIRS}', 'entity' || n, 'role ' || n % 2, jsonb_build_object('name', 'name ' || n % 2), '', '{}',
-    now() + n * interval '1 second', n from generate_series(1, ${COUNT}) n;
-  insert into provenance.attribution (project_id, id, entity_id, action_id, role, body, digest, salts, created_at, leaf_index)
-  select '${PAIRS}', md5('attribution of pair' || n)::uuid, 'entity' || n % 2, case n when 1 then '${PROJECT}' else '${PAIRS}' end::uuid, 'role ' || n,
-    jsonb_build_object('text', repeat('x', 500)), '', '{}', now() + n * interval '1 second', n
-  from generate_series(1, ${COUNT}) n;
-  insert into provenance.resource (project_id, cid, type, mime_type, created_by, root_action, created_at, ai, tool)
-  select '${LIBRARY}', 'content' || n, 'image', case n when 1 then 'audio/wav' else 'image/png' end, 'ann',
-    md5('file' || n)::uuid, now() + n * interval '1 second', case when n % 10000 = 0 then 2 when n % 10 = 0 then 3 else 0 end,
-    case when n % 10000 = 0 then 'rare tool' when n % 10 = 0 then 'usual tool' end
-  from generate_series(1, ${FILES}) n;
-  insert into provenance.title_word (project_id, cid, word)
-  select '${LIBRARY}', 'content' || n, word
-  from generate_series(1, ${FILES}) n, unnest(array['photo', 'n' || n, 'hundred' || n % 200]) word;
-  insert into provenance.content_maker (project_id, cid, entity_id, created_at)
-  select project_id, cid, case when ai = 2 then 'cy' else 'bo' end, created_at
-  from provenance.resource where project_id = '${LIBRARY}' and ai <> 0 or project_id = '${LIBRARY}' and cid like '%7';
-  alter table provenance.action alter column type set (n_distinct = 1);
-  analyze`;
-
-/** The organisation `large` has many members, projects and keys. Ann is a member of many other organisations. */
-const FILL_CONTROL = `
-  insert into control.account (id) select 'user' || n from generate_series(1, ${COUNT}) n;
-  insert into control.account (id) values ('ann');
-  insert into control.org (id, slug, name, created_at, deleted_at)
-  select md5('org' || n)::uuid, 'org' || n, 'Org', now() + n * interval '1 second', case when n > 10000 then now() end
-  from generate_series(1, ${COUNT}) n;
-  insert into control.member (org_id, account_id, role, created_at)
-  select md5('org' || n)::uuid, 'ann', 'owner', now() + n * interval '1 second' from generate_series(1, ${COUNT}) n;
-  insert into control.org (id, slug, name) values ('${PROJECT}', 'large', 'Large');
-  insert into control.member (org_id, account_id, role, created_at)
-  select '${PROJECT}', 'user' || n, case n when ${COUNT} then 'owner' else 'viewer' end, now() + n * interval '1 second'
-  from generate_series(1, ${COUNT}) n;
-  insert into control.project (id, org_id, slug, name, created_at, deleted_at)
-  select md5('project' || n)::uuid, '${PROJECT}', 'project' || n, 'P', now() + n * interval '1 second',
-    case when n > 10000 then now() end from generate_series(1, ${COUNT}) n;
-  insert into control.api_key (id, project_id, key_digest, prefix, name, permission, created_at)
-  select md5('key' || n)::uuid, md5('project1')::uuid, sha256(n::text::bytea), 'pk', 'key', 'read',
-    now() + n * interval '1 second' from generate_series(1, ${COUNT}) n;
-  insert into control.usage_day (project_id, key_id, day, status, calls, bytes_stored, actions_recorded)
-  select '${PROJECT}', 'key' || n, current_date, 200, 1, 1, 1 from generate_series(1, ${COUNT}) n;
-  insert into control.usage_month select project_id, date_trunc('month', day)::date, sum(calls), sum(bytes_stored)
-  from control.usage_day group by 1, 2;
-  insert into control.project (id, org_id, slug, name, public_detector)
-  select id, '${PROJECT}', id::text, 'P', true from unnest('{${PUBLISHERS}}'::uuid[]) id;
-  insert into control.publication
-    (project_id, id, cid, withhold, hidden_entities, pseudonym_key, titles, created_at, expires_at)
-  select p.id, p.place || '-' || n, 'published', case p.place when 3 then '["details"]' else '[]' end::jsonb, '[]', 'key', true,
-    now() + n * interval '1 second', case p.place when 2 then now() - n * interval '1 second' end
-  from unnest('{${PUBLISHERS}}'::uuid[]) with ordinality p(id, place), generate_series(1, ${COUNT}) n;
-  insert into control.publication (project_id, id, cid, withhold, hidden_entities, pseudonym_key)
-  select md5('project' || n)::uuid, 'widespread-' || n, 'widespread', '[]', '[]', 'key' from generate_series(1, ${COUNT}) n;
-  analyze control.account, control.org, control.member, control.project, control.api_key, control.publication`;
 
 let client: pg.Client;
 beforeAll(async () => {

@@ -153,14 +153,14 @@ function toMakers(rows: readonly MakingRow[], cids: readonly string[]): Map<stri
 }
 
 /** A content with its first creator and its actions. `actions` is undefined if the statement skipped them. */
-interface Work {
+interface RecordedWork {
   cid: string;
   creator: string | null;
   actions: Acted[] | undefined;
 }
 
-function toWorks(rows: readonly MakingRow[]): Map<string, Work> {
-  const works = new Map<string, Work>();
+function toWorks(rows: readonly MakingRow[]): Map<string, RecordedWork> {
+  const works = new Map<string, RecordedWork>();
   for (const row of rows) {
     const work = works.get(row.cid) ?? { cid: row.cid, creator: row.createdBy, actions: [] };
     if (!isActed(row) || row.isLarge === true) work.actions = undefined;
@@ -191,7 +191,7 @@ function toStep({ cid, type, performedBy: by, inputCids, outputCids, mark, marke
 /** Returns the performer of the last correction of the first creator's action, if this is another entity. */
 function findCorrected(
   actions: readonly Acted[],
-  { creator, corrections }: Pick<Work, 'creator'> & { corrections: ReadonlyMap<string, string> },
+  { creator, corrections }: Pick<RecordedWork, 'creator'> & { corrections: ReadonlyMap<string, string> },
 ): string | undefined {
   const first = actions.find(({ performedBy }) => performedBy === creator);
   if (first === undefined) return undefined;
