@@ -81,7 +81,9 @@ async function measureLayout(report, { sizes, projects }) {
     store: createStore(projects, Math.floor(sizes[0] / toProjects(sizes[0], { sizes, projects }))),
   };
   try {
-    await withClient(place.url, (client) => client.query('create extension pg_stat_statements'));
+    await withClient(place.url, (client) =>
+      client.query('create extension pg_stat_statements; create extension pgstattuple'),
+    );
     await start(place);
     for (const project of place.store.projects) await createPerformer(place.service, performer(project));
     const found = [];
@@ -162,12 +164,13 @@ async function measureSize(report, place, size) {
   report.note(`first proof of a project: ${toSeconds(await timed(() => prove(place, proven)))}`);
   const bytes = (await readBytes(place)) / store.total();
   report.note(`bytes of an action, with one proven project: ${Math.round(bytes)}`);
+  const indexes = await readIndexes(place.url);
   await place.service.stop();
   await postgres.restart();
   await start(place);
   const proofMs = await timed(() => prove(place, proven));
   report.figure('proof after a restart', proofMs, { unit: ' ms', target: { atMost: 1_000 } });
-  return measureOperations(report, place);
+  return { indexes, operations: await measureOperations(report, place) };
 }
 
 /** Reads the same histories twice: first after a restart of PostgreSQL, then after a restart of the service alone. */
@@ -175,11 +178,12 @@ async function measureOperations(report, place) {
   const picks = Array.from({ length: REPETITIONS + WARMING }, place.store.pick);
   const cold = {};
   for (const name of Object.keys(READS)) cold[name] = await measure(place, READS[name], picks);
-  await start(place);
   const warm = {};
-  for (const name of Object.keys(READS)) warm[name] = await measure(place, READS[name], picks);
+  for (const name of Object.keys(READS))
+    warm[name] = await countDescents(place, picks, () => measure(place, READS[name], picks));
+  const written = picks.slice(0, WRITTEN);
   for (const name of Object.keys(WRITES))
-    warm[name] = await measure(place, WRITES[name], picks.slice(0, WRITTEN));
+    warm[name] = await countDescents(place, written, () => measure(place, WRITES[name], written));
   for (const [name, { pages, ms }] of Object.entries(warm)) {
     const first = cold[name];
     const also =
@@ -219,20 +223,87 @@ async function readPages(url, operations) {
   return { pages: rows[0].pages / operations, read: rows[0].read / operations };
 }
 
+/** Returns the levels, and the pages of the leaves and above them, of each B-tree by its name. Reads all of their pages. */
+async function readIndexes(url) {
+  const { rows } = await withClient(url, (client) =>
+    client.query(
+      `select i.indexrelid::regclass::text as name, s.tree_level as levels, s.leaf_pages::float8 as leaves,
+         s.internal_pages::float8 as inner
+       from pg_index i join pg_class c on c.oid = i.indexrelid join pg_am a on a.oid = c.relam,
+         lateral pgstatindex(i.indexrelid) s
+       where a.amname = 'btree' and c.relkind = 'i' and c.relnamespace = 'provenance'::regnamespace`,
+    ),
+  );
+  return new Map(rows.map((row) => [row.name, row]));
+}
+
 /**
- * Reports the growth of pages and time. The extrapolation adds the same number of pages for each factor of ten, as for
- * the levels of an index. It is too low for an operation whose pages grow in proportion to the store. `map` measures the
- * part of a proof that could grow like this.
+ * Also returns how often an operation descends each index from its root: for a scan, and for each row that it writes.
+ * PostgreSQL counts these when the service closes its connections, so the service starts before and stops afterwards.
+ */
+async function countDescents(place, picks, work) {
+  await place.service.stop();
+  const before = await readDescents(place.url);
+  await start(place);
+  const measured = await work();
+  await place.service.stop();
+  const after = await readDescents(place.url);
+  await start(place);
+  const descents = new Map();
+  for (const [name, count] of after) descents.set(name, (count - (before.get(name) ?? 0)) / picks.length);
+  return { ...measured, descents };
+}
+
+async function readDescents(url) {
+  const { rows } = await withClient(url, (client) =>
+    client.query(
+      `select i.indexrelid::regclass::text as name,
+         (i.idx_scan + t.n_tup_ins + t.n_tup_upd - t.n_tup_hot_upd)::float8 as count
+       from pg_stat_user_indexes i join pg_stat_user_tables t using (relid) where i.schemaname = 'provenance'`,
+    ),
+  );
+  return new Map(rows.map(({ name, count }) => [name, count]));
+}
+
+/** Number of levels of an index whose leaves have `factor` times as many pages, with as many entries on each page. */
+function levelsOf({ levels, leaves, inner }, factor) {
+  // One root above a few leaves shows no fan-out.
+  if (levels < 2) return leaves * factor > 200 ? Math.max(levels, 2) : Math.max(levels, 1);
+  return Math.max(levels, Math.ceil(Math.log(leaves * factor) / Math.log(leaves / inner)));
+}
+
+/** Number of pages that an operation reads more because its indexes have more levels. */
+function pagesOfLevels({ descents }, indexes, toLevels) {
+  let pages = 0;
+  for (const [name, index] of indexes) pages += (descents.get(name) ?? 0) * (toLevels(index) - index.levels);
+  return pages;
+}
+
+/**
+ * Reports the growth of pages and time. The extrapolation has two parts. An index needs a level more when its leaves have
+ * about a hundred times as many pages, so the pages of levels follow from the measured pages of each index. Of other
+ * pages, each factor of ten adds as many as the measured one. This is too low for an operation whose pages grow in
+ * proportion to the store. `map` measures the part of a proof that could grow like this.
  */
 function compare(report, [few, many], [small, large]) {
-  const factor = Math.log10(large / small);
-  for (const name of Object.keys(many)) {
-    const grown = (many[name].pages - few[name].pages) / factor;
-    report.figure(`${name}: pages among many / among few`, many[name].pages / few[name].pages, TARGET);
-    report.figure(`${name}: time`, many[name].ms / few[name].ms, TARGET);
+  const more = (100 * small) / large;
+  for (const [name, last] of Object.entries(many.operations)) {
+    const first = few.operations[name];
+    const ofLevels = pagesOfLevels(last, few.indexes, ({ name: index, levels }) =>
+      Math.max(levels, many.indexes.get(index)?.levels ?? levels),
+    );
+    const others = (last.pages - first.pages - ofLevels) / Math.log10(large / small);
+    const furtherLevels = pagesOfLevels(last, many.indexes, (index) => levelsOf(index, more));
+    const pages = last.pages + furtherLevels + Math.max(0, others) * Math.log10(more);
+    const parts = [ofLevels, others, furtherLevels].map((part) => part.toFixed(1));
+    report.note(
+      `${name}: pages of new levels ${parts[0]}, other new pages ${parts[1]}, of further levels ${parts[2]}`,
+    );
+    report.figure(`${name}: pages among many / among few`, last.pages / first.pages, TARGET);
+    report.figure(`${name}: time`, last.ms / first.ms, TARGET);
     report.figure(
       `${name}: pages among ${small * 100} / among ${small}, extrapolated`,
-      (few[name].pages + 2 * grown) / few[name].pages,
+      pages / first.pages,
       TARGET,
     );
   }
