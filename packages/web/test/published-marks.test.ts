@@ -79,6 +79,10 @@ describe('a published marked copy', () => {
     expect(strip(byOther)).toBe('marked copy maria AI');
     expect(strip(byMaker)).toBe('marked copy AI');
     expect(strip(historyOf([photo, { ...mark, type: 'transform' }]))).toBe('marked copy maria AI');
+    const wrong = { ...photo, by: 'maria' };
+    const corrected = historyOf([wrong, { ...photo, at: mark.at, corrects: 0 }, mark]);
+    expect(textsIn(draw(Steps, corrected), 'p').at(-1)).toContain('maria made a marked copy:');
+    expect(strip(corrected)).toBe('marked copy maria AI');
   });
 
   it.each([{ published, factTexts }, german, french, spanish, italian, polish])(

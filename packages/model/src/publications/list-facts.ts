@@ -51,7 +51,7 @@ export function listFacts(shown: Shown, known?: AiLevel): PublishedFacts {
     ai,
     ...(aiCorrected === undefined ? {} : { aiCorrected }),
     ...countMakers(people, makers),
-    ...describeAct(current, { making, makers, ai }),
+    ...describeAct(current, { making, makers, ai, all: shown.steps }),
     ...describeStatement(current),
     tools: [...new Set(named)].slice(0, MAX_NAMED),
     steps: steps.length,
@@ -148,18 +148,19 @@ function nameInSentence({ ref, role, name }: Person): string {
 /**
  * Returns how the content was made, and the makers of its sources. If an AI made the content, `act` is `made`, even if
  * the AI used other content. A marked copy is `marked`, because an AI made the marked content and not the copy. Its
- * `sourceMakers` made the marked content, and include a maker who also performed the mark.
+ * `sourceMakers` made the marked content, and include a maker who also performed the mark. `all`: all steps, also those
+ * that do not count.
  */
 function describeAct(
   { bundle: { cid }, people, steps }: Shown,
-  { making, makers, ai }: Making & Pick<PublishedFacts, 'ai'>,
+  { making, makers, ai, all }: Making & Pick<PublishedFacts, 'ai'> & { all: readonly Step[] },
 ): Pick<PublishedFacts, 'act' | 'sourceMakers'> {
   const has = (type: string) => making.some((step) => step.type === type);
   const isMarked = making.length > 0 && making.every(({ markedCid }) => markedCid !== undefined);
   const isDerived = isMarked || making.every(({ type }) => DERIVING.includes(type));
   if (making.length === 0 || !isDerived) return { act: 'made' };
   if (isMarked) {
-    const workMakers = listWorkMakers(steps, cid);
+    const workMakers = listWorkMakers(all, cid);
     return withSourceMakers(
       'marked',
       listMakers(people, (ref) => workMakers.has(ref)),

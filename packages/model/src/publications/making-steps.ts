@@ -1,3 +1,4 @@
+import { findCorrectedSteps } from './current-steps.js';
 import type { PublishedFacts } from './published-history.js';
 
 /** Types of actions that do not make content. */
@@ -20,11 +21,13 @@ export interface MakingStep {
   outputs: readonly string[];
   /** The content of which the step made a marked copy. */
   markedCid?: string | undefined;
+  /** The index of the step that this step corrects, in the list of all steps. */
+  corrects?: number | undefined;
 }
 
 /**
  * Returns the performers of the steps that made a content. A marked copy is the same work as the marked content, so the
- * makers of the marked content count, and not the person who marked it.
+ * makers of the marked content count, and not the person who marked it. Corrected steps do not count.
  *
  * @example
  * const photo = { type: 'create', by: 'ben', outputs: ['photo'] };
@@ -71,15 +74,19 @@ function followWorks(making: ReadonlyMap<string, readonly MakingStep[]>, cid: st
 
 /**
  * Returns the steps that made marked copies and whose performer also made the marked content. Somebody else can have
- * marked such a copy, because some clients name the maker of the file as the performer of the mark.
+ * marked such a copy, because some clients name the maker of the file as the performer of the mark. `known`: the steps
+ * that can show who made the marked content. Corrected steps do not show it.
  *
  * @example
  * const photo = { type: 'create', by: 'ben', outputs: ['photo'] };
  * const copy = { type: 'generate', by: 'ben', outputs: ['copy'], markedCid: 'photo' };
  * listMarkedForMaker([photo, copy]).has(copy); // => true
  */
-export function listMarkedForMaker<Step extends MakingStep>(steps: readonly Step[]): Set<Step> {
-  const making = mapMaking(steps);
+export function listMarkedForMaker<Step extends MakingStep>(
+  steps: readonly Step[],
+  known: readonly MakingStep[] = steps,
+): Set<Step> {
+  const making = mapMaking(known);
   const isForMaker = ({ by, markedCid }: Step) =>
     markedCid !== undefined && making.get(markedCid)?.some((step) => step.by === by);
   return new Set(steps.filter(isForMaker));
@@ -125,10 +132,11 @@ interface WorkMakers {
   furtherMakers?: PublishedFacts['furtherMakers'] | undefined;
 }
 
-/** Returns the steps that made each content. */
+/** Returns the steps that made each content, without corrected steps. */
 function mapMaking<Step extends MakingStep>(steps: readonly Step[]): Map<string, Step[]> {
   const making = new Map<string, Step[]>();
-  for (const step of steps.filter(({ type }) => makesContent(type)))
+  const corrected = findCorrectedSteps(steps);
+  for (const step of steps.filter(({ type }, place) => makesContent(type) && !corrected.has(place)))
     for (const output of new Set(step.outputs)) {
       const known = making.get(output);
       if (known === undefined) making.set(output, [step]);

@@ -1,6 +1,5 @@
 import {
   findCorrectedSteps,
-  listCurrentSteps,
   listWorks,
   orderSteps,
   type PublishedHistory,
@@ -127,6 +126,6 @@ export function nameContent({ cid: own, contents }: PublishedHistory): (cid: str
 /** As `nameContent`, but a content of which the published content is a marked copy has the same name, as the same work. */
 export function nameWork(history: PublishedHistory): (cid: string) => string {
   const nameOf = nameContent(history);
-  const works = listWorks(listCurrentSteps(history), history.cid);
+  const works = listWorks(history.steps, history.cid);
   return (cid) => nameOf(works.has(cid) ? history.cid : cid);
 }
