@@ -208,6 +208,16 @@ describe('a marked copy', () => {
     const own = ofBo.nodes[ofBo.focus];
     expect(own?.kind === 'resource' && makingOf(ofBo, own).makers).toEqual(['studio:ann']);
   });
+
+  it('has the makers of the present entries, and not the maker of a corrected entry', () => {
+    const source = actionOf('source', 0, { outputCids: ['source'] });
+    const extensions = { [CORRECTION_EXTENSION]: { actionId: 'source' } };
+    const later = actionOf('later', 1, { performedBy: 'studio:bo', outputCids: ['source'], extensions });
+    const mark = { inputCids: ['source'], outputCids: ['own'], extensions: { [MARK_EXTENSION]: NAMED } };
+    const history = toHistory(bundleOf('own', [source, later, actionOf('step', 2, mark)]));
+    const place = history.nodes.findIndex(({ id }) => id === 'act:step');
+    expect(toLabels(history)[place]?.detail).toBe('by studio:bo, marked by studio:ann');
+  });
 });
 
 describe('the nodes and edges of a bundle', () => {

@@ -146,11 +146,14 @@ function mapMarks(history: Pick<History, 'nodes'>): Map<string, Mark> {
   const steps = history.nodes.flatMap((node) => {
     if (node.kind !== 'action') return [];
     const { id, type, performedBy: by } = node.action;
-    const { outputs } = node.named;
-    return [{ id, type, by, outputs, markedCid: readMarked(node, recorded) }];
+    const isCorrected = node.correctedBy !== undefined;
+    return [
+      { id, type, by, outputs: node.named.outputs, markedCid: readMarked(node, recorded), isCorrected },
+    ];
   });
-  const forMaker = listMarkedForMaker(steps);
-  const makersOf = createWorkMakers(steps);
+  const current = steps.filter(({ isCorrected }) => !isCorrected);
+  const forMaker = listMarkedForMaker(steps, current);
+  const makersOf = createWorkMakers(current);
   return new Map(
     steps.flatMap((step): [string, Mark][] => {
       if (step.markedCid === undefined) return [];
