@@ -1,4 +1,11 @@
-import { type Detection, type DetectionLayer, MARK_EXTENSION, toFindingCode } from '@colophon/model';
+import {
+  type Action,
+  CORRECTION_EXTENSION,
+  type Detection,
+  type DetectionLayer,
+  MARK_EXTENSION,
+  toFindingCode,
+} from '@colophon/model';
 import { describe, expect, it } from 'vitest';
 import { type Findings, headlineOf } from '../src/check/findings.js';
 import { sayNext } from '../src/check/say-credentials.js';
@@ -273,6 +280,20 @@ describe('an action as a sentence', () => {
       'This file by Ann is a marked copy',
     );
     expect(nameAction(marking, known)).toBe('This file is a marked copy of another file');
+    const entities = [...known.entities, { id: 'y', name: 'Ben' }];
+    const more = (said: Partial<Action>) => actionOf('c', 1, { ...made('y'), id: 'c', ...said });
+    const both = [made('x'), more({}), marking];
+    expect(nameAction(marking, { entities, actions: both })).toBe(
+      'This file by Ann and Ben is a marked copy',
+    );
+    const corrected = [
+      made('x'),
+      more({ extensions: { [CORRECTION_EXTENSION]: { actionId: 'a' } } }),
+      marking,
+    ];
+    expect(nameAction(marking, { entities, actions: corrected })).toBe(
+      'Ann made this file as a marked copy of another file',
+    );
     expect(nameAction(action, known)).not.toContain('marked');
   });
 

@@ -1,11 +1,14 @@
 import {
   type Action,
   type Bundle,
+  correctedActions,
+  createWorkMakers,
   type Entity,
   listMarkedForMaker,
   type MakingStep,
   markedInput,
 } from '@colophon/model';
+import { joinNames } from '../strings/describe-facts.js';
 import { history } from '../strings/history.js';
 import type { Titles } from './use-titles.js';
 
@@ -24,9 +27,8 @@ type Described = Pick<Action, 'type' | 'performedBy' | 'aiTool' | 'inputCids'> &
  */
 export function nameAction(action: Described, known: KnownRecords, what: string = history.thisFile): string {
   const { type, performedBy, aiTool, inputCids } = action;
-  const name = known.entities.find(({ id }) => id === performedBy)?.name ?? history.somebody(performedBy);
-  if (toMakingStep(action, known.aliases).markedCid !== undefined)
-    return sayMarked(action, known, { name, what });
+  if (toMakingStep(action, known.aliases).markedCid !== undefined) return sayMarked(action, known, what);
+  const name = namePerson(performedBy, known);
   const nameTool = type === 'generate' ? history.tool : history.withTool;
   const tool = aiTool === undefined ? [] : [nameTool(`${aiTool.provider} ${aiTool.model}`)];
   // The text for an edit already names the inputs.
@@ -36,18 +38,24 @@ export function nameAction(action: Described, known: KnownRecords, what: string 
   return [name, did, ...tool, ...inputs].join(' ');
 }
 
-/** Names the performer of a mark as the person who marked only if this person did not make the marked file. */
-function sayMarked(
-  action: Described,
-  { actions, aliases }: KnownRecords,
-  { name, what }: { name: string; what: string },
-): string {
+function namePerson(id: string, { entities }: KnownRecords): string {
+  return entities.find((entity) => entity.id === id)?.name ?? history.somebody(id);
+}
+
+/**
+ * Names the performer of a mark as the person who marked only if this person did not make the marked file. Otherwise
+ * names all makers of the file.
+ */
+function sayMarked(action: Described, known: KnownRecords, what: string): string {
+  const { actions, aliases } = known;
   if (actions === undefined) return startSentence(history.markedCopy(what));
+  const corrected = correctedActions(actions, aliases);
+  const current = actions.filter(({ id }) => !corrected.has(id)).map((one) => toMakingStep(one, aliases));
   const step = toMakingStep(action, aliases);
-  const marked = listMarkedForMaker([...actions.map((one) => toMakingStep(one, aliases)), step]);
-  return marked.has(step)
-    ? startSentence(history.markedCopyOf(what, name, ''))
-    : `${name} ${history.marked(what)}`;
+  if (!listMarkedForMaker([step], current).has(step))
+    return `${namePerson(step.by, known)} ${history.marked(what)}`;
+  const makers = [...createWorkMakers(current)(step.markedCid ?? '')].map((id) => namePerson(id, known));
+  return startSentence(history.markedCopyOf(what, joinNames([...new Set(makers)]), ''));
 }
 
 /** Returns an action with the canonical CIDs of its contents, and with the content of which it made a marked copy. */
