@@ -311,6 +311,50 @@ describe('a correction', () => {
     expect([step.action.id, step.note]).toEqual(['2', 'corrected']);
   });
 
+  it('keeps the weight and the extensions of the credit while the performer is the same', async () => {
+    const extensions = { 'ext:contrib@1.0.0': { weight: 7, basis: 'absolute' } };
+    const creditOf = async (attributions: object[], part: Partial<Draft> = {}) => {
+      const client = {
+        histories: historyOf(made),
+        actions: { get: async () => made },
+        entities: { get: async () => entityOf('studio:ann', 'Ann') },
+        attributions: { list: async () => ({ attributions }) },
+        resources: { titles: async () => ({}) },
+      } as unknown as Client;
+      const step = await readStep(client, { actionId: '1', cid: 'photo' });
+      const draft = { ...EMPTY, cid: 'photo', isRecorded: true, ...toCorrectingDraft(step), ...part };
+      const activity = activityInputSchema.parse(toActivity(draft, new Map()));
+      const ids = { cid: 'photo', actionId: '2', entityId: draft.entityId };
+      expect(toBatch(activity, ids).attributions).toEqual(
+        activity.attribution && [
+          { ...activity.attribution, entityId: draft.entityId, actionId: '2', role: 'creator' },
+        ],
+      );
+      return activity.attribution;
+    };
+    const own = { entityId: 'studio:ann', extensions: {} };
+    const weighted = [own, { ...own, note: 'first' }, { ...own, weight: '0.7' }];
+    expect(await creditOf(weighted, { note: 'second' })).toEqual({ weight: '0.7', note: 'second' });
+    expect(await creditOf([own, { ...own, extensions }])).toEqual({ extensions });
+    expect(await creditOf([own])).toBeUndefined();
+    expect(await creditOf(weighted, { entityId: 'studio:bo' })).toEqual({ note: 'first' });
+    expect(await creditOf(weighted, { isRecorded: false })).toEqual({ note: 'first' });
+  });
+
+  it('keeps an extension about AI that the form does not show, until the user states no AI or names a tool', () => {
+    for (const [key, value] of [
+      ['ext:ai@1.0.0', { agent: { name: 'Painter' } }],
+      ['ext:ai@2.0.0', { system: 'painter' }],
+    ] as const) {
+      const draft = draftOf({ extensions: { [key]: value } });
+      const extensionsOf = (part: Partial<Draft>) =>
+        toActivity({ ...draft, ...part }, new Map()).action?.extensions;
+      expect(extensionsOf({ note: 'More about it.' })).toEqual({ [key]: value, ...correcting('1') });
+      expect(extensionsOf({ noAi: true })).not.toHaveProperty([key]);
+      expect(extensionsOf({ provider: 'Acme', model: 'fill' })).not.toHaveProperty([key]);
+    }
+  });
+
   it('has the time of the step only if the record states one of its own', () => {
     const own = { ...made, timestamp: '2020-05-01T10:00:00.000Z' };
     expect(hasOwnTime(made, [])).toBe(false);

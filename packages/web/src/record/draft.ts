@@ -2,6 +2,7 @@ import {
   type Action,
   type ActivityRequest,
   AI_EXTENSION,
+  type Attribution,
   CORRECTION_EXTENSION,
   type ExtensionsRequest,
   isAiKey,
@@ -39,6 +40,8 @@ export interface CorrectedStep {
   outputCids: readonly string[];
   /** Values that the form does not show, or shows only in part. */
   recorded: Pick<Action, 'type' | 'aiTool' | 'extensions' | 'sessionId'>;
+  /** The performer's credit, without its note; undefined if it has no weight and no extensions. */
+  credit?: Pick<Attribution, 'entityId' | 'weight' | 'extensions'> | undefined;
   /** The values that the form shows at first. */
   shown: Pick<Draft, 'provider' | 'model' | 'prompt' | 'license'>;
 }
@@ -165,13 +168,14 @@ export function toActivity(
   const { entityId, type, corrected, isRecorded } = draft;
   const role = roles.get(entityId) ?? draft.role;
   const title = draft.title.trim();
-  const [note, license] = [draft.note.trim(), draft.license.trim()];
+  const license = draft.license.trim();
   const isWithAi = usesAi(draft, role);
   const prompt = isWithAi ? draft.prompt.trim() : '';
   const timestamp = timestampOf(draft);
   const kept = isRecorded ? corrected : undefined;
   const aiTool = toTool(draft, kept);
   const { provider, model } = aiTool;
+  const attribution = toCredit(draft, kept);
   const extensions = {
     ...(prompt === '' ? {} : { [AI_EXTENSION]: { provider, model, prompt } }),
     ...(isWithoutAi(draft, role) ? { [MARK_EXTENSION]: WITHOUT_AI } : {}),
@@ -189,9 +193,22 @@ export function toActivity(
       ...(timestamp === undefined ? {} : { timestamp }),
       ...(kept?.recorded.sessionId === undefined ? {} : { sessionId: kept.recorded.sessionId }),
     },
-    ...(note === '' ? {} : { attribution: { note } }),
+    ...(Object.keys(attribution).length === 0 ? {} : { attribution }),
     // Omit a title that the service takes from the file name anyway: a node of an earlier version rejects `title`.
     ...(title === titleOfFile(draft.file) ? {} : { title: title === '' ? null : title }),
+  };
+}
+
+/** Returns the note, and the weight and the extensions of the corrected step's performer if the draft has the same one. */
+function toCredit(
+  { entityId, note }: Draft,
+  kept: CorrectedStep | undefined,
+): NonNullable<ActivityRequest['attribution']> {
+  const { weight, extensions } = kept?.credit?.entityId === entityId ? kept.credit : {};
+  return {
+    ...(weight === undefined ? {} : { weight }),
+    ...(extensions === undefined ? {} : { extensions }),
+    ...(note.trim() === '' ? {} : { note: note.trim() }),
   };
 }
 
@@ -209,13 +226,14 @@ function toTool(draft: Draft, kept: CorrectedStep | undefined): NonNullable<Acti
 
 /**
  * Returns the extensions of the corrected step that the form does not show, and those whose shown values are unchanged.
- * A mark that states the use of AI is kept until the user states that no AI was used.
+ * Extensions about AI and a mark that states the use of AI are kept until the user states that no AI was used.
  */
 function keptExtensions(draft: Draft, kept: CorrectedStep, role: string): ExtensionsRequest {
   const isKept = ([key, value]: [string, unknown]) => {
     if (key === CORRECTION_EXTENSION || SERVER_ASSERTED_EXTENSIONS.some((name) => key.startsWith(`${name}@`)))
       return false;
-    if (isAiKey(key)) return usesAi(draft, role) && hasSame(draft, kept, ['provider', 'model', 'prompt']);
+    if (isAiKey(key))
+      return !isWithoutAi(draft, role) && hasSame(draft, kept, ['provider', 'model', 'prompt']);
     if (key === LICENSE_EXTENSION) return hasSame(draft, kept, ['license']);
     if (key !== MARK_EXTENSION) return true;
     return (readDisclosure(value) === null) === isWithoutAi(draft, role);

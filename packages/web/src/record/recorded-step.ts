@@ -1,6 +1,7 @@
 import {
   type Action,
   AI_EXTENSION,
+  type Attribution,
   type Bundle,
   type Entity,
   findCorrections,
@@ -13,7 +14,7 @@ import { isAbsent } from '../shell/absent-content.js';
 import { nameContent, shortCid } from '../shell/short-labels.js';
 import { statesNoAi } from '../shell/states-no-ai.js';
 import type { Titles } from '../shell/use-titles.js';
-import { type Draft, toLocal } from './draft.js';
+import { type CorrectedStep, type Draft, toLocal } from './draft.js';
 
 /** A recorded step with the data that the form shows. */
 export interface RecordedStep {
@@ -24,6 +25,8 @@ export interface RecordedStep {
   performer: Entity | undefined;
   /** The performer's note; empty for none. */
   note: string;
+  /** See `CorrectedStep`. */
+  credit?: CorrectedStep['credit'];
   /** The name of the content: its title, or the end of its CID. */
   name: string;
   /** The titles of the source files. */
@@ -47,8 +50,18 @@ export async function readStep(
     resources.titles([...new Set([cid, ...action.inputCids])]),
   ]);
   const note = page.attributions.find((one) => one.note !== undefined)?.note ?? '';
+  const credit = creditOf(page.attributions);
   const statesTime = hasOwnTime(action, steps);
-  return { action, statesTime, performer, note, name: titles[cid] ?? shortCid(cid), titles };
+  return { action, statesTime, performer, note, credit, name: titles[cid] ?? shortCid(cid), titles };
+}
+
+/** Returns the first credit with a weight, or else the first one with extensions. */
+function creditOf(attributions: readonly Attribution[]): CorrectedStep['credit'] {
+  const isExtended = ({ extensions = {} }: Attribution) => Object.keys(extensions).length > 0;
+  const found = attributions.find(({ weight }) => weight !== undefined) ?? attributions.find(isExtended);
+  if (found === undefined) return undefined;
+  const { entityId, weight } = found;
+  return { entityId, weight, extensions: isExtended(found) ? found.extensions : undefined };
 }
 
 /** Maximum time between the receipt of an entry and its recording, for an entry without a time of its own. */
@@ -96,7 +109,7 @@ function ignoreAbsent(error: unknown): undefined {
 
 /** Returns the values of a step for the form. The correction keeps the values that the form does not show. */
 export function toCorrectingDraft(step: RecordedStep): Partial<Draft> {
-  const { action, statesTime, performer, note, titles } = step;
+  const { action, statesTime, performer, note, credit, titles } = step;
   const madeAt = statesTime ? toLocal(action.timestamp) : '';
   const { id: actionId, timestamp, outputCids, type, aiTool, extensions, sessionId } = action;
   const ai = action.extensions[AI_EXTENSION];
@@ -110,7 +123,7 @@ export function toCorrectingDraft(step: RecordedStep): Partial<Draft> {
   const recorded = { type, aiTool, extensions, sessionId };
   return {
     ...shown,
-    corrected: { actionId, timestamp, madeAt, outputCids, recorded, shown },
+    corrected: { actionId, timestamp, madeAt, outputCids, recorded, credit, shown },
     entityId: performer?.id ?? '',
     type,
     noAi: statesNoAi(action),
