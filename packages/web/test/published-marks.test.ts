@@ -98,6 +98,15 @@ describe('a published marked copy', () => {
   );
 });
 
+it('a German sentence on a marked copy says that the second person marked it', () => {
+  const { factTexts: facts, history } = german;
+  expect(facts.markedCopyOf('Jonas', 'Maria')).toBe('Von Jonas, Kopie markiert von Maria');
+  expect(facts.markedCopyOf('Jonas', '')).toBe('Von Jonas, markierte Kopie');
+  const own = 'Diese Datei von Jonas ist eine markierte Kopie';
+  expect(history.markedCopyOf('Diese Datei', 'Jonas', 'Maria')).toBe(`${own}, markiert von Maria`);
+  expect(history.markedCopyOf('Diese Datei', 'Jonas', '')).toBe(own);
+});
+
 describe('the strip of a history', () => {
   const made = stepOf('create', 'maria', { outputs: ['a'] });
   const edited = stepOf('transform', 'maria', { inputs: ['a'], outputs: ['b'] });

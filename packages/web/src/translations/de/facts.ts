@@ -27,7 +27,8 @@ export const factTexts: AllTexts['factTexts'] = {
   roles: { human: 'einer Person', ai: 'einer KI', organization: 'einer Organisation', other: 'jemandem' },
   namedAi: (name) => `der KI ${name}`,
   acts: { made: 'Erstellt', edited: 'Bearbeitet', combined: 'Zusammengestellt', marked: 'Markierte Kopie' },
-  markedCopyOf: (who, marker) => `Von ${who}, markierte Kopie${marker && ` von ${marker}`}`,
+  markedCopyOf: (who, marker) =>
+    `Von ${who}, ${marker === '' ? 'markierte Kopie' : `Kopie markiert von ${marker}`}`,
   fromWork: (who) => `aus Inhalten von ${who}`,
   by: (who) => `von ${who}`,
   others: counter('de', { one: 'weiteren Beteiligten', other: 'weiteren' }),
@@ -56,7 +57,7 @@ export const history: AllTexts['history'] = {
   marked: (what) => `erstellte ${what} als markierte Kopie einer anderen Datei`,
   markedCopy: (what) => `${what} ist eine markierte Kopie einer anderen Datei`,
   markedCopyOf: (what, who, marker) =>
-    `${what} von ${who} ist eine markierte Kopie${marker && ` von ${marker}`}`,
+    `${what} von ${who} ist eine markierte Kopie${marker && `, markiert von ${marker}`}`,
   other: (what, type) => `führte eine eigene Aktion an ${what} aus (${type})`,
   thisFile: 'diese Datei',
   recordedFile: 'die erfasste Datei',
