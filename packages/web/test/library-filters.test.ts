@@ -1,4 +1,6 @@
+import type { TitledResource } from '@colophon/model';
 import { expect, it } from 'vitest';
+import { nameMakers } from '../src/library/content-card.js';
 import { isWordless, parseFilters, toAddressQuery, toResourceQuery } from '../src/library/filters.js';
 
 it.each([
@@ -30,4 +32,17 @@ it('isWordless recognises search texts without letters and digits', () => {
     ...[true, true],
     ...[false, false, false, false, false, false],
   ]);
+});
+
+it('a card says that its maker is corrected only if a correction named one of the makers', () => {
+  const [ann, bo] = [
+    { id: 'ann', name: 'Ann' },
+    { id: 'bo', name: 'Bo' },
+  ];
+  const nameOf = (given: Partial<TitledResource>) => nameMakers(given as TitledResource);
+  expect(nameOf({ makers: [bo], correctedMaker: bo })).toBe('by Bo (corrected)');
+  expect(nameOf({ creatorName: 'Bo', correctedMaker: bo })).toBe('by Bo (corrected)');
+  expect(nameOf({ makers: [bo], correctedMaker: ann })).toBe('by Bo');
+  expect(nameOf({ makers: [ann, bo] })).toBe('by Ann and Bo');
+  expect(nameOf({ makers: [] })).toBe('');
 });

@@ -54,10 +54,14 @@ export function ContentCard({ content, of, isPublished }: CardProps) {
   );
 }
 
-/** Names the present makers of a content, such as `by Ann and Bo`. Empty without makers. */
-function nameMakers({ makers, createdBy, creatorName, correctedMaker }: TitledResource): string {
+/**
+ * Names the present makers of a content, such as `by Ann and Bo`. Says that a correction named the maker if this maker is
+ * among them. Empty without makers.
+ */
+export function nameMakers({ makers, createdBy, creatorName, correctedMaker }: TitledResource): string {
   const names = makers?.map(({ id, name }) => name ?? id) ?? [creatorName ?? createdBy ?? ''].filter(Boolean);
   if (names.length === 0) return '';
   const who = joinNames(names);
-  return correctedMaker === undefined ? library.by(who) : library.byCorrected(who);
+  const isCorrected = correctedMaker && (makers?.some(({ id }) => id === correctedMaker.id) ?? true);
+  return isCorrected ? library.byCorrected(who) : library.by(who);
 }
