@@ -110,6 +110,11 @@ describe('the sentence on a content', () => {
       'No AI recorded. By Bo, marked copy by Ann.',
       'By Bo, marked copy by Ann',
     ],
+    [
+      { act: 'marked', makers: [{ role: 'human' }], sourceMakers: [{ role: 'human' }], ai: 'generated' },
+      'AI-generated. By a person, marked copy by a person.',
+      'AI-generated',
+    ],
     [{ act: 'marked', makers: [ann] }, 'No AI recorded. Marked copy by Ann.', 'Marked copy by Ann'],
     [{ act: 'made', makers: [ann], ai: 'generated' }, 'AI-generated. Made by Ann.', 'AI-generated'],
     [{}, 'No AI recorded.', 'Where it comes from'],

@@ -94,7 +94,7 @@ export function listMarkedForMaker<Step extends MakingStep>(
 
 /**
  * Whether the facts of a marked copy leave open who marked it: all of its makers also made the marked content. See
- * `listMarkedForMaker`.
+ * `listMarkedForMaker`. A maker without a name can be another person, so the marker of such a copy is never unknown.
  *
  * @example
  * const ben = { role: 'human', name: 'Ben' };
@@ -103,10 +103,10 @@ export function listMarkedForMaker<Step extends MakingStep>(
 export function isMarkerUnknown({
   act,
   makers,
-  sourceMakers = [],
+  sourceMakers,
 }: Pick<PublishedFacts, 'act' | 'makers' | 'sourceMakers'>): boolean {
   const isMaker = (one: PublishedFacts['makers'][number]) =>
-    sourceMakers.some(({ role, name }) => role === one.role && name === one.name);
+    sourceMakers?.some(({ role, name }) => name && role === one.role && name === one.name);
   return act === 'marked' && makers.length > 0 && makers.every(isMaker);
 }
 
