@@ -41,7 +41,15 @@ type Step = PublishedHistory['steps'][number];
 export function describeBundle(bundle: Bundle, view: View): DescribedBundle {
   const described = describeShown(bundle, view);
   const shown = view.withhold.includes('tools') ? hideMarks(bundle) : bundle;
-  return shown === bundle ? described : describeShown(shown, view, described.facts);
+  return shown === bundle ? described : describeShown(shown, view, levelWithoutMarks(described, shown, view));
+}
+
+/** Leaves out `aiCorrected` if the history without the marks lacks the corrected step that states the level of AI. */
+function levelWithoutMarks({ facts }: DescribedBundle, shown: Bundle, view: View): AiLevel {
+  const { ai, aiCorrected } = facts;
+  if (aiCorrected === undefined) return { ai };
+  const left = describeShown(shown, view).facts;
+  return left.ai === ai && left.aiCorrected === true ? { ai, aiCorrected } : { ai };
 }
 
 /** `level`: the level of AI in the facts, by default that of the bundle. */

@@ -25,7 +25,7 @@ export const publishedFactsSchema = z
     }),
     aiCorrected: z.literal(true).optional().meta({
       description:
-        'Present if the level of AI comes only from steps that later steps correct. A correction never lowers the level',
+        'Present if the level of AI comes only from steps that later steps correct, and the publication shows these steps. A correction never lowers the level',
     }),
     makers: z.array(maker).meta({
       description:

@@ -2,11 +2,12 @@ import { describe, expect, it } from 'vitest';
 import {
   type Action,
   CORRECTION_EXTENSION,
+  findUnproven,
   MARK_EXTENSION,
   type PublishedHistory,
   renderPublishedPage,
 } from '../../src/index.js';
-import { AT, describeGiven, type Given } from '../support/given-bundle.js';
+import { AT, describeGiven, type Given, toBundle } from '../support/given-bundle.js';
 
 const noted = (performedBy: string, outputCids: string[], more: Partial<Action> = {}): Partial<Action> => ({
   ...{ performedBy, outputCids },
@@ -73,6 +74,25 @@ describe('a history without AI tools', () => {
     } as PublishedHistory);
     expect(`${title} ${description} ${body}`).not.toContain('Bo');
     expect(description).toBe('AI-generated. Made by an AI. 1 recorded step.');
+  });
+
+  it('speaks of a corrected entry that states the use of AI only if it shows this entry', () => {
+    const correction = (actionId: string) =>
+      noted('bo', ['own'], {
+        extensions: { [CORRECTION_EXTENSION]: { actionId } },
+      });
+    const given = { ...MARKED, actions: [photo, mark, correction('action 1')], withhold: ['tools' as const] };
+    const described = describeGiven(given);
+    expect(described.facts.ai).toBe('generated');
+    expect(described.facts).not.toHaveProperty('aiCorrected');
+    const shown = { withheld: given.withhold, cid: 'own', ...described } as unknown as PublishedHistory;
+    expect(findUnproven(shown, toBundle(given))).toBeUndefined();
+    const generated = noted('bo', ['own'], { type: 'generate' });
+    const both = {
+      ...given,
+      actions: [photo, mark, generated, correction('action 1'), correction('action 2')],
+    };
+    expect(describeGiven(both).facts).toMatchObject({ ai: 'generated', aiCorrected: true });
   });
 
   it('shows the mark if it shows the tools', () => {
