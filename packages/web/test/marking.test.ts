@@ -1,8 +1,9 @@
 import { type Action, type ActivityRequest, type Bundle, markInputSchema } from '@colophon/model';
-import { createClient } from '@colophon/sdk';
-import { describe, expect, it } from 'vitest';
+import { ApiError, type Client, createClient } from '@colophon/sdk';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { markingOf as markingOfContent } from '../src/marking/marking-of.js';
 import { nameCopy, toMarking, toMarkRequest } from '../src/marking/to-marking.js';
+import { pollLayers } from '../src/marking/use-mark.js';
 import { findMarkedCopy } from '../src/publishing/unmarked.js';
 import { actionOf, bundleOf, entityOf } from './support/histories.js';
 
@@ -155,5 +156,46 @@ describe('a marked copy of a file in a history', () => {
     ],
   ])('is not offered for a file %s', (_, bundle) => {
     expect(markingFor(bundle)).toBeUndefined();
+  });
+});
+
+describe('the reads of a copy with a pending layer', () => {
+  afterEach(() => {
+    vi.useRealTimers();
+    vi.unstubAllGlobals();
+  });
+
+  /** Counts the reads and the found copies in an hour. Each read has the next answer, and then the last one again. */
+  async function countReads(...answers: (string[] | Error)[]) {
+    vi.useFakeTimers();
+    const page = new EventTarget();
+    vi.stubGlobal('window', page);
+    const counts = { reads: 0, found: 0, rejections: 0 };
+    page.addEventListener('colophon:rejected', () => {
+      counts.rejections += 1;
+    });
+    const marks = async () => {
+      const answer = answers[Math.min(counts.reads, answers.length - 1)] ?? [];
+      counts.reads += 1;
+      if (answer instanceof Error) throw answer;
+      return { contents: answer.map((cid) => ({ cid })) };
+    };
+    const stop = pollLayers({ compliance: { marks } } as unknown as Client, 'copy', () => {
+      counts.found += 1;
+    });
+    await vi.advanceTimersByTimeAsync(3_600_000);
+    stop();
+    return counts;
+  }
+
+  it('end after ten, also if some of them fail', async () => {
+    expect(await countReads(['other', 'copy'])).toEqual({ reads: 10, found: 10, rejections: 0 });
+    expect(await countReads(new Error('offline'), ['copy'])).toEqual({ reads: 10, found: 9, rejections: 0 });
+  });
+
+  it('end without the copy in the answer, and at a rejected session, which the page then reports', async () => {
+    expect(await countReads(['copy'], ['other'])).toEqual({ reads: 2, found: 1, rejections: 0 });
+    const rejected = new ApiError({ code: 'Unauthorized', message: 'no', requestId: '1' }, { status: 401 });
+    expect(await countReads(['copy'], rejected)).toEqual({ reads: 2, found: 1, rejections: 1 });
   });
 });

@@ -1,5 +1,5 @@
 import type { Mark, MarkedContent } from '@colophon/model';
-import { type Client, duplicateOf } from '@colophon/sdk';
+import { ApiError, type Client, duplicateOf } from '@colophon/sdk';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useClient } from '../shell/project.js';
 import { sayError } from '../shell/say-error.js';
@@ -13,6 +13,8 @@ const TIMEOUT_MS = 5 * 60_000;
 
 /** The waits before the page reads the states of the layers again. Each wait is twice as long as the one before it. */
 const [FIRST_WAIT_MS, LONGEST_WAIT_MS] = [1_000, 30_000];
+/** The page reads the states this number of times at most, which takes about three minutes. */
+const MAX_READS = 10;
 /** The page looks for the copy among this number of the newest marks. */
 const NEWEST = 50;
 
@@ -68,7 +70,7 @@ function sayFault(error: unknown): string {
 
 /**
  * Reads the states of the layers again while one is pending, and passes each change to `onMade`. Ends when the component
- * disappears.
+ * disappears. See `pollLayers`.
  */
 export function usePendingLayers(mark: Mark, onMade: (mark: Mark) => void): void {
   const client = useClient();
@@ -78,27 +80,48 @@ export function usePendingLayers(mark: Mark, onMade: (mark: Mark) => void): void
     const layers = mark.layers.map((layer) => ({ ...layer, state: stateOf.get(layer.kind) ?? layer.state }));
     if (layers.some(({ state }, place) => state !== mark.layers[place]?.state)) onMade({ ...mark, layers });
   });
-  useEffect(() => {
-    if (!isPending) return undefined;
-    const ending = new AbortController();
-    const { signal } = ending;
-    let timer: ReturnType<typeof setTimeout>;
-    const readAfter = (waitMs: number) => {
-      timer = setTimeout(async () => {
-        try {
-          const { contents } = await client.compliance.marks({ limit: NEWEST }, { signal });
-          const found = contents.find(({ cid }) => cid === mark.cid);
-          if (found !== undefined && !signal.aborted) update(found);
-        } catch {
-          // The dialog shows the last known states. The next read can succeed.
-        }
-        if (!signal.aborted) readAfter(Math.min(2 * waitMs, LONGEST_WAIT_MS));
-      }, waitMs);
-    };
-    readAfter(FIRST_WAIT_MS);
-    return () => {
-      ending.abort();
-      clearTimeout(timer);
-    };
-  }, [client, mark.cid, isPending]);
+  useEffect(
+    () => (isPending ? pollLayers(client, mark.cid, (found) => update(found)) : undefined),
+    [client, mark.cid, isPending],
+  );
+}
+
+/**
+ * Reads a marked copy again, up to 10 times, and passes each result to `onFound`. Stops early if the copy is not among
+ * the newest marks, or if the service rejects the session or key. The returned function ends the reads.
+ */
+export function pollLayers(
+  client: Pick<Client, 'compliance'>,
+  cid: string,
+  onFound: (found: MarkedContent) => void,
+): () => void {
+  const ending = new AbortController();
+  const { signal } = ending;
+  let timer: ReturnType<typeof setTimeout>;
+  /** Returns false if no further read can help. */
+  const readAgain = async (): Promise<boolean> => {
+    try {
+      const { contents } = await client.compliance.marks({ limit: NEWEST }, { signal });
+      const found = contents.find((content) => content.cid === cid);
+      if (found !== undefined && !signal.aborted) onFound(found);
+      return found !== undefined;
+    } catch (error) {
+      // The dialog shows the last known states. After other errors, the next read can succeed.
+      if (!(error instanceof ApiError) || error.code !== 'Unauthorized') return true;
+      sayError(error);
+      return false;
+    }
+  };
+  const readAfter = (waitMs: number, reads: number) => {
+    timer = setTimeout(async () => {
+      const canHelp = await readAgain();
+      if (!canHelp || reads === 1 || signal.aborted) return;
+      readAfter(Math.min(2 * waitMs, LONGEST_WAIT_MS), reads - 1);
+    }, waitMs);
+  };
+  readAfter(FIRST_WAIT_MS, MAX_READS);
+  return () => {
+    ending.abort();
+    clearTimeout(timer);
+  };
 }
