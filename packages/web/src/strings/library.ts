@@ -16,7 +16,7 @@ export const library = textsOf('library', {
   ai: 'AI',
   anyAi: 'Any level',
   aiScope: 'The AI level covers the file itself. Open its history to see AI in its sources.',
-  noAiInStep: 'This step without AI, sources not checked',
+  noAiInStep: 'No AI in this step. Sources not checked.',
   lastStepWithoutAi: 'Last step without AI, as its record states',
   seeSources: 'See in its history whether its sources have AI',
   type: 'Type',

@@ -71,7 +71,7 @@ describe('the library', () => {
     // The list does not read the sources, so its label is no result for the file.
     const step = cards(page).nth(3);
     expect(await step.textContent()).toMatch(
-      /Draft 24.*This step without AI, sources not checked.*whether its sources have AI$/,
+      /Draft 24.*No AI in this step\. Sources not checked\..*whether its sources have AI$/,
     );
     const cid = (await step.locator('.content-title').getAttribute('href'))?.split('/').at(-1);
     const more = step.getByRole('link', { name: 'See in its history whether its sources have AI' });

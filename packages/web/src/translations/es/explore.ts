@@ -209,7 +209,7 @@ export const library: AllTexts['library'] = {
   ai: 'IA',
   anyAi: 'Cualquier nivel',
   aiScope: 'El nivel de IA se refiere al archivo mismo. Abra su historial para ver la IA en sus fuentes.',
-  noAiInStep: 'Este paso sin IA, fuentes no comprobadas',
+  noAiInStep: 'Sin IA en este paso. Fuentes no comprobadas.',
   lastStepWithoutAi: 'Último paso sin IA, según su registro',
   seeSources: 'Ver en el historial si sus fuentes tienen IA',
   type: 'Tipo',

@@ -212,7 +212,7 @@ export const library: AllTexts['library'] = {
   anyAi: 'Tous les niveaux',
   aiScope:
     'Le niveau d’IA concerne le fichier lui-même. Ouvrez son historique pour voir l’IA dans ses sources.',
-  noAiInStep: 'Cette étape sans IA, sources non vérifiées',
+  noAiInStep: 'Pas d’IA dans cette étape. Sources non vérifiées.',
   lastStepWithoutAi: 'Dernière étape sans IA, selon son enregistrement',
   seeSources: 'Voir dans l’historique si ses sources contiennent de l’IA',
   type: 'Type',

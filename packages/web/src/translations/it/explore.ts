@@ -209,7 +209,7 @@ export const library: AllTexts['library'] = {
   ai: 'IA',
   anyAi: 'Qualsiasi livello',
   aiScope: 'Il livello di IA riguarda il file stesso. Apra la sua storia per vedere l’IA nelle sue fonti.',
-  noAiInStep: 'Questo passaggio senza IA, fonti non verificate',
+  noAiInStep: 'Nessuna IA in questo passaggio. Fonti non verificate.',
   lastStepWithoutAi: 'Ultimo passaggio senza IA, secondo la sua registrazione',
   seeSources: 'Vedere nella storia se le sue fonti contengono IA',
   type: 'Tipo',

@@ -223,7 +223,7 @@ export const library: AllTexts['library'] = {
   ai: 'AI',
   anyAi: 'Każdy poziom',
   aiScope: 'Poziom AI dotyczy samego pliku. Otwórz jego historię, aby zobaczyć AI w źródłach.',
-  noAiInStep: 'Ten krok bez AI, źródła niesprawdzone',
+  noAiInStep: 'W tym kroku bez AI. Źródła niesprawdzone.',
   lastStepWithoutAi: 'Ostatni krok bez AI, według zapisu',
   seeSources: 'Zobacz w historii, czy źródła zawierają AI',
   type: 'Rodzaj',
