@@ -102,7 +102,7 @@ describe('a mark after a correction of the marked content', () => {
     (withhold) => {
       const described = describeGiven({ actions, attributions, withhold });
       expect(described.facts).toMatchObject({ act: 'marked', sourceMakers: [{ role: 'human', name: 'Bo' }] });
-      const credits = listCurrentCredits({ cid: 'own', withhold, ...described } as PublishedHistory);
+      const credits = listCurrentCredits({ cid: 'own', withheld: withhold, ...described });
       expect(credits.map(({ by, marksCopy }) => [by, marksCopy])).toEqual([
         ['bo', undefined],
         ['ann', true],
