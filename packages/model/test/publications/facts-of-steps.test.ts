@@ -8,7 +8,6 @@ import {
   MARK_EXTENSION,
   type PublishedFacts,
   type PublishedHistory,
-  renderPublishedPage,
   type Withholdable,
   workMakersOf,
 } from '../../src/index.js';
@@ -21,7 +20,6 @@ import {
   TOOL,
   toBundle,
 } from '../support/given-bundle.js';
-import { historyOf } from '../support/published-history.js';
 
 type Step = PublishedHistory['steps'][number];
 
@@ -84,34 +82,6 @@ describe('the credits that count', () => {
     expect(refsOf([photo, mark], { credits, withheld: ['details'] })).toEqual(['ann', 'bo']);
     expect(refsOf([photo, mark], { credits, withheld: ['names'] })).toEqual(['ann']);
   });
-});
-
-describe('a mark after a correction of the marked content', () => {
-  const correction = { [CORRECTION_EXTENSION]: { actionId: 'action 0' } };
-  const actions = [
-    { outputCids: ['photo'] },
-    { performedBy: 'bo', outputCids: ['photo'], extensions: correction },
-    marked('photo', 'own'),
-  ];
-  const attributions = actions.map(({ performedBy = 'ann' }, place) => ({
-    ...{ entityId: performedBy, actionId: `action ${place}`, role: 'creator' },
-  }));
-
-  it.each<Withholdable[][]>([[[]], [['details']]])(
-    'is by the performer of the mark, whom the corrected step named as the maker, if %j is withheld',
-    (withhold) => {
-      const described = describeGiven({ actions, attributions, withhold });
-      expect(described.facts).toMatchObject({ act: 'marked', sourceMakers: [{ role: 'human', name: 'Bo' }] });
-      const credits = listCurrentCredits({ cid: 'own', withheld: withhold, ...described });
-      expect(credits.map(({ by, marksCopy }) => [by, marksCopy])).toEqual([
-        ['bo', undefined],
-        ['ann', true],
-      ]);
-      const history = historyOf({ ...described, facts: described.facts });
-      expect(renderPublishedPage(history).body).toContain('</strong> made a marked copy');
-      expect(renderPublishedPage(history).body).not.toContain('Marked copy:');
-    },
-  );
 });
 
 describe('the credit of a mark', () => {

@@ -1,13 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import {
+  type Action,
+  CORRECTION_EXTENSION,
   countUnmade,
   listCurrentCredits,
   listCurrentPeople,
   listLicenses,
+  MARK_EXTENSION,
   namePerformers,
   type PublishedHistory,
   renderPublishedPage,
+  type Withholdable,
 } from '../../src/index.js';
+import { describeGiven } from '../support/given-bundle.js';
 import { AT, historyOf, stepAt } from '../support/published-history.js';
 
 describe('the page of a published history', () => {
@@ -92,4 +97,34 @@ describe('the page of a published history', () => {
     expect(refsOf({ ...history, steps: [...steps, stepAt(AT, 'verify', { by: 'Ann' })] })).toContain('Ann');
     expect(refsOf({ ...history, steps: steps.slice(0, 1) })).toEqual(['Ann', 'Bo', 'Cy']);
   });
+});
+
+describe('a mark after a correction of the marked content', () => {
+  const correction = { [CORRECTION_EXTENSION]: { actionId: 'action 0' } };
+  const mark = { aiDisclosure: 'ai_generated', generator: { name: 'painter-2' }, markedCid: 'photo' };
+  const marked = { type: 'generate', inputCids: ['photo'], extensions: { [MARK_EXTENSION]: mark } };
+  const actions: Partial<Action>[] = [
+    { outputCids: ['photo'] },
+    { performedBy: 'bo', outputCids: ['photo'], extensions: correction },
+    { ...marked, outputCids: ['own'] },
+  ];
+  const attributions = actions.map(({ performedBy = 'ann' }, place) => ({
+    ...{ entityId: performedBy, actionId: `action ${place}`, role: 'creator' },
+  }));
+
+  it.each<Withholdable[][]>([[[]], [['details']]])(
+    'is by the performer of the mark, whom the corrected step named as the maker, if %j is withheld',
+    (withhold) => {
+      const described = describeGiven({ actions, attributions, withhold });
+      expect(described.facts).toMatchObject({ act: 'marked', sourceMakers: [{ role: 'human', name: 'Bo' }] });
+      const credits = listCurrentCredits({ cid: 'own', withheld: withhold, ...described });
+      expect(credits.map(({ by, marksCopy }) => [by, marksCopy])).toEqual([
+        ['bo', undefined],
+        ['ann', true],
+      ]);
+      const history = historyOf({ ...described, facts: described.facts });
+      expect(renderPublishedPage(history).body).toContain('</strong> made a marked copy');
+      expect(renderPublishedPage(history).body).not.toContain('Marked copy:');
+    },
+  );
 });

@@ -55,7 +55,7 @@ export function ContentCard({ content, of, isPublished }: CardProps) {
 }
 
 /**
- * Names the present makers of a content, such as `by Ann and Bo`. Says that a correction named the maker if this maker is
+ * Names the present makers of a content, such as `by Ann and Bo`. Says that a correction named the maker if this one is
  * among them. Empty without makers.
  */
 export function nameMakers({ makers, createdBy, creatorName, correctedMaker }: TitledResource): string {

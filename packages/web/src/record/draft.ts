@@ -199,7 +199,7 @@ export function toActivity(
   };
 }
 
-/** Returns the note, and the weight and the extensions of the corrected step's performer if the draft has the same one. */
+/** Returns the note, and the weight and the extensions of the corrected step if its performer is unchanged. */
 function toCredit(
   { entityId, note }: Draft,
   kept: CorrectedStep | undefined,

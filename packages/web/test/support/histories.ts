@@ -1,5 +1,6 @@
 import type { Action, Bundle, Entity } from '@colophon/model';
 import { grownHistory } from '../../../../bench/support/grown-history.mjs';
+import type { RecordedStep } from '../../src/record/recorded-step.js';
 
 const START_MS = Date.parse('2026-03-01T09:00:00.000Z');
 const HOUR_MS = 3_600_000;
@@ -70,4 +71,11 @@ export function grownBundle(actionCount: number): Bundle {
     grown,
     entities.map(({ id, name }) => entityOf(id, name)),
   );
+}
+
+/** A recorded step for the form of its correction. */
+export function recordedAs(given: Partial<Action>): RecordedStep {
+  const action = { ...actionOf('1', 1, { type: 'create', outputCids: ['photo'] }), ...given };
+  const performer = entityOf('studio:ann', 'Ann');
+  return { action, statesTime: false, performer, note: '', name: 'photo', titles: {} };
 }
