@@ -34,7 +34,8 @@ export function NotFindable() {
   return (
     <Notice kind="info">
       <p>
-        {text.off(formatList(off))} <Link to={`/manage/projects/${id}?tab=settings`}>{text.turnOn}</Link>
+        {text.off(formatList(off))} {hidden.checks ? text.unpublished : ''}{' '}
+        <Link to={`/manage/projects/${id}?tab=settings`}>{text.turnOn}</Link>
       </p>
     </Notice>
   );

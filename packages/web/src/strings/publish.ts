@@ -77,6 +77,7 @@ export const publish = textsOf('publish', {
   notFindable: {
     off: (names: string) =>
       `Off in this project: ${names}. If you turn them on, people who have only the file can find its published history. The link works without them.`,
+    unpublished: 'Public checks also answer for recorded files that you did not publish.',
     detector: 'public detector',
     checks: 'public checks',
     turnOn: 'Turn on in the settings',

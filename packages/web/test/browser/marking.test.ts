@@ -84,6 +84,7 @@ describe('a marked copy', () => {
     await first.getByText('Make a marked copy, and publish the copy instead.').waitFor();
     await first.getByText('Off in this project: public detector and public checks.').waitFor();
     await first.getByText('If you turn them on, people who have only the file can find').waitFor();
+    await first.getByText('also answer for recorded files that you did not publish.').waitFor();
     const settings = first.getByRole('link', { name: 'Turn on in the settings' });
     expect(await settings.getAttribute('href')).toBe(`/app/manage/projects/${projectId}?tab=settings`);
     expect(await findBarriers(page)).toEqual([]);

@@ -225,6 +225,8 @@ export const publish: AllTexts['publish'] = {
   notFindable: {
     off: (names) =>
       `In diesem Projekt aus: ${names}. Wenn Sie diese Einstellungen einschalten, findet auch, wer nur die Datei hat, den veröffentlichten Verlauf. Der Link funktioniert ohne sie.`,
+    unpublished:
+      'Öffentliche Prüfungen antworten auch bei erfassten Dateien, die Sie nicht veröffentlicht haben.',
     detector: 'öffentlicher Detektor',
     checks: 'öffentliche Prüfungen',
     turnOn: 'In den Einstellungen einschalten',

@@ -226,6 +226,8 @@ export const publish: AllTexts['publish'] = {
   notFindable: {
     off: (names) =>
       `Desactivado en este proyecto: ${names}. Si activa estos ajustes, quienes solo tienen el archivo pueden encontrar su historial publicado. El enlace funciona sin ellos.`,
+    unpublished:
+      'Las verificaciones públicas también responden sobre los archivos registrados que no ha publicado.',
     detector: 'detector público',
     checks: 'verificaciones públicas',
     turnOn: 'Activar en los ajustes',

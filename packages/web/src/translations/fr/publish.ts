@@ -233,6 +233,8 @@ export const publish: AllTexts['publish'] = {
   notFindable: {
     off: (names) =>
       `Désactivé dans ce projet : ${names}. Si vous activez ces paramètres, ceux qui ont seulement le fichier peuvent trouver son historique publié. Le lien fonctionne sans eux.`,
+    unpublished:
+      'Les vérifications publiques répondent aussi pour les fichiers enregistrés que vous n’avez pas publiés.',
     detector: 'détecteur public',
     checks: 'vérifications publiques',
     turnOn: 'Activer dans les paramètres',

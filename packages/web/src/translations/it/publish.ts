@@ -229,6 +229,7 @@ export const publish: AllTexts['publish'] = {
   notFindable: {
     off: (names) =>
       `Disattivato in questo progetto: ${names}. Se attiva queste impostazioni, chi ha soltanto il file può trovare la sua storia pubblicata. Il link funziona anche senza.`,
+    unpublished: 'Le verifiche pubbliche rispondono anche per i file registrati che non ha pubblicato.',
     detector: 'rilevatore pubblico',
     checks: 'verifiche pubbliche',
     turnOn: 'Attivare nelle impostazioni',

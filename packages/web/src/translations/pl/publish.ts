@@ -223,6 +223,7 @@ export const publish: AllTexts['publish'] = {
   notFindable: {
     off: (names) =>
       `Wyłączone w tym projekcie: ${names}. Po włączeniu tych ustawień opublikowaną historię może znaleźć ten, kto ma tylko plik. Link działa bez nich.`,
+    unpublished: 'Publiczne sprawdzenia obejmują też zapisane pliki, które nie są opublikowane.',
     detector: 'publiczny detektor',
     checks: 'publiczne sprawdzenia',
     turnOn: 'Włącz w ustawieniach',
