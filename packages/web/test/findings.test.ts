@@ -7,7 +7,7 @@ import {
   toFindingCode,
 } from '@colophon/model';
 import { describe, expect, it } from 'vitest';
-import { type Findings, headlineOf } from '../src/check/findings.js';
+import { type Findings, headlineOf, isMadeFrom } from '../src/check/findings.js';
 import { sayNext } from '../src/check/say-credentials.js';
 import { sayMatches } from '../src/check/say-matches.js';
 import { nameAction, nameFiles } from '../src/shell/name-action.js';
@@ -232,6 +232,34 @@ describe('the advice on Content Credentials that the page cannot judge alone', (
     const checks = [{ kind: 'manifest', state: 'checked' } as const];
     expect(sayNext({ isOffered: true, detection: detection({ checks }) }, true)).toBe('');
     expect(sayNext({ isOffered: true, detection: detection({}) }, true)).toContain('“Ask the service”');
+  });
+});
+
+describe('the connection of two files', () => {
+  const crop = actionOf('crop', 0, { inputCids: ['photo'], outputCids: ['cut'] });
+  const print = actionOf('print', 1, { inputCids: ['cut'], outputCids: ['z'] });
+  const corrected = actionOf('fix', 2, {
+    ...{ inputCids: ['other'], outputCids: ['z'] },
+    extensions: { [CORRECTION_EXTENSION]: { actionId: 'print' } },
+  });
+  const isFrom = (cid: string, actions = [crop, print]) => {
+    const bundle = { ...bundleOf('z', actions), aliases: { 'other name': 'photo' } };
+    return isMadeFrom({ digests, recorded: { ...recorded, bundle } as typeof recorded }, cid);
+  };
+
+  it('comes from the records, also over several steps and by another name of the content', () => {
+    expect(['cut', 'photo', 'other name', 'z', 'stranger'].map((cid) => isFrom(cid))).toEqual([
+      ...[true, true, true],
+      ...[false, false],
+    ]);
+    expect(isMadeFrom({ digests, recorded: null }, 'photo')).toBe(false);
+  });
+
+  it('does not come from a corrected entry', () => {
+    expect(['cut', 'photo', 'other'].map((cid) => isFrom(cid, [crop, print, corrected]))).toEqual([
+      ...[false, false],
+      true,
+    ]);
   });
 });
 

@@ -6,6 +6,7 @@ import { useProject } from '../shell/project.js';
 import { useFilesAnywhere } from '../shell/use-files-anywhere.js';
 import { useTabTitle } from '../shell/use-tab-title.js';
 import { check } from '../strings/check.js';
+import { detector as detectorText } from '../strings/detector.js';
 import { CopyText } from '../ui/copy-text.js';
 import { FileDrop } from '../ui/file-drop.js';
 import { type ComparedFile, Comparison } from './comparison.js';
@@ -101,6 +102,8 @@ function Result({
   const search =
     client === undefined ? searchOf(detector) : { start: checked.ask, share: checked.share, isSending: true };
   const compared = { file, findings, share, fault, search };
+  const isVisitor = client === undefined;
+  const sendingPart = isVisitor && detector.isOffered ? detectorText.title : check.service.title;
   const cid = findings.digests?.cid;
   const read = findings.examined?.kind === 'unchanged' ? findings.examined : undefined;
   const manifest = service?.extraction?.manifest ?? read?.manifest;
@@ -110,19 +113,23 @@ function Result({
   }, [file, cid, onFound]);
   return (
     <section className="result" aria-label={file.name}>
-      {second === undefined ? <Verdict of={compared} /> : <Compared first={compared} second={second} />}
+      {second === undefined ? (
+        <Verdict of={compared} />
+      ) : (
+        <Compared first={compared} {...{ second, sendingPart }} />
+      )}
       <div className="result-parts">
         <RecordsPart findings={findings} isFailed={fault !== undefined} />
         <CredentialsPart
           examined={findings.examined}
           extraction={service?.extraction}
-          next={sayNext(detector, client === undefined)}
+          next={sayNext(detector, isVisitor)}
         />
         {manifest === undefined ? null : <IngredientTree manifest={manifest} thumbnails={read?.thumbnails} />}
-        <SendingParts {...{ file, findings, checked, detector }} isMember={client !== undefined} />
+        <SendingParts {...{ file, findings, checked, detector }} isMember={!isVisitor} />
         {service === undefined ? null : <MatchesPart {...{ file, cid, titles }} search={service.search} />}
       </div>
-      {second === undefined ? <Comparison first={compared} second={undefined} /> : null}
+      {second === undefined ? <Comparison first={compared} {...{ second, sendingPart }} /> : null}
       <Ids findings={findings} />
     </section>
   );
@@ -182,10 +189,11 @@ function Verdict({ of: { file, findings, share, fault, search } }: { of: Compare
 }
 
 /** Shows the comparison. A heading names the first file, because all parts below the comparison are about this file. */
-function Compared({ first, second }: { first: ComparedFile; second: File }) {
+function Compared(props: { first: ComparedFile; second: File; sendingPart: string }) {
+  const { first } = props;
   return (
     <>
-      <Comparison first={first} second={second} />
+      <Comparison {...props} />
       <h2>{check.compare.more(first.file.name)}</h2>
     </>
   );

@@ -1,11 +1,11 @@
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { formatSize } from '../languages/formats.js';
 import { useProject } from '../shell/project.js';
 import { check } from '../strings/check.js';
 import { Button } from '../ui/button.js';
 import { FileDrop } from '../ui/file-drop.js';
 import { Notice } from '../ui/notice.js';
-import type { Findings } from './findings.js';
+import { type Findings, headlineOf, isMadeFrom } from './findings.js';
 import { useCheckedFile } from './use-checked-file.js';
 import { focusSearch, searchOf } from './use-detector.js';
 import { type Search, VerdictCard } from './verdict-card.js';
@@ -23,17 +23,24 @@ export interface ComparedFile {
   search: Search | undefined;
 }
 
+interface ComparisonProps {
+  first: ComparedFile;
+  second: File | undefined;
+  /** The heading of the first part of the page that sends the first file. */
+  sendingPart: string;
+}
+
 /**
  * Lets the user choose a second file. Shows both files side by side, the first one on the left, and whether their bytes
  * are the same. A comparison with a `second` file stands at the top of the result, so its headings have higher levels.
  */
-export function Comparison({ first, second }: { first: ComparedFile; second: File | undefined }) {
+export function Comparison({ first, second, sendingPart }: ComparisonProps) {
   const [chosen, setChosen] = useState(second);
   const isAbove = second !== undefined;
   return (
     <section className="stack" aria-label={text.title}>
       {isAbove ? <h2>{text.title}</h2> : <h3>{text.title}</h3>}
-      {chosen === undefined ? null : <Both first={first} file={chosen} isAbove={isAbove} />}
+      {chosen === undefined ? null : <Both {...{ first, sendingPart, isAbove }} file={chosen} />}
       <FileDrop
         title={chosen === undefined ? text.drop : text.dropAnother}
         hint={check.stays}
@@ -43,20 +50,33 @@ export function Comparison({ first, second }: { first: ComparedFile; second: Fil
   );
 }
 
-function Both({ first, file, isAbove }: { first: ComparedFile; file: File; isAbove: boolean }) {
+function Both({
+  first,
+  file,
+  sendingPart,
+  isAbove,
+}: Pick<ComparisonProps, 'first' | 'sendingPart'> & { file: File; isAbove: boolean }) {
   const second = useSecond(file);
+  const sides = useRef<HTMLDivElement>(null);
   const [one, other] = [first.findings.digests?.contentDigest, second.findings.digests?.contentDigest];
   const nameOf = (name: string) => (isAbove ? <h3>{name}</h3> : <h4>{name}</h4>);
+  const focusSide = (place: number) =>
+    sides.current?.querySelectorAll('.verdict')[place]?.querySelector<HTMLElement>('.notice button')?.focus();
   return (
     <>
       <div role="status">
         {one === undefined || other === undefined ? null : (
           <Notice kind={one === other ? 'good' : 'warning'} title={one === other ? text.same : text.differ}>
-            {one === other ? null : <ToSearch />}
+            {one === other ? null : (
+              <>
+                <Connection first={first.findings} second={second.findings} />
+                <ToSearch files={[first, second]} {...{ sendingPart, focusSide }} />
+              </>
+            )}
           </Notice>
         )}
       </div>
-      <div className="compared">
+      <div className="compared" ref={sides}>
         <Side place={text.first} name={nameOf(first.file.name)} of={first} />
         <Side place={text.second} name={nameOf(file.name)} of={second} />
       </div>
@@ -64,13 +84,37 @@ function Both({ first, file, isAbove }: { first: ComparedFile; file: File; isAbo
   );
 }
 
-/** Leads to the search for similar content, because the comparison covers only the bytes. */
-function ToSearch() {
+/** Says that the records connect the files. */
+function Connection({ first, second }: { first: Findings; second: Findings }) {
+  if (isMadeFrom(second, first.digests?.cid)) return <p>{text.secondFromFirst}</p>;
+  return isMadeFrom(first, second.digests?.cid) ? <p>{text.firstFromSecond}</p> : null;
+}
+
+/**
+ * Leads to the search for similar content, because the comparison covers only the bytes. The search is that of the first
+ * file without a record, or else the part of the page that sends the first file.
+ */
+function ToSearch({
+  files,
+  sendingPart,
+  focusSide,
+}: {
+  files: readonly ComparedFile[];
+  sendingPart: string;
+  focusSide: (place: number) => void;
+}) {
+  const place = files.findIndex(
+    ({ findings, search }) =>
+      search !== undefined && search.share === undefined && headlineOf(findings)?.isExactOnly === true,
+  );
+  const isInSide = place !== -1;
   return (
     <>
       <p>{text.similar}</p>
       <div className="row">
-        <Button onClick={focusSearch}>{text.toSearch}</Button>
+        <Button onClick={() => (isInSide ? focusSide(place) : focusSearch())}>
+          {text.goTo(isInSide ? check.service.search : sendingPart)}
+        </Button>
       </div>
     </>
   );

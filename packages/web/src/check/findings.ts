@@ -1,4 +1,11 @@
-import type { ContentDigests, Detection, MediaExtraction, PublicCheck, SearchResult } from '@colophon/model';
+import {
+  type ContentDigests,
+  correctedActions,
+  type Detection,
+  type MediaExtraction,
+  type PublicCheck,
+  type SearchResult,
+} from '@colophon/model';
 import type { FileVerdict } from '@colophon/sdk';
 import { nameAction } from '../shell/name-action.js';
 import type { Titles } from '../shell/use-titles.js';
@@ -61,6 +68,25 @@ export function publicationsOf({ publicly, detection }: Findings): LinkedPublica
   );
   const all = [...(publicly?.publications ?? []), ...detected];
   return [...new Map(all.map(({ path, title }) => [path, { path, title }])).values()].slice(0, MAX_LINKS);
+}
+
+/**
+ * Whether the records of a file say that it was made from the content `cid`, in one or more steps. Corrected entries do
+ * not count.
+ */
+export function isMadeFrom({ digests, recorded }: Findings, cid: string | undefined): boolean {
+  if (!recorded?.verified || cid === undefined || cid === digests?.cid) return false;
+  const { cid: own, actions, aliases = {} } = recorded.bundle;
+  const corrected = correctedActions(actions, aliases);
+  const canonical = (name: string) => aliases[name] ?? name;
+  const steps = actions.filter(({ id }) => !corrected.has(id));
+  const lineage = new Set([own]);
+  // The loop also visits the contents that it adds.
+  for (const made of lineage)
+    for (const { inputCids, outputCids } of steps)
+      if (outputCids.some((output) => canonical(output) === made))
+        for (const input of inputCids) lineage.add(canonical(input));
+  return canonical(cid) !== own && lineage.has(canonical(cid));
 }
 
 /** Returns the headline for a problem, or else for the most certain finding. Undefined while too little is known. */

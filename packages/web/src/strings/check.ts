@@ -97,8 +97,10 @@ export const check = textsOf('check', {
     dropAnother: 'Choose another second file, or drop it here',
     same: 'Both files are the same, byte for byte.',
     differ: 'The files are not identical. This comparison does not cover what they show or say.',
-    similar: 'To find recorded files that look or sound similar, use the search on this page.',
-    toSearch: 'Go to the search',
+    similar: 'A search finds recorded files that look or sound similar.',
+    secondFromFirst: 'The records say that the second file was made from the first file.',
+    firstFromSecond: 'The records say that the first file was made from the second file.',
+    goTo: (name: string) => `Go to “${name}”`,
   },
   recorded: {
     title: 'In the records',

@@ -1,4 +1,4 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { flipContent, type MediaFile, makeMediaFiles } from '../../../server/test/support/media-files.js';
 import {
@@ -55,8 +55,9 @@ describe('the page `Check a file`', () => {
     return Buffer.from(await made.arrayBuffer());
   }
 
+  const toFile = (name: string, buffer: Buffer) => ({ name, mimeType: 'image/jpeg', buffer });
   const drop = (page: Page, name: string, bytes: Buffer) =>
-    page.getByLabel('Drop a file').setInputFiles({ name, mimeType: 'image/jpeg', buffer: bytes });
+    page.getByLabel('Drop a file').setInputFiles(toFile(name, bytes));
   const asked = (page: Page) => {
     const paths: string[] = [];
     page.on('request', (request) => {
@@ -303,7 +304,6 @@ describe('the page `Check a file`', () => {
 
   it('compares two files', async () => {
     const { page, faults } = await openPage(browser, `${service.base}/app/`);
-    const toFile = (name: string, buffer: Buffer) => ({ name, mimeType: 'image/jpeg', buffer });
     await page
       .getByLabel('Drop a file')
       .setInputFiles([toFile('first.jpg', signed), toFile('second.jpg', altered)]);
@@ -315,12 +315,12 @@ describe('the page `Check a file`', () => {
     const lefts = await names.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().left));
     expect(lefts[0]).toBeLessThan(lefts[1] ?? 0);
     await page.getByRole('heading', { name: 'More about first.jpg' }).waitFor();
-    await comparison.getByRole('button', { name: 'Go to the search' }).click();
+    await comparison.getByRole('button', { name: 'Go to “Ask the service”' }).click();
     expect(await page.evaluate(() => document.activeElement?.closest('[data-search]') !== null)).toBe(true);
     expect(await comparison.getByLabel('Drop the second file').count()).toBe(0);
     await comparison.getByLabel('Choose another second file').setInputFiles(toFile('copy.jpg', signed));
     await comparison.getByText('Both files are the same, byte for byte.').waitFor();
-    expect(await comparison.getByRole('button', { name: 'Go to the search' }).count()).toBe(0);
+    expect(await comparison.getByRole('button', { name: /^Go to/ }).count()).toBe(0);
     expect(await findBarriers(page)).toEqual([]);
     await keepPicture(page, 'check-compared');
     expect(faults).toEqual([]);
@@ -330,19 +330,35 @@ describe('the page `Check a file`', () => {
   it('searches with each of two compared files', async () => {
     const { page, faults } = await openPage(browser, `${service.base}/app/check#key=${KEY}`);
     const { default: sharp } = await import('sharp');
-    const toCopy = async (width: number) => ({
-      ...{ name: `copy-${width}.jpg`, mimeType: 'image/jpeg' },
-      buffer: await sharp(signed).resize({ width }).jpeg({ quality: 60 }).toBuffer(),
-    });
+    const toCopy = async (width: number) =>
+      toFile(`copy-${width}.jpg`, await sharp(signed).resize({ width }).jpeg({ quality: 60 }).toBuffer());
     await page.getByLabel('Drop a file').setInputFiles([await toCopy(420), await toCopy(380)]);
     const [first, second] = [page.locator('.verdict').nth(0), page.locator('.verdict').nth(1)];
-    await page.getByRole('button', { name: 'Go to the search' }).click();
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Check with the service');
+    const go = page.getByRole('button', { name: 'Go to “Search for altered copies”' });
+    const focused = (side: Locator) => side.locator('button:focus').textContent();
+    await go.click();
+    expect(await focused(first)).toBe('Search for altered copies');
     await second.getByRole('button', { name: 'Search for altered copies' }).click();
     await second.getByText(/This file resembles “Harbour at dusk”/).waitFor();
     await first.getByRole('button', { name: 'Search for altered copies' }).click();
     await first.getByText(/This file resembles “Harbour at dusk”/).waitFor();
     expect(await findBarriers(page)).toEqual([]);
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
+  it('leads to the search of the compared file without a record, and names the connection of recorded files', async () => {
+    const { page, faults } = await openPage(browser, `${service.base}/app/check#key=${KEY}`);
+    const unknown = toFile('unknown.jpg', await makePhoto({ hue: 200 }));
+    const made = 'The records say that the second file was made from the first file.';
+    await page.getByLabel('Drop a file').setInputFiles([toFile('first.jpg', signed), unknown]);
+    await page.getByRole('button', { name: 'Go to “Search for altered copies”' }).click();
+    await page.locator('.verdict').nth(1).locator('button:focus').waitFor();
+    expect(await page.getByText(made).count()).toBe(0);
+    await page.getByLabel('Choose another second file').setInputFiles(toFile('crop.jpg', derived));
+    await page.getByText(made).waitFor();
+    expect(await findBarriers(page)).toEqual([]);
+    await keepPicture(page, 'check-compared-connected');
     expect(faults).toEqual([]);
     await page.context().close();
   });

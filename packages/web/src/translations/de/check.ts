@@ -110,9 +110,10 @@ export const check: AllTexts['check'] = {
     dropAnother: 'Eine andere zweite Datei auswählen oder hierher ziehen',
     same: 'Beide Dateien sind Byte für Byte gleich.',
     differ: 'Die Dateien sind nicht gleich. Dies vergleicht nicht, was sie zeigen oder sagen.',
-    similar:
-      'Um aufgezeichnete Dateien zu finden, die ähnlich aussehen oder klingen, nutzen Sie die Suche auf dieser Seite.',
-    toSearch: 'Zur Suche',
+    similar: 'Eine Suche findet erfasste Dateien, die ähnlich aussehen oder klingen.',
+    secondFromFirst: 'Laut den Einträgen wurde die zweite Datei aus der ersten gemacht.',
+    firstFromSecond: 'Laut den Einträgen wurde die erste Datei aus der zweiten gemacht.',
+    goTo: (name) => `Zu „${name}“`,
   },
   recorded: {
     title: 'In den Einträgen',

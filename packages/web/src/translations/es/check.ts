@@ -109,9 +109,10 @@ export const check: AllTexts['check'] = {
     dropAnother: 'Elija otro segundo archivo o suéltelo aquí',
     same: 'Los dos archivos son iguales, byte a byte.',
     differ: 'Los archivos no son idénticos. Esto no compara lo que muestran o dicen.',
-    similar:
-      'Para encontrar archivos registrados de aspecto o sonido similar, use la búsqueda de esta página.',
-    toSearch: 'Ir a la búsqueda',
+    similar: 'Una búsqueda encuentra archivos registrados de aspecto o sonido similar.',
+    secondFromFirst: 'Según los registros, el segundo archivo se hizo a partir del primero.',
+    firstFromSecond: 'Según los registros, el primer archivo se hizo a partir del segundo.',
+    goTo: (name) => `Ir a «${name}»`,
   },
   recorded: {
     title: 'En los registros',

@@ -114,9 +114,10 @@ export const check: AllTexts['check'] = {
     dropAnother: 'Choisissez un autre second fichier, ou déposez-le ici',
     same: 'Les deux fichiers sont identiques, octet par octet.',
     differ: 'Les fichiers ne sont pas identiques. Ceci ne compare pas ce qu’ils montrent ou disent.',
-    similar:
-      'Pour trouver des fichiers enregistrés d’apparence ou de son similaires, utilisez la recherche sur cette page.',
-    toSearch: 'Aller à la recherche',
+    similar: 'Une recherche trouve les fichiers enregistrés d’apparence ou de son similaires.',
+    secondFromFirst: 'Selon les enregistrements, le second fichier a été fait à partir du premier.',
+    firstFromSecond: 'Selon les enregistrements, le premier fichier a été fait à partir du second.',
+    goTo: (name) => `Aller à « ${name} »`,
   },
   recorded: {
     title: 'Dans les enregistrements',

@@ -105,8 +105,10 @@ export const check: AllTexts['check'] = {
     dropAnother: 'Scelga un altro secondo file o lo trascini qui',
     same: 'I due file sono uguali, byte per byte.',
     differ: 'I file non sono identici. Questo non confronta ciò che mostrano o dicono.',
-    similar: 'Per trovare file registrati di aspetto o suono simile, usi la ricerca in questa pagina.',
-    toSearch: 'Vai alla ricerca',
+    similar: 'Una ricerca trova file registrati di aspetto o suono simile.',
+    secondFromFirst: 'Secondo le registrazioni, il secondo file è stato fatto a partire dal primo.',
+    firstFromSecond: 'Secondo le registrazioni, il primo file è stato fatto a partire dal secondo.',
+    goTo: (name) => `Vai a «${name}»`,
   },
   recorded: {
     title: 'Nelle registrazioni',

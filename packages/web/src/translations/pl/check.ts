@@ -106,9 +106,10 @@ export const check: AllTexts['check'] = {
     dropAnother: 'Wybierz inny drugi plik lub upuść go tutaj',
     same: 'Oba pliki są takie same, bajt po bajcie.',
     differ: 'Pliki nie są identyczne. To nie porównuje tego, co pokazują lub mówią.',
-    similar:
-      'Aby znaleźć zapisane pliki, które wyglądają lub brzmią podobnie, użyj wyszukiwania na tej stronie.',
-    toSearch: 'Przejdź do wyszukiwania',
+    similar: 'Wyszukiwanie znajduje zapisane pliki, które wyglądają lub brzmią podobnie.',
+    secondFromFirst: 'Według zapisów drugi plik powstał z pierwszego.',
+    firstFromSecond: 'Według zapisów pierwszy plik powstał z drugiego.',
+    goTo: (name) => `Przejdź do „${name}”`,
   },
   recorded: {
     title: 'W zapisach',
