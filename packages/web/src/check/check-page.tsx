@@ -20,7 +20,7 @@ import { RecordsPart } from './records-part.js';
 import { sayNext } from './say-credentials.js';
 import { ServiceOffer, ServicePart } from './service-part.js';
 import { type CheckedFile, useCheckedFile } from './use-checked-file.js';
-import { searchOf } from './use-detector.js';
+import { sayWatermarks, searchOf } from './use-detector.js';
 import { useFindings } from './use-findings.js';
 import { VerdictCard } from './verdict-card.js';
 import './check.css';
@@ -99,8 +99,11 @@ function Result({
   const { client } = useProject();
   const { findings, share, fault, checked, detector, titles } = useCheckedFile(file, client);
   const service = checked.findings;
+  const watermarks = sayWatermarks(detector);
   const search =
-    client === undefined ? searchOf(detector) : { start: checked.ask, share: checked.share, isSending: true };
+    client === undefined
+      ? searchOf(detector)
+      : { start: checked.ask, share: checked.share, isSending: true, watermarks };
   const compared = { file, findings, share, fault, search };
   const isVisitor = client === undefined;
   const sendingPart = isVisitor && detector.isOffered ? detectorText.title : check.service.title;
@@ -163,6 +166,8 @@ function SendingParts({
         cid={findings.digests?.cid}
         service={checked}
         isInVerdict={headline?.kind === 'warning'}
+        isSearchAbove={headline?.isExactOnly === true}
+        watermarks={sayWatermarks(detector)}
         hasDetector={hasDetector}
       />
       {publicDetector}

@@ -39,19 +39,29 @@ export function ServicePart({
   cid,
   service: { findings, share, fault, ask },
   isInVerdict,
+  isSearchAbove,
+  watermarks,
   hasDetector,
 }: {
   /** The content id of the file; undefined until the browser has computed it. */
   cid: string | undefined;
   service: ServiceCheck;
   isInVerdict: boolean;
+  /** Whether the verdict has the button of this check, under the name of the search. */
+  isSearchAbove: boolean;
+  /** Says how to look for watermarks. */
+  watermarks: string | undefined;
   hasDetector: boolean;
 }) {
   return (
     <section className="card wide" data-search>
       <h3>{text.title}</h3>
       {findings === undefined ? (
-        <p>{text.offer}</p>
+        <>
+          <p>{text.offer}</p>
+          {isSearchAbove ? <p>{text.above(text.search)}</p> : null}
+          {isSearchAbove || watermarks === undefined ? null : <p>{watermarks}</p>}
+        </>
       ) : (
         <>
           <p>
@@ -62,15 +72,37 @@ export function ServicePart({
         </>
       )}
       {fault === undefined ? null : <Notice kind="danger">{fault}</Notice>}
-      {share === undefined ? (
-        <div className="row">
-          <Button kind={findings === undefined && !isInVerdict ? 'primary' : 'plain'} onClick={ask}>
-            {findings === undefined ? text.ask : text.again}
-          </Button>
-        </div>
-      ) : (
-        <Progress label={text.sending} share={share} />
+      {isSearchAbove ? null : (
+        <Sending
+          share={share}
+          kind={findings === undefined && !isInVerdict ? 'primary' : 'plain'}
+          onAsk={ask}
+        >
+          {findings === undefined ? text.ask : text.again}
+        </Sending>
       )}
     </section>
+  );
+}
+
+/** The button that sends the file, and then the progress. */
+function Sending({
+  share,
+  kind,
+  onAsk,
+  children,
+}: {
+  share: number | undefined;
+  kind: 'primary' | 'plain';
+  onAsk: () => void;
+  children: string;
+}) {
+  if (share !== undefined) return <Progress label={text.sending} share={share} />;
+  return (
+    <div className="row">
+      <Button kind={kind} onClick={onAsk}>
+        {children}
+      </Button>
+    </div>
   );
 }

@@ -1,6 +1,8 @@
 import type { Detection } from '@colophon/model';
 import { useEffect, useState } from 'react';
 import { openClient } from '../shell/project.js';
+import { check } from '../strings/check.js';
+import { detector } from '../strings/detector.js';
 import { type FileRequest, useFileRequest } from './use-file-request.js';
 import type { Search } from './verdict-card.js';
 
@@ -55,6 +57,11 @@ export function searchOf(
     if (isOffered) void ask();
   };
   return { start, share, isSending: isOffered };
+}
+
+/** Says before a check with the service that only the detector looks for watermarks, if the page offers the detector. */
+export function sayWatermarks({ isOffered, detection }: Detector): string | undefined {
+  return isOffered && detection === undefined ? check.service.watermarks(detector.askMember) : undefined;
 }
 
 /** Moves the focus to the first part of the page that can search with the file, and shows this part. */

@@ -20,6 +20,8 @@ export interface Search {
   share: number | undefined;
   /** Whether `start` sends the file, and does not only move the focus to another part of the page. */
   isSending: boolean;
+  /** Says how to look for watermarks, if this search does not look for them. */
+  watermarks?: string | undefined;
 }
 
 /** The verdict on a file, with its picture, the level of AI, the maker, the signer and the time. */
@@ -97,11 +99,12 @@ export function VerdictCard({
 }
 
 /** The button of the search, below the note that the search sends the file. */
-function SearchButton({ start, share, isSending }: Search) {
+function SearchButton({ start, share, isSending, watermarks }: Search) {
   if (share !== undefined) return <Progress label={check.service.sending} share={share} />;
   return (
     <>
       {isSending ? <p>{check.service.searchSends}</p> : null}
+      {watermarks === undefined ? null : <p>{watermarks}</p>}
       <div className="row">
         <Button kind="primary" onClick={start}>
           {check.service.search}

@@ -158,6 +158,9 @@ export const check = textsOf('check', {
     search: 'Search for altered copies',
     searchSends: 'For this search, your browser sends the whole file; the service does not store it.',
     ask: 'Check with the service',
+    above: (name: string) => `To start this check, choose “${name}” above.`,
+    watermarks: (name: string) =>
+      `This check does not look for watermarks. To look for them, choose “${name}” below.`,
     sending: 'Sending the file',
     again: 'Check again',
     unsupported: 'The service does not read Content Credentials in files of this kind.',

@@ -189,7 +189,7 @@ describe('the page `Check a file`', () => {
       buffer: Buffer.from([0, 1, 2]),
     });
     await page.getByText('Your project has no exact copy of this file.').waitFor();
-    await page.getByRole('button', { name: 'Check with the service' }).click();
+    await page.getByRole('button', { name: 'Search for altered copies' }).click();
     await page.getByText('Nothing is known about this file here.').waitFor();
     expect(await page.getByText('The service cannot compare files of this kind').count()).toBe(1);
     await page.getByText('in files of this kind. This does not show where the file comes from').waitFor();

@@ -34,6 +34,7 @@ const LANGUAGES: [string, Texts][] = [
   ['pl-PL', polish],
 ];
 const ASK = { name: 'Check with the detector' };
+const SEARCH = { name: 'Search for altered copies' };
 
 describe('the public detector on the page `Check a file`', () => {
   let service: Service;
@@ -144,7 +145,7 @@ describe('the public detector on the page `Check a file`', () => {
     const { page, faults } = await openPage(browser, `${service.base}/app/`);
     await drop(page, POEM);
     await page.getByRole('button', ASK).waitFor();
-    const search = page.locator('.verdict').getByRole('button', { name: 'Search for altered copies' });
+    const search = page.locator('.verdict').getByRole('button', SEARCH);
     const sends = page.locator('.verdict').getByText(/^For this search, your browser sends the whole file/);
     await sends.waitFor();
     const unrecorded = page.getByText(
@@ -257,7 +258,7 @@ describe('the public detector on the page `Check a file`', () => {
     await page.context().close();
     const { page: without } = await openPage(browser, `${other.base}/app/check#key=${KEY}`);
     await drop(without, 'A text of its own.');
-    await without.getByRole('button', { name: 'Check with the service' }).click();
+    await without.getByRole('button', SEARCH).click();
     await without.getByText('It did not look for watermarks.').waitFor();
     expect(await without.getByText('public detector').count()).toBe(0);
     await without.context().close();
@@ -268,7 +269,11 @@ describe('the public detector on the page `Check a file`', () => {
       if (request.url().endsWith('/public/detect')) keys.push(request.headers().authorization);
     });
     await drop(withKey, 'A text of its own.');
-    await withKey.getByRole('button', { name: 'Check with the service' }).click();
+    await withKey
+      .getByText(/^This check does not look for watermarks\..*with the public detector” below\.$/)
+      .waitFor();
+    expect(await withKey.getByRole('button', { name: 'Check with the service' }).count()).toBe(0);
+    await withKey.getByRole('button', SEARCH).click();
     await withKey.getByText('The public detector below looks for them.').waitFor();
     expect(keys).toEqual([]);
     await withKey.getByRole('button', { name: 'Look for watermarks with the public detector' }).click();
@@ -279,7 +284,7 @@ describe('the public detector on the page `Check a file`', () => {
     expect(await findBarriers(withKey)).toEqual([]);
     await drop(withKey, 'x'.repeat(5_000));
     await withKey.getByText('is larger than the limit of the public detector (4').waitFor();
-    await withKey.getByRole('button', { name: 'Check with the service' }).click();
+    await withKey.getByRole('button', SEARCH).click();
     await withKey.getByText('It did not look for watermarks.').waitFor();
     expect(await withKey.getByText('The public detector below').count()).toBe(0);
     expect(faults).toEqual([]);

@@ -171,6 +171,9 @@ export const check: AllTexts['check'] = {
     search: 'Nach veränderten Kopien suchen',
     searchSends: 'Für diese Suche sendet Ihr Browser die ganze Datei; der Dienst speichert sie nicht.',
     ask: 'Mit dem Dienst prüfen',
+    above: (name) => `Um diese Prüfung zu starten, wählen Sie oben „${name}“.`,
+    watermarks: (name) =>
+      `Diese Prüfung sucht nicht nach Wasserzeichen. Um sie zu suchen, wählen Sie unten „${name}“.`,
     sending: 'Die Datei wird gesendet',
     again: 'Noch einmal prüfen',
     unsupported: 'Der Dienst liest in Dateien dieser Art keine Content Credentials.',

@@ -169,6 +169,8 @@ export const check: AllTexts['check'] = {
     search: 'Buscar copias alteradas',
     searchSends: 'Para esta búsqueda, su navegador envía el archivo entero; el servicio no lo guarda.',
     ask: 'Verificar con el servicio',
+    above: (name) => `Para iniciar esta verificación, elija «${name}» arriba.`,
+    watermarks: (name) => `Esta verificación no busca marcas de agua. Para buscarlas, elija «${name}» abajo.`,
     sending: 'Enviando el archivo',
     again: 'Verificar de nuevo',
     unsupported: 'El servicio no lee Content Credentials en archivos de este tipo.',

@@ -176,6 +176,9 @@ export const check: AllTexts['check'] = {
     searchSends:
       'Pour cette recherche, votre navigateur envoie le fichier en entier ; le service ne le conserve pas.',
     ask: 'Vérifier avec le service',
+    above: (name) => `Pour lancer cette vérification, choisissez « ${name} » ci-dessus.`,
+    watermarks: (name) =>
+      `Cette vérification ne cherche pas de filigranes. Pour en chercher, choisissez « ${name} » ci-dessous.`,
     sending: 'Envoi du fichier',
     again: 'Vérifier à nouveau',
     unsupported: 'Le service ne lit pas de Content Credentials dans les fichiers de ce type.',

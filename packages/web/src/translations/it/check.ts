@@ -166,6 +166,8 @@ export const check: AllTexts['check'] = {
     search: 'Cercare copie alterate',
     searchSends: 'Per questa ricerca, il Suo browser invia l’intero file; il servizio non lo conserva.',
     ask: 'Verificare con il servizio',
+    above: (name) => `Per avviare questa verifica, scelga «${name}» qui sopra.`,
+    watermarks: (name) => `Questa verifica non cerca filigrane. Per cercarle, scelga «${name}» qui sotto.`,
     sending: 'Invio del file',
     again: 'Verificare di nuovo',
     unsupported: 'Il servizio non legge Content Credentials in file di questo tipo.',

@@ -165,6 +165,9 @@ export const check: AllTexts['check'] = {
     search: 'Szukaj zmienionych kopii',
     searchSends: 'Do tego wyszukiwania przeglądarka wysyła cały plik; usługa go nie zachowuje.',
     ask: 'Sprawdź w usłudze',
+    above: (name) => `Aby rozpocząć to sprawdzenie, wybierz powyżej „${name}”.`,
+    watermarks: (name) =>
+      `To sprawdzenie nie szuka znaków wodnych. Aby ich poszukać, wybierz poniżej „${name}”.`,
     sending: 'Wysyłanie pliku',
     again: 'Sprawdź ponownie',
     unsupported: 'Usługa nie odczytuje Content Credentials w plikach tego rodzaju.',
