@@ -4,6 +4,7 @@ import {
   type Detection,
   type DetectionLayer,
   MARK_EXTENSION,
+  type SearchResult,
   toFindingCode,
 } from '@colophon/model';
 import { describe, expect, it } from 'vitest';
@@ -53,6 +54,23 @@ const unchanged = {
 const unpublished = { digests, recorded: null, examined: { kind: 'none' } } as const;
 const detected = (...layers: Partial<DetectionLayer>[]) =>
   ({ layers }) as Partial<Detection> as NonNullable<Findings['detection']>;
+
+const POINTS = toFindingCode({ match: 'points', ai: 'generated' });
+const publication = { id: 'p', path: '/app/p/p', title: null, provable: true };
+const resembling = {
+  ...({ kind: 'fingerprint', confidence: 'medium', publication } as const),
+  code: toFindingCode({ match: 'similar', ai: 'generated' }),
+};
+const marked = {
+  ...({ kind: 'watermark', confidence: 'medium', publication } as const),
+  code: toFindingCode({ match: 'agreed', ai: 'generated' }),
+};
+const similarTo = { verdict: 'auto', matches: [{ cid: 'w', score: 1, method: 'iscc', type: 'image' }] };
+/** The findings of a member whose project has a similar record. */
+const alike: Findings = {
+  ...{ digests, recorded: notRecorded, examined: { kind: 'none' }, titles: { w: 'The heron' } },
+  service: { extraction: null, search: similarTo as Partial<SearchResult> as SearchResult },
+};
 
 describe('the headline of a file', () => {
   it('names the maker of a recorded marked copy first, and then the person who marked it', () => {
@@ -143,6 +161,24 @@ describe('the headline of a file', () => {
       { ...unpublished, detection: detected() },
       'warning',
       'Nothing is known about this file here. This result does not show whether the file is genuine.',
+    ],
+    [
+      'for a member, the altered copy that the detector found rather than the similar record',
+      { ...alike, detection: detected(marked, resembling) },
+      'info',
+      'This is probably an altered copy of a published file. The published file is AI-generated.',
+    ],
+    [
+      'for a member, the title of the similar record rather than a resemblance that the detector found',
+      { ...alike, detection: detected(resembling) },
+      'info',
+      'This file resembles “The heron”.',
+    ],
+    [
+      'for a member, the similar record rather than a watermark alone',
+      { ...alike, detection: detected({ ...marked, confidence: 'low', code: POINTS }) },
+      'info',
+      'This file resembles “The heron”.',
     ],
     [
       'for a visitor, that the page cannot read a format',

@@ -14,7 +14,7 @@ import { credentials } from '../strings/credentials.js';
 import type { Examined } from './credentials/examine.js';
 import { sayMakersOf } from './recorded-makers.js';
 import { sayReason, sayStanding } from './say-credentials.js';
-import { isPublished, sayResult } from './say-detection.js';
+import { isMoreThanAlike, isPublished, sayResult } from './say-detection.js';
 import { othersOf, sayMatches } from './say-matches.js';
 
 /** Findings of the service. A member is null when the service does not support this file. */
@@ -97,6 +97,7 @@ export function headlineOf(findings: Findings): Headline | undefined {
     ofPublic(findings) ??
     ofPublished(findings) ??
     ofCredentials(findings) ??
+    ofCertainDetection(findings) ??
     ofMatches(findings) ??
     ofDetection(findings) ??
     ofNothing(findings)
@@ -177,6 +178,11 @@ function ofDetection({ detection }: Findings): Headline | undefined {
   if (detection === undefined || first === undefined) return undefined;
   const isInvalid = first.kind === 'manifest' && first.confidence === 'low';
   return { kind: isInvalid ? 'danger' : 'info', text: sayResult(detection.layers), isDetected: true };
+}
+
+/** A detection that shows more than a resemblance precedes the similar content in the records of the project. */
+function ofCertainDetection(findings: Findings): Headline | undefined {
+  return isMoreThanAlike(findings.detection) ? ofDetection(findings) : undefined;
 }
 
 function ofNothing({ digests, recorded, examined, service, detection }: Findings): Headline | undefined {

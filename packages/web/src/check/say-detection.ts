@@ -77,6 +77,16 @@ export function isPublished(detection: Detection | undefined): boolean {
   return detection?.layers.some(isSame) === true;
 }
 
+/** Returns the layer that gives the result: the publication of exactly this file, or else the most confident layer. */
+const findDeciding = (layers: readonly DetectionLayer[]) => layers.find(isSame) ?? layers[0];
+
+/** Whether the public detector found more than a resemblance to published content, with confidence. */
+export function isMoreThanAlike(detection: Detection | undefined): boolean {
+  const deciding = findDeciding(detection?.layers ?? []);
+  if (deciding === undefined || deciding.confidence === 'low') return false;
+  return !['similar', 'auto', 'review'].includes(readMatch(deciding.code) ?? '');
+}
+
 /** Returns the meaning of the confidence of a layer. Undefined if the service states none that the page knows. */
 export function sayMeaning({ kind, confidence, meaning, code }: DetectionLayer): string | undefined {
   const meanings: Readonly<Partial<Record<string, string>>> = text.meanings;
@@ -99,7 +109,7 @@ export function sayReason({ code, reason = '' }: DetectionCheck): { text: string
  * fingerprints. `sayLayer` gives the details.
  */
 export function sayResult(layers: readonly DetectionLayer[]): string {
-  const first = layers.find(isSame) ?? layers[0];
+  const first = findDeciding(layers);
   if (first === undefined) return text.none;
   const found = readFindingCode(first.code);
   if (found === undefined || !('match' in found)) return sayLayer(first, layers);

@@ -337,15 +337,15 @@ describe('the public detector on the page `Check a file`', () => {
     async (locale, { check, detector: text, aiLevels: levels }) => {
       const { byHand, copy } = await makeByHand();
       const { page, faults } = await openPage(browser, `${service.base}/app/check#key=${KEY}`, { locale });
-      const ask = async (content: string) => {
+      const ask = async (content: string, name: string) => {
         await choose(page, content);
-        await page.getByRole('button', { name: check.service.ask }).click();
+        await page.getByRole('button', { name }).click();
         await page.getByText(`${check.service.answered} ${check.service.detectorBelow}`).waitFor();
         await page.getByRole('button', { name: text.askMember }).waitFor();
       };
-      await ask(byHand);
+      await ask(byHand, check.service.ask);
       await page.getByText(check.matches.exact).waitFor();
-      await ask(copy);
+      await ask(copy, check.service.search);
       const verdict = page.locator('.verdict');
       const level = check.verdict.ofRecorded(levels.statedBy('Ann of the studio'));
       await verdict.getByText(level).waitFor();
