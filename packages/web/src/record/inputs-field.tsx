@@ -61,8 +61,8 @@ export function InputsField({
         />
         <span>{text.keepNames}</span>
       </label>
-      <Lately people={people} onChoose={add} />
-      <SearchField people={people} onChoose={add} />
+      <Lately people={people} ownCid={draft.cid} onChoose={add} />
+      <SearchField people={people} ownCid={draft.cid} onChoose={add} />
       <ByCid onGiven={(cid) => add(cid, cid)} />
     </fieldset>
   );
@@ -101,9 +101,12 @@ function Dropped({ onFound }: { onFound: (found: Input[]) => void }) {
 
 function Lately({
   people,
+  ownCid,
   onChoose,
 }: {
   people: readonly Person[];
+  /** The content id of the draft, which cannot be its own source. */
+  ownCid: string | undefined;
   onChoose: (cid: string, name: string) => void;
 }) {
   const client = useClient();
@@ -118,7 +121,8 @@ function Lately({
   }, [client]);
   const cids = useMemo(() => actions.flatMap(({ outputCids }) => outputCids), [actions]);
   const { titles, fault } = useTitles(client, cids);
-  const options = listPresent(actions).map(({ cid, action }) => ({
+  const others = listPresent(actions).filter(({ cid }) => cid !== ownCid);
+  const options = others.map(({ cid, action }) => ({
     value: cid,
     text: `${nameContent(cid, titles)}: ${nameAction(action, { entities: people })}`,
   }));

@@ -14,9 +14,12 @@ const PAGE = 200;
 
 export function SearchField({
   people,
+  ownCid,
   onChoose,
 }: {
   people: readonly Person[];
+  /** The content id of the draft, which cannot be its own source. */
+  ownCid: string | undefined;
   onChoose: (cid: string, name: string) => void;
 }) {
   const client = useClient();
@@ -39,7 +42,7 @@ export function SearchField({
       const titled = await findTitled(client, words, signal);
       const inputs = await findRecorded({ titled, actions, people }, words);
       if (signal.aborted) return;
-      setFound(inputs);
+      setFound(inputs.filter(({ cid }) => cid !== ownCid));
     } catch (error) {
       if (!signal.aborted) setFault(sayError(error));
     }

@@ -93,6 +93,9 @@ describe('the form that corrects a step', () => {
       new Date('2026-11-21T09:30Z'),
     );
     await page.getByRole('button', { name: /^Remove sketch\.jpg/ }).waitFor();
+    const recent = page.getByLabel('Or choose a recent record');
+    await recent.locator(`option[value="${source.cid}"]`).waitFor({ state: 'attached' });
+    expect(await recent.locator(`option[value="${cid}"]`).count()).toBe(0);
     expect(await findBarriers(page)).toEqual([]);
     await keepPicture(page, `correction-${name}`);
     await page.getByLabel('Name of the AI model').fill('painter-2');
