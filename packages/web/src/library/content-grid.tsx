@@ -51,6 +51,7 @@ export function ContentGrid({
       {found.fault === undefined ? null : <Notice kind="danger">{found.fault}</Notice>}
       <Status found={found} hasFilters={toAddressQuery(filters) !== ''} />
       {isWordless(filters.title) ? <Notice kind="info">{library.wordless}</Notice> : null}
+      {filters.maker !== '' && isWithoutMatch(found) ? <p className="hint">{library.makerScope}</p> : null}
       {filters.title !== '' && isWithoutMatch(found) ? <NoTitle of={of} links={links} /> : null}
       <ul className="content-cards">
         {found.contents.map((content) => (

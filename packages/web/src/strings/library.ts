@@ -30,6 +30,7 @@ export const library = textsOf('library', {
   searching: 'No match among the newest files so far.',
   searchOn: 'Search older files',
   noneMatch: 'No file matches.',
+  makerScope: 'Files whose maker was corrected are listed under the present maker.',
   wordless: 'The search text has no letter and no digit, so it has no effect.',
   searchScope:
     'The search covers the titles of files, but not people and notes. If no title matches, it also covers the headlines of the newest published links.',

@@ -196,6 +196,7 @@ describe('the form that corrects a step', () => {
     const maker = page.getByLabel('Maker', { exact: true });
     await maker.selectOption({ label: 'Anna' });
     await page.getByText('No file matches.').waitFor();
+    await page.getByText('Files whose maker was corrected are listed under the present maker.').waitFor();
     await maker.selectOption({ label: 'Ben' });
     await page.getByText('1 file shown').waitFor();
 

@@ -221,6 +221,7 @@ export const library: AllTexts['library'] = {
   searching: 'Unter den neuesten Dateien bisher kein Treffer.',
   searchOn: 'Ältere Dateien durchsuchen',
   noneMatch: 'Keine Datei passt.',
+  makerScope: 'Dateien, deren Urheber berichtigt wurde, stehen unter dem jetzigen Urheber.',
   wordless: 'Der Suchtext hat keinen Buchstaben und keine Ziffer und bleibt deshalb ohne Wirkung.',
   searchScope:
     'Die Suche umfasst die Titel der Dateien, aber keine Personen und Notizen. Passt kein Titel, umfasst sie auch die Überschriften der neuesten veröffentlichten Links.',

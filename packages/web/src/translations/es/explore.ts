@@ -223,6 +223,7 @@ export const library: AllTexts['library'] = {
   searching: 'Ninguna coincidencia entre los archivos más recientes por ahora.',
   searchOn: 'Buscar en archivos más antiguos',
   noneMatch: 'Ningún archivo coincide.',
+  makerScope: 'Los archivos cuyo autor se corrigió figuran bajo el autor actual.',
   wordless: 'El texto de búsqueda no tiene letras ni cifras, por lo que no tiene efecto.',
   searchScope:
     'La búsqueda abarca los títulos de los archivos, pero no personas ni notas. Si ningún título coincide, abarca también los encabezados de los enlaces publicados más recientes.',

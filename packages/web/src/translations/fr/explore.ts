@@ -226,6 +226,7 @@ export const library: AllTexts['library'] = {
   searching: 'Aucun résultat parmi les fichiers les plus récents jusqu’ici.',
   searchOn: 'Chercher dans les fichiers plus anciens',
   noneMatch: 'Aucun fichier ne correspond.',
+  makerScope: 'Les fichiers dont l’auteur a été corrigé figurent sous l’auteur actuel.',
   wordless: 'Le texte recherché n’a ni lettre ni chiffre : il est donc sans effet.',
   searchScope:
     'La recherche porte sur les titres des fichiers, mais pas sur les personnes ni les notes. Si aucun titre ne correspond, elle porte aussi sur les intitulés des liens publiés les plus récents.',

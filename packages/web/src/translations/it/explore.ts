@@ -223,6 +223,7 @@ export const library: AllTexts['library'] = {
   searching: 'Finora nessuna corrispondenza tra i file più recenti.',
   searchOn: 'Cercare nei file più vecchi',
   noneMatch: 'Nessun file corrisponde.',
+  makerScope: 'I file il cui autore è stato corretto compaiono sotto l’autore attuale.',
   wordless: 'Il testo cercato non ha lettere né cifre, quindi non ha effetto.',
   searchScope:
     'La ricerca comprende i titoli dei file, ma non persone e note. Se nessun titolo corrisponde, comprende anche le intestazioni dei link pubblicati più recenti.',

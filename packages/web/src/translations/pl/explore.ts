@@ -237,6 +237,7 @@ export const library: AllTexts['library'] = {
   searching: 'Wśród najnowszych plików nic jeszcze nie znaleziono.',
   searchOn: 'Przeszukaj starsze pliki',
   noneMatch: 'Żaden plik nie pasuje.',
+  makerScope: 'Pliki, których autora poprawiono, są wymienione pod obecnym autorem.',
   wordless: 'Wyszukiwany tekst nie ma liter ani cyfr, więc nie działa.',
   searchScope:
     'Wyszukiwanie obejmuje tytuły plików, ale nie osoby i notatki. Jeśli żaden tytuł nie pasuje, obejmuje też nagłówki najnowszych opublikowanych linków.',
