@@ -44,13 +44,14 @@ function useCopy(cid: string | undefined): SharedCopy {
 /** Opens the dialog that makes a marked copy of a file. When it opens again, the dialog shows the copy that was made. */
 function MarkButton({ marking, copy }: { marking: Marking; copy: SharedCopy }) {
   const [isOpen, setIsOpen] = useState(false);
+  const [isSending, setIsSending] = useState(false);
   return (
     <>
       <Button onClick={() => setIsOpen(true)}>{text.open}</Button>
-      <Dialog title={text.title} isOpen={isOpen} onClose={() => setIsOpen(false)}>
+      <Dialog title={text.title} isOpen={isOpen} isWorking={isSending} onClose={() => setIsOpen(false)}>
         <StopFault>
           <Suspense fallback={<p className="quiet">{shell.loading}</p>}>
-            <MarkForm marking={marking} {...copy} />
+            <MarkForm marking={marking} {...copy} onSending={setIsSending} />
           </Suspense>
         </StopFault>
       </Dialog>

@@ -20,6 +20,8 @@ import { useMark, usePendingLayers } from './use-mark.js';
 
 interface MarkFormProps extends SharedCopy {
   marking: Marking;
+  /** Reports whether the service makes the copy at present. */
+  onSending: (isSending: boolean) => void;
 }
 
 /** Makes the copy, and then shows it. For a user who can only read, names the members who can change roles instead. */
@@ -32,11 +34,16 @@ export function MarkForm({ made, ...form }: MarkFormProps) {
 }
 
 /** Asks for the AI statement, and makes the copy. */
-function Statement({ marking, actionIds, onMade }: Omit<MarkFormProps, 'made'>) {
+function Statement({ marking, actionIds, onMade, onSending }: Omit<MarkFormProps, 'made'>) {
   const [aiDisclosure, setDisclosure] = useState(marking.suggested);
   const { state, me, isLoading, start, cancel } = useMark(marking, onMade);
   const words = { ai_generated: aiLevels.generated, ai_assisted: aiLevels.assisted };
   const place = useFocusAfter(state.kind);
+  const isSending = state.kind === 'sending';
+  useEffect(() => {
+    onSending(isSending);
+    return () => onSending(false);
+  }, [isSending, onSending]);
   if (state.kind === 'sending')
     return (
       <div key="sending" ref={place} tabIndex={-1} className="stack">

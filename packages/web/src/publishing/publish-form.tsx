@@ -43,20 +43,28 @@ const PUBLISHED = { direction: 'ancestors', limit: 500 } as const;
  * Shows the form of a publication. For a user who can only read, shows the names of the members who can change roles
  * instead of the form. `markOffer`: a marked copy, which the user should publish instead.
  */
-export function PublishForm({ cid, markOffer }: { cid: string; markOffer?: MarkOffer | undefined }) {
+export function PublishForm({
+  cid,
+  markOffer,
+  onPublished,
+}: {
+  cid: string;
+  markOffer: MarkOffer | undefined;
+  onPublished: () => void;
+}) {
   const { reader, isLoading } = useReadingMember();
   if (isLoading) return <p className="quiet">{shell.loading}</p>;
   if (reader !== undefined) return <ReadOnly member={reader} />;
   return (
     <>
       {markOffer === undefined ? null : <Unmarked cid={cid} offer={markOffer} />}
-      <WriterForm cid={cid} />
+      <WriterForm cid={cid} onPublished={onPublished} />
     </>
   );
 }
 
 /** Asks for the data to show and for the duration. After the publication, shows the link. */
-function WriterForm({ cid }: { cid: string }) {
+function WriterForm({ cid, onPublished }: { cid: string; onPublished: () => void }) {
   const client = useClient();
   const history = useLoaded(useCallback(() => client.histories.bundle(cid, PUBLISHED), [client, cid]));
   // Until the history is loaded, the form cannot know whether to show a licence.
@@ -71,6 +79,7 @@ function WriterForm({ cid }: { cid: string }) {
     setFault(undefined);
     try {
       setMade(await client.publications.create(toPublication(cid, form)));
+      onPublished();
     } catch (error) {
       setFault(sayError(error));
     }

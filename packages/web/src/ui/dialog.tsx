@@ -1,12 +1,28 @@
-import { type ReactNode, type SyntheticEvent, useEffect, useId, useRef } from 'react';
+import {
+  createContext,
+  type ReactNode,
+  type SyntheticEvent,
+  useContext,
+  useEffect,
+  useId,
+  useRef,
+} from 'react';
 import { ui } from '../strings/ui.js';
 import { Button } from './button.js';
+
+const CloseDialogs = createContext(() => {});
+
+/** Returns a function that closes all dialogs around the caller. Outside of dialogs, it does nothing. */
+export function useCloseDialogs(): () => void {
+  return useContext(CloseDialogs);
+}
 
 /** Escape closes the dialog. The focus then returns to the previous element. */
 export function Dialog({
   title,
   isOpen,
   confirm,
+  isWorking = false,
   onClose,
   children,
 }: {
@@ -14,9 +30,12 @@ export function Dialog({
   isOpen: boolean;
   /** The text of the closing button, for a dialog that the user closes when a task is done. */
   confirm?: string;
+  /** Hides the closing button while the children have a button that ends a task. */
+  isWorking?: boolean;
   onClose: () => void;
   children: ReactNode;
 }) {
+  const closeOthers = useCloseDialogs();
   const id = useId();
   const place = useRef<HTMLDialogElement>(null);
   useEffect(() => {
@@ -27,17 +46,23 @@ export function Dialog({
   const closed = ({ target, currentTarget }: SyntheticEvent) => {
     if (target === currentTarget) onClose();
   };
+  const closeAll = () => {
+    onClose();
+    closeOthers();
+  };
   return (
     <dialog ref={place} aria-labelledby={id} onClose={closed}>
       {isOpen ? (
         <div className="stack">
           <h2 id={id}>{title}</h2>
-          {children}
-          <div className="row end">
-            <Button kind={confirm === undefined ? 'plain' : 'primary'} onClick={onClose}>
-              {confirm ?? ui.close}
-            </Button>
-          </div>
+          <CloseDialogs value={closeAll}>{children}</CloseDialogs>
+          {isWorking ? null : (
+            <div className="row end">
+              <Button kind={confirm === undefined ? 'plain' : 'primary'} onClick={onClose}>
+                {confirm ?? ui.close}
+              </Button>
+            </div>
+          )}
         </div>
       ) : null}
     </dialog>

@@ -83,8 +83,7 @@ describe('a marked copy', () => {
     const first = page.getByRole('dialog', { name: 'Publish this history' });
     await first.getByText('Make a marked copy, and publish the copy instead.').waitFor();
     await first.getByText('Off in this project: public detector and public checks.').waitFor();
-    await first.getByText('If you turn them on, people who have only the file can find').waitFor();
-    await first.getByText('also answer for recorded files that you did not publish.').waitFor();
+    await first.getByText(/ people who have only .* recorded files that you did not publish\./).waitFor();
     const settings = first.getByRole('link', { name: 'Turn on in the settings' });
     expect(await settings.getAttribute('href')).toBe(`/app/manage/projects/${projectId}?tab=settings`);
     expect(await findBarriers(page)).toEqual([]);
@@ -113,6 +112,8 @@ describe('a marked copy', () => {
     expect(await second.getByText(/^Off in this project/).count()).toBe(0);
     expect(await findBarriers(page)).toEqual([]);
     await keepPicture(page, 'publish-marked');
+    await second.getByRole('button', { name: 'Close' }).click();
+    await expect.poll(() => page.locator('dialog[open]').count()).toBe(0);
     const listed = await owner.ask(`/projects/${projectId}/v1/publications`);
     const { publications } = await listed.json();
     expect(publications).toHaveLength(1);
@@ -147,6 +148,7 @@ describe('a marked copy', () => {
     await keepPicture(page, 'mark-working');
     const keepsFocus = () => dialog.evaluate((one) => one.contains(document.activeElement));
     await expect.poll(keepsFocus).toBe(true);
+    expect(await dialog.getByRole('button').allTextContents()).toEqual(['Cancel']);
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await make.waitFor();
     await expect.poll(keepsFocus).toBe(true);
