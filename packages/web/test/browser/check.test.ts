@@ -349,7 +349,7 @@ describe('the page `Check a file`', () => {
 
   it('leads to the search of the compared file without a record, and names the connection of recorded files', async () => {
     const { page, faults } = await openPage(browser, `${service.base}/app/check#key=${KEY}`);
-    const unknown = toFile('unknown.jpg', await makePhoto({ hue: 200 }));
+    const unknown = toFile('unknown.jpg', await makePhoto({ hue: 310 }));
     const made = 'The records say that the second file was made from the first file.';
     await page.getByLabel('Drop a file').setInputFiles([toFile('first.jpg', signed), unknown]);
     await page.getByRole('button', { name: 'Go to “Search for altered copies”' }).click();
