@@ -29,7 +29,7 @@ export interface Maker {
 
 /** The present makers of a content: the performers of the actions that made it and are not corrected. */
 export interface ContentMakers {
-  /** For a marked copy, the makers of the marked content. */
+  /** For a marked copy, the makers of the marked content. Never empty. */
   makers: Maker[];
   /** Whether `makers` has only the first creator, as most contents do. */
   isCreatorAlone: boolean;
@@ -42,6 +42,8 @@ interface MakingRow {
   cid: string;
   createdBy: string | null;
   isLarge: boolean | null;
+  /** Number of actions of the content. */
+  total: number | null;
   id: string | null;
   type: string;
   performedBy: string | null;
@@ -52,18 +54,23 @@ interface MakingRow {
   mark: { markedCid?: unknown } | null;
   /** The canonical CID of `markedCid`. */
   marked: string | null;
+  /** The first creator of the content `marked`, with the name of this entity. */
+  markedBy: string | null;
+  markedName: string | null;
   name: string | null;
 }
 type Acted = MakingRow & { id: string; performedBy: string };
 
 const BODY = toBody('a');
+const toName = (id: string) => `(select (${toBody('e')})->>'name' from provenance.entity e
+  where e.project_id = $1 and e.id = ${id} and e.weight_bytes <= ${MAX_NAMED_BYTES})`;
 
 /** SQL for the creator and the actions of the content `cid`, or one row without an action. */
 const toActed = (cid: string) => `lateral (
     select r.created_by from provenance.resource r where r.project_id = $1 and r.cid = ${cid} offset 0
   ) made
   left join lateral (
-    select a.*, provenance.resolve($1, a.mark->>'markedCid') as marked
+    select a.*, provenance.resolve($1, a.mark->>'markedCid') as marked, cardinality(several.ids) as total
     from (
       select array(select o.action_id from provenance.action_output o where o.project_id = $1 and o.cid = ${cid}
         order by o.action_id ${limitClause(MAX_ACTIONS + 1)}) as ids offset 0
@@ -86,8 +93,9 @@ const toActed = (cid: string) => `lateral (
 
 /**
  * Reads the present makers of contents, by canonical CID. Leaves out contents that only their first creator can have
- * made, so the statement reads one entry of an index for most contents. For a content with more than 8 actions, or with
- * an action of more than 4 KiB, returns the first creator.
+ * made, so the statement reads one entry of an index for most contents. The first creator stands for the makers of a
+ * content with more than 8 actions, with an action of more than 4 KiB, beyond the limits, or without a recorded maker.
+ * Leaves out such a content if it has no creator.
  */
 export async function readMakers(
   db: Queryable,
@@ -107,11 +115,12 @@ export async function readMakers(
        where marking.marked is not null and marking.depth < ${MAX_MARKS}
      )
      select s.cid, s.created_by as "createdBy", s.is_large as "isLarge", s.id, s.type, s.performed_by as "performedBy",
-       s.inputs as "inputCids", s.outputs as "outputCids", s.corrects, s.mark, s.marked, named.name
+       s.inputs as "inputCids", s.outputs as "outputCids", s.corrects, s.mark, s.marked, s.total,
+       ${toName('coalesce(s.performed_by, s.created_by)')} as name,
+       source.created_by as "markedBy", ${toName('source.created_by')} as "markedName"
      from (select * from step ${limitClause(MAX_ROWS)}) s
-       left join lateral (select (${toBody('e')})->>'name' as name from provenance.entity e
-         where e.project_id = $1 and e.id = coalesce(s.performed_by, s.created_by)
-           and e.weight_bytes <= ${MAX_NAMED_BYTES} offset 0) named on true
+       left join lateral (select r.created_by from provenance.resource r
+         where r.project_id = $1 and r.cid = s.marked offset 0) source on true
      order by s.leaf_index`,
     [projectId, cids],
   );
@@ -128,12 +137,14 @@ function toMakers(rows: readonly MakingRow[], cids: readonly string[]): Map<stri
     ...acted
       .filter(({ cid, id }) => !corrections.has(id) && works.get(cid)?.actions !== undefined)
       .map(toStep),
-    // The first creator stands for the makers of a content whose actions are skipped.
     ...skipped.flatMap(({ cid, creator }) =>
       creator === null ? [] : [{ type: 'create', by: creator, outputs: [cid] }],
     ),
   ];
-  const names = new Map(rows.map(({ performedBy, createdBy, name }) => [performedBy ?? createdBy, name]));
+  const names = new Map([
+    ...rows.map(({ markedBy, markedName }) => [markedBy, markedName] as const),
+    ...rows.map(({ performedBy, createdBy, name }) => [performedBy ?? createdBy, name] as const),
+  ]);
   const toMaker = (id: string): Maker => {
     const name = names.get(id) ?? undefined;
     return { id, ...(name === undefined ? {} : { name }) };
@@ -141,7 +152,9 @@ function toMakers(rows: readonly MakingRow[], cids: readonly string[]): Map<stri
   const found = new Map<string, ContentMakers>();
   for (const { cid, creator, actions = [] } of works.values()) {
     if (!cids.includes(cid)) continue;
-    const makers = [...listWorkMakers(steps, cid)];
+    const made = [...listWorkMakers(steps, cid)];
+    const makers = made.length === 0 && creator !== null ? [creator] : made;
+    if (makers.length === 0) continue;
     const corrected = findCorrected(actions, { creator, corrections });
     found.set(cid, {
       makers: makers.map(toMaker),
@@ -152,7 +165,7 @@ function toMakers(rows: readonly MakingRow[], cids: readonly string[]): Map<stri
   return found;
 }
 
-/** A content with its first creator and its actions. `actions` is undefined if the statement skipped them. */
+/** A content with its first creator and its actions. `actions` is undefined if the statement did not read all of them. */
 interface RecordedWork {
   cid: string;
   creator: string | null;
@@ -160,14 +173,21 @@ interface RecordedWork {
 }
 
 function toWorks(rows: readonly MakingRow[]): Map<string, RecordedWork> {
-  const works = new Map<string, RecordedWork>();
-  for (const row of rows) {
-    const work = works.get(row.cid) ?? { cid: row.cid, creator: row.createdBy, actions: [] };
-    if (!isActed(row) || row.isLarge === true) work.actions = undefined;
-    else work.actions?.push(row);
-    works.set(row.cid, work);
-  }
+  const read = new Map<string, MakingRow[]>();
+  for (const row of rows) read.set(row.cid, [...(read.get(row.cid) ?? []), row]);
+  const works = new Map([...read.values()].map(toWork).map((work) => [work.cid, work]));
+  for (const { marked: cid, markedBy: creator } of rows)
+    if (cid !== null && !works.has(cid)) works.set(cid, { cid, creator, actions: undefined });
   return works;
+}
+
+function toWork(read: MakingRow[]): RecordedWork {
+  const actions = read.filter(isActed);
+  // A content can be in several chains, so its actions can be in several rows.
+  const isWhole = new Set(actions.map(({ id }) => id)).size === actions[0]?.total;
+  const isSkipped = !isWhole || actions.some(({ isLarge }) => isLarge);
+  const { cid = '', createdBy: creator = null } = read[0] ?? {};
+  return { cid, creator, actions: isSkipped ? undefined : actions };
 }
 
 const isActed = (row: MakingRow): row is Acted => row.id !== null;
