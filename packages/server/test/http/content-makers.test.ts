@@ -2,6 +2,8 @@ import { createHash, randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { parseContentId, type TitledResource } from '@colophon/model';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Database } from '../../src/platform/db/database.js';
+import { readMakers } from '../../src/records/read/content-makers.sql.js';
 import { ANY_ENGINE, jsonPost, OTHER_KEY, type Service, startService } from '../support/service.js';
 
 const MIGRATION = new URL(
@@ -41,9 +43,9 @@ describe('the present makers of the contents in a list', () => {
     return body.resources.map(({ cid }: { cid: string }) => names.get(cid));
   };
   const fill = async () => {
-    const [, ...statements] = readFileSync(MIGRATION, 'utf8').split(/^(?=insert into)/m);
-    for (const text of statements)
-      await service.context.databases.provenance.query(text.replaceAll(/^--.*$/gm, '').replace(/;\s*$/, ''));
+    const sql = readFileSync(MIGRATION, 'utf8');
+    const { provenance } = service.context.databases;
+    await provenance.transaction((tx) => tx.exec(sql.slice(sql.indexOf('insert into'))));
   };
   const made = (cid: string, performedBy: string, action: object = {}) =>
     act({ type: 'create', performedBy, outputCids: [cid], ...action });
@@ -111,8 +113,76 @@ describe('the present makers of the contents in a list', () => {
       ['ann'],
     ]);
     await made(cid, 'di', correction(actionId));
-    for (const title of ['Source', 'Copy', 'Twice', 'Own'])
-      expect(await makersOf(title), title).toEqual(['di']);
+    for (const title of ['Source', 'Copy', 'Own']) expect(await makersOf(title), title).toEqual(['di']);
+    // The correction is not noted for a copy of a copy.
+    const { resources } = (await get('title=twice')).body;
+    expect(resources[0].makers.map(({ id }: { id: string }) => id)).toEqual(['di']);
+    expect(await list('title=twice&maker=di')).toEqual([]);
+  });
+
+  it('of a marked copy are noted also if one batch has the content, its copy, and a copy of the copy', async () => {
+    const [first = '', copy = '', twice = ''] = ['First', 'First copy', 'First copied twice'].map(sha256Name);
+    const marking = (input: string, output: string) => ({
+      ...{ type: 'generate', inputCids: [input], outputCids: [output] },
+      extensions: {
+        'ext:mark@1.0.0': { aiDisclosure: 'ai_generated', generator: { name: 'Studio' }, markedCid: input },
+      },
+    });
+    const actions = [
+      { type: 'create', performedBy: 'ann', outputCids: [first] },
+      { ...marking(first, copy), performedBy: 'ben' },
+      { ...marking(copy, twice), performedBy: 'cy' },
+      { type: 'create', performedBy: 'di', outputCids: [first] },
+    ];
+    const answer = await service.send('/v1/batch', jsonPost({ actions }));
+    expect(answer.status, await answer.clone().text()).toBe(201);
+    for (const [cid, title] of [
+      [copy, 'Once'],
+      [twice, 'Again'],
+    ] as const) {
+      names.set(cid, title);
+      await service.send(`/v1/resource/${cid}`, { ...jsonPost({ title }), method: 'PATCH' });
+      expect((await makersOf(title)).toSorted(), title).toEqual(['ann', 'di']);
+    }
+  });
+
+  it('add few rows to marked copies: at most 9 for a mark, and one for each of 8 uses of a corrected content', async () => {
+    const { cid } = await named('Popular');
+    for (const n of [1, 2, 3, 4, 5, 6, 7, 8, 9]) {
+      const id = `maker ${n}`;
+      await service.send('/v1/entity', jsonPost({ id, role: 'human' }));
+      if (n < 8) await made(cid, id);
+    }
+    const rowsOf = async (title: string) =>
+      (
+        await service.context.databases.provenance.query<{ id: string }>(
+          'select m.entity_id as id from provenance.content_maker m where m.cid = $1 order by 1',
+          [[...names].find(([, name]) => name === title)?.[0]],
+        )
+      ).map(({ id }) => id);
+    const seven = [1, 2, 3, 4, 5, 6, 7].map((n) => `maker ${n}`);
+    expect(await rowsOf('Popular')).toEqual(seven);
+    await mark(cid, 'ben', 'Popular marked');
+    expect(await rowsOf('Popular marked')).toEqual(['ann', ...seven]);
+    // The reader skips a content with more than 8 actions, so the table has no further rows of it.
+    await made(cid, 'maker 8');
+    await made(cid, 'maker 9');
+    expect(await rowsOf('Popular')).toEqual(seven);
+    const { cid: corrected, actionId } = await named('Often');
+    const copies = [1, 2, 3, 4, 5, 6, 7, 8, 9].map((n) => `Often ${n}`);
+    for (const title of copies) await mark(corrected, 'ben', title);
+    await made(corrected, 'di', correction(actionId));
+    const noted = [];
+    for (const title of copies) if ((await rowsOf(title)).includes('di')) noted.push(title);
+    expect(noted).toEqual(copies.slice(0, 8));
+  });
+
+  it('of the last of five marked copies are the first creator of the content beyond the longest chain', async () => {
+    let { cid } = await named('Chain');
+    for (const [place, by] of ['ben', 'cy', 'di', 'ann', 'cy'].entries())
+      ({ cid } = await mark(cid, by, `Chained ${place}`));
+    expect(await makersOf('Chained 4')).toEqual(['ben']);
+    expect(await makersOf('Chained 3')).toEqual(['ann']);
   });
 
   it('need no row for a content with one maker, also if this maker marked it', async () => {
@@ -126,10 +196,12 @@ describe('the present makers of the contents in a list', () => {
     expect(await list('maker=ann&title=alone')).toEqual(['Alone too', 'Alone']);
   });
 
-  it('do not include who marked content of unknown origin', async () => {
+  it('are never empty: the first creator of a copy stands for the makers of content of unknown origin', async () => {
     const { cid } = await named('Unknown', 'ann', { type: 'reference' });
-    await mark(cid, 'ben', 'Orphan');
-    expect(await makersOf('Orphan')).toEqual([]);
+    const { cid: orphan } = await mark(cid, 'ben', 'Orphan');
+    await mark(orphan, 'cy', 'Foundling');
+    expect(await makersOf('Orphan')).toEqual(['ben']);
+    expect(await makersOf('Foundling')).toEqual(['cy']);
   });
 
   it('of two identifiers that become one content are the makers of both', async () => {
@@ -167,9 +239,53 @@ describe('the present makers of the contents in a list', () => {
 
   it('the migration notes the makers of earlier records', async () => {
     const { provenance } = service.context.databases;
-    const before = await Promise.all(['Shared', 'Copy', 'Own', 'Orphan', 'Paged 2'].map(makersOf));
+    const { cid } = await named('Basis');
+    await made(cid, 'di');
+    const { cid: copy } = await mark(cid, 'ben', 'Basis 1');
+    await mark(copy, 'cy', 'Basis 2');
+    const titles = ['Shared', 'Copy', 'Own', 'Orphan', 'Paged 2', 'Merged', 'Again', 'Basis 1', 'Basis 2'];
+    const before = await Promise.all(titles.map(makersOf));
+    expect(before.slice(-2)).toEqual([
+      ['ann', 'di'],
+      ['ann', 'di'],
+    ]);
     await provenance.query('delete from provenance.content_maker');
     await fill();
-    expect(await Promise.all(['Shared', 'Copy', 'Own', 'Orphan', 'Paged 2'].map(makersOf))).toEqual(before);
+    expect(await Promise.all(titles.map(makersOf))).toEqual(before);
+    // The migration runs after the correction, so it also notes the copy of a copy.
+    expect(await makersOf('Twice')).toEqual(['di']);
   });
+});
+
+it('of a content of which a statement reads only some actions are its first creator, if it has one', async () => {
+  const action = {
+    ...{ isLarge: false, type: 'create', inputCids: [], corrects: null, mark: null, marked: null },
+    ...{ name: null, markedBy: null, markedName: null, total: 2 },
+  };
+  const rows = [
+    { ...action, cid: 'cut', createdBy: 'ann', id: '1', performedBy: 'ben', outputCids: ['cut'] },
+    { ...action, cid: 'imported', createdBy: null, id: '2', performedBy: 'ben', outputCids: ['imported'] },
+    {
+      ...action,
+      cid: 'whole',
+      createdBy: 'ann',
+      id: '3',
+      performedBy: 'ben',
+      outputCids: ['whole'],
+      total: 1,
+    },
+    {
+      ...action,
+      ...{ cid: 'copy', createdBy: 'ann', id: '4', performedBy: 'ann', outputCids: ['copy'], total: 1 },
+      ...{ inputCids: ['unread'], marked: 'unread', markedBy: 'cy', markedName: 'Cy' },
+      mark: { aiDisclosure: 'ai_generated', markedCid: 'unread' },
+    },
+  ];
+  const db = { query: async () => rows } as unknown as Database;
+  const found = await readMakers(db, 'project', ['cut', 'imported', 'whole', 'copy']);
+  expect([...found].map(([cid, { makers }]) => [cid, makers])).toEqual([
+    ['cut', [{ id: 'ann' }]],
+    ['whole', [{ id: 'ben' }]],
+    ['copy', [{ id: 'cy', name: 'Cy' }]],
+  ]);
 });

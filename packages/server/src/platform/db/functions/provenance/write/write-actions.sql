@@ -120,7 +120,9 @@ begin
       > (select count(*) from resources where created_at >= p_at and created_at < p_at + interval '1 second')
   into written, has_further
   from item;
-  if has_further or p_items @? '$[*].action.body.extensions."ext:mark@1.0.0".markedCid' then
+  -- An action with `statesNothing` sets no creator, so its performer is noted.
+  if has_further or p_items @? '$[*].action.statesNothing'
+    or p_items @? '$[*].action.body.extensions."ext:mark@1.0.0".markedCid' then
     perform provenance.note_makers(p_project, p_items);
   end if;
   return written;
