@@ -1,6 +1,6 @@
--- Counts the new actions of p_items that record_runs() would write one by one. For p_expected, see
--- items_needing_serial_write(); null counts all new actions. Leaves out actions that decide() refuses or replays, since
--- they take about as little time as fresh actions.
+-- Counts the actions of p_items that record_runs() would write one by one. For p_expected, see
+-- items_needing_serial_write(); null counts the actions of all items. An id counts once, and a recorded id does not
+-- count. Only the conditions of p_expected for outputs and for items apart count, with the items that depend on them.
 create or replace function provenance.count_serial_actions(p_project uuid, p_items jsonb, p_expected jsonb) returns int
 language plpgsql stable as $$
 declare
@@ -8,7 +8,7 @@ declare
     'apart', p_expected->'apart', 'outputs', p_expected->'outputs', 'chained', p_expected->'chained')));
 begin
   return (
-    select count(*) from jsonb_array_elements(p_items) with ordinality as i(item, place)
+    select count(distinct item->'action'->>'id') from jsonb_array_elements(p_items) with ordinality as i(item, place)
     where item ? 'action' and (p_expected is null or place = any(serial))
       and (select a.id from provenance.action a
         where a.project_id = p_project and a.id = (item->'action'->>'id')::uuid) is null);
