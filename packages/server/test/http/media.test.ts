@@ -195,6 +195,12 @@ describe('media', () => {
       const file = await bytesOf(second.cid);
       const imported = await post('import', { file }, headers);
       expect([imported.status, imported.body.cid]).toEqual([201, second.cid]);
+      // An import sets no creator, but the list names and finds the performers as makers.
+      const [performer = ''] = imported.body.entityIds as string[];
+      const made = await service.send(`/v1/resources?maker=${encodeURIComponent(performer)}`, { headers });
+      const [listed] = (await made.json()).resources;
+      expect(listed.createdBy ?? null).toBeNull();
+      expect(listed.makers.map(({ id }: { id: string }) => id)).toContain(performer);
       const [, place = ''] = /^<([^>]+)>; rel="receipt"$/.exec(imported.link ?? '') ?? [];
       const receipt = await (await service.send(place, { headers })).json();
       expect(receipt.record.body.outputCids).toEqual([second.cid]);
@@ -246,6 +252,11 @@ describe('media', () => {
         const { status, body } = await post('import', { file: signed });
         expect([status, body.error.details]).toMatchObject([413, { maxActions: 0 }]);
         expect(spy).not.toHaveBeenCalled();
+        records.maxSerialActions = undefined;
+        expect((await post('import', { file: signed })).status).toBe(201);
+        records.maxSerialActions = 0;
+        // The actions of a repeated import are recorded already.
+        expect((await post('import', { file: signed })).status).toBe(201);
       } finally {
         records.maxSerialActions = undefined;
         spy.mockRestore();

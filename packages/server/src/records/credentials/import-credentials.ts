@@ -27,7 +27,7 @@ import {
 import type { RecordItem } from '../draft/record-item.js';
 import { type StagedUpload, stageFile } from '../draft/stage-upload.js';
 import { digestBinding } from '../matching/soft-binding.js';
-import { readAction } from '../read/records.sql.js';
+import { readAction, readKnownActions } from '../read/records.sql.js';
 import { writeJson } from '../read/write-json.js';
 import { assertFewRecords, sizeOfBatch, toBatchKind, tooManySerial } from '../write/batch-kind.js';
 import { requireWritten } from '../write/outcome.js';
@@ -51,7 +51,7 @@ const READ_ONLY = 'Read the file without recording with POST /v1/media/extract';
  * the CIDs that the manifest states, since anybody can sign a manifest that names content of other people. For a file
  * that this project signed, the import records nothing and returns the recorded action. Throws `ValidationError`
  * without a valid manifest, and for more records than `MAX_RECORDS`; `PayloadTooLarge` for more than MAX_BATCH_RECORDS or,
- * on the embedded database, for more actions than a quarter of it.
+ * on the embedded database, for more new actions than a quarter of it.
  */
 export async function importCredentials(
   deps: ImportDeps,
@@ -76,7 +76,7 @@ export async function importCredentials(
   const own = await readOwnAction(deps.records, projectId, { metadata, cid: digests.cid });
   if (own !== undefined) return { ...answer, actionIds: [own.id], entityIds: [own.performedBy] };
   assertBounded(bundle, deps.records.maxBatchRecords);
-  assertFewActions(bundle, deps.records.maxSerialActions);
+  await assertFewActions(deps.records, projectId, bundle);
   signal?.throwIfAborted();
   const softBindings = checked.softBindings.map(digestBinding);
   await recordBundle(deps.records, projectId, {
@@ -140,10 +140,21 @@ export function assertBounded(
   );
 }
 
-/** Throws `PayloadTooLarge` when the file has more than `most` actions. An import writes all of them one by one. */
-export function assertFewActions({ actions }: Pick<BundleDraft, 'actions'>, most: number | undefined): void {
+/**
+ * Throws `PayloadTooLarge` when the file has more than `maxSerialActions` actions that are not recorded. An import writes
+ * all of them one by one.
+ */
+export async function assertFewActions(
+  { provenance, maxSerialActions: most }: Pick<RecordDeps, 'provenance' | 'maxSerialActions'>,
+  projectId: string,
+  { actions }: Pick<BundleDraft, 'actions'>,
+): Promise<void> {
   if (most === undefined || actions.length <= most) return;
-  throw tooManySerial({ actions: actions.length, most }, { subject: 'The file', recovery: READ_ONLY });
+  const ids = actions.map(({ id }) => id);
+  const known = await readKnownActions(provenance, projectId, ids);
+  const count = new Set(ids).size - known.size;
+  if (count > most)
+    throw tooManySerial({ actions: count, most }, { subject: 'The file', recovery: READ_ONLY });
 }
 
 function requireValid(
