@@ -73,8 +73,8 @@ export function bucketOf(key: string, buckets: Buckets): string {
 
 /**
  * Returns the number of buckets, from the start of the list, that have at most `LEAVES_AT_ONCE` leaves and roots in
- * total: at least 1, except for an empty list. `isDense`: whether the buckets that the map cannot divide have more
- * leaves than this. The keys of the buckets are in hex.
+ * total: at least 1, except for an empty list. `isDense`: whether the buckets with the longest prefix, which the map
+ * cannot divide, have more leaves than this. The keys of the buckets are in hex.
  */
 export async function countShort(
   db: Queryable,
@@ -87,7 +87,9 @@ export async function countShort(
       ? []
       : await countLeavesBelow(db, map, { ranges: open.map(toRange), limit: LEAVES_AT_ONCE + 1 });
   const leavesOf = new Map(counted.map(({ prefix, leaves }) => [prefix, leaves]));
-  const isDense = counted.reduce((leaves, one) => leaves + one.leaves, 0) > LEAVES_AT_ONCE;
+  // A prefix without stored buckets is not dense, because the map can divide it.
+  const undivided = counted.filter(({ prefix }) => prefix.length > PREFIX_DIGITS);
+  const isDense = undivided.reduce((leaves, one) => leaves + one.leaves, 0) > LEAVES_AT_ONCE;
   const prefixes = new Set<string>();
   let sum = 0;
   for (const [place, key] of keys.entries()) {

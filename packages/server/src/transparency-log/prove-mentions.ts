@@ -32,8 +32,7 @@ export interface MapEntries {
 /**
  * The walks to names, which end at the buckets of the map. `count`: number of names, from the start of the list, that
  * one transaction may prove; at least 1. The limit is necessary because a transaction must read only a limited number
- * of leaves of the map. `isDense`: whether the walks end in buckets that are too large for honest names, and whose
- * leaves exceed this limit.
+ * of leaves of the map. `isDense`: whether the leaves of the buckets that the map cannot divide exceed this limit.
  */
 export interface ProofPlan {
   walks: readonly MapWalk[];

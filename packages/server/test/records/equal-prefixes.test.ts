@@ -215,7 +215,13 @@ describe('actions that the map lacks, whose walks end in dense buckets,', () => 
       await record(`other ${steps}`);
       await prove(`other ${steps}`);
     });
-    await expect(prove('root', { provenance })).rejects.toMatchObject({ code: 'Unavailable' });
+    await expect(prove('root', { provenance })).rejects.toMatchObject({
+      code: 'Unavailable',
+      message: expect.stringContaining(
+        'The project changed during each of the tries to prove the history of root',
+      ),
+      recovery: expect.stringContaining('Send the request again after Retry-After'),
+    });
     expect(Math.max(...read)).toBeLessThan(17_000);
   });
 });

@@ -241,6 +241,17 @@ function toGrowing(cid: string): ServiceError {
   });
 }
 
+function toChanging(cid: string): ServiceError {
+  return new ServiceError(
+    'Unavailable',
+    `The project changed during each of the tries to prove the history of ${cid}, and the proof is too large for one transaction.`,
+    {
+      recovery: 'Send the request again after Retry-After, when other requests record less in this project.',
+      headers: { 'retry-after': String(RETRY_SECONDS) },
+    },
+  );
+}
+
 /** Whether the bundle has every record that the map has for its contents, or says that it is truncated. */
 async function isOfMap(
   { bundle, leaves, stated, entries }: ProvenBundleDraft,
@@ -280,7 +291,7 @@ async function readNamed(
           if (leaves !== undefined && leaves !== state.leaves) return undefined;
           const next = names.slice(at, at + atOnce);
           const plan = await planProof(tx, map, { names: next, top: state.top });
-          if (isLast && plan.isDense) throw toGrowing(cid);
+          if (isLast && plan.isDense) throw toChanging(cid);
           const end = at + (isLast ? next.length : plan.count);
           const found = await proveMentions(tx, map, { names: names.slice(at, end), plan });
           const stated = end < names.length ? undefined : await stateMap(tx, map, state);
