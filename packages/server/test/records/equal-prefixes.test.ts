@@ -11,6 +11,7 @@ import { createCompleteNodes } from '../../src/transparency-log/complete-nodes.j
 import type { TransparencyLogDeps } from '../../src/transparency-log/deps.js';
 import { nameLogs } from '../../src/transparency-log/log.sql.js';
 import { toLogSigner } from '../../src/transparency-log/log-signer.js';
+import { countShort } from '../../src/transparency-log/map-buckets.js';
 import { countTurns } from '../support/count-turns.js';
 import { recordItems } from '../support/plain-items.js';
 import { watchDatabase } from '../support/watch-database.js';
@@ -224,6 +225,18 @@ describe('actions that the map lacks, whose walks end in dense buckets,', () => 
     });
     expect(Math.max(...read)).toBeLessThan(17_000);
   });
+});
+
+it.each([
+  ['bucket with the longest prefix', '000000', 24, true],
+  ['bucket that the map can divide', '000000', 23, false],
+  ['prefix without stored buckets', '0000', undefined, false],
+] as const)('only buckets that the map cannot divide are dense: a %s', async (_, prefix, bits, isDense) => {
+  const key = bits === undefined ? prefix : `${prefix}${bits.toString(16)}`;
+  const db = { query: async () => [{ prefix: key, leaves: 20_000 }] } as unknown as Database;
+  const map = { projectId: randomUUID(), version: 2, maxPrefixNames: 16_384 } as const;
+  const buckets = new Map([['0000', bits === undefined ? null : []]]);
+  expect(await countShort(db, map, { keys: [key], buckets })).toEqual({ short: 1, isDense });
 });
 
 it('a prefix with more than MAX_PREFIX_NAMES names has no proof until the operator raises this limit', async () => {
