@@ -152,9 +152,9 @@ describe('a marked copy', () => {
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await make.waitFor();
     await expect.poll(keepsFocus).toBe(true);
-    await make.click();
+    await Promise.all([page.waitForRequest('**/v1/mark'), make.click()]);
     const ended = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/v1/mark'));
-    await dialog.getByRole('button', { name: 'Close' }).click();
+    await page.keyboard.press('Escape');
     await ended;
     await page.unroute('**/v1/mark');
 
