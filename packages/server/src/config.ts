@@ -75,6 +75,8 @@ export interface Config {
   projectRateLimit: Allowance;
   /** Maximum number of concurrent large forms and large raw bodies of one project. */
   maxProjectUploads: number;
+  /** Bytes per second of the large bodies of one project, while other projects have requests. */
+  projectUploadBytesPerSecond: number;
   /** Maximum total size of the concurrent bodies of one project. Large forms and large raw bodies do not count. */
   maxProjectBodyBytes: number;
   maxProjectRequests: number;
@@ -283,6 +285,7 @@ function toConfig(
     rateLimit: { perMinute: read.RATE_LIMIT_RPM, burst: read.RATE_LIMIT_BURST },
     projectRateLimit: { perMinute: read.PROJECT_RATE_LIMIT_RPM ?? tenKeys(read), burst: 0 },
     maxProjectUploads: read.MAX_PROJECT_UPLOADS,
+    projectUploadBytesPerSecond: read.PROJECT_UPLOAD_BYTES_PER_SECOND,
     maxProjectBodyBytes: read.MAX_PROJECT_BODY_BYTES,
     maxProjectRequests: read.MAX_PROJECT_REQUESTS,
     maxProjectAnswerBytes: read.MAX_PROJECT_ANSWER_BYTES,

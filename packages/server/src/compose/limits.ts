@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import { type Allowance, createLimiter, type Limiter } from '../access/limiter.js';
 import { createOpenUnits } from '../access/open-units.js';
 import type { SharedLimits } from '../access/shared-limiter.js';
+import { createUploadPace } from '../access/upload-pace.js';
 import type { Config } from '../config.js';
 import type { Readiness } from '../http/app.js';
 import type { Limits } from '../http/middleware/limit-requests.js';
@@ -46,6 +47,7 @@ export async function openLimits(config: Config, logger: Logger): Promise<OpenLi
       byMemberReader: create('member-reader', multiply(rateLimit, READS_OF_VIEW)),
       byMember: create('member', rateLimit),
       uploads: createOpenUnits(config.maxProjectUploads),
+      uploadPace: createUploadPace(config.projectUploadBytesPerSecond),
       bodies: createOpenUnits(config.maxProjectBodyBytes),
       requests: createOpenUnits(config.maxProjectRequests),
       answers: createOpenUnits(config.maxProjectAnswerBytes),

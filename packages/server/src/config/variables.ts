@@ -153,6 +153,7 @@ export const variables = z.object({
   PUBLIC_DETECTOR_BYTES: wholeNumber(1_024, 64 * 2 ** 20, '20971520').default(20 * 2 ** 20),
   PROJECT_RATE_LIMIT_RPM: wholeNumber(1, 100_000_000, '800').optional(),
   MAX_PROJECT_UPLOADS: wholeNumber(1, 100_000, '32').default(32),
+  PROJECT_UPLOAD_BYTES_PER_SECOND: wholeNumber(MEBIBYTE, 2 ** 40, '33554432').default(32 * MEBIBYTE),
   MAX_PROJECT_REQUESTS: wholeNumber(1, 1_000_000, '256').default(256),
   MAX_PROJECT_ANSWER_BYTES: wholeNumber(MEBIBYTE, 2 ** 40, '67108864').default(64 * MEBIBYTE),
   MAX_PROJECT_BODY_BYTES: wholeNumber(4 * MEBIBYTE, 2 ** 40, '67108864').default(64 * MEBIBYTE),

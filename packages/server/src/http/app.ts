@@ -4,6 +4,7 @@ import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fasti
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import type { Authenticate } from '../access/authenticate.js';
 import type { FirstKeyHandover } from '../access/first-key-handover.js';
+import type { PacedUpload } from '../access/upload-pace.js';
 import type { Anchoring } from '../anchors/start-anchoring.js';
 import type { Principal } from '../control/principal.js';
 import type { IntegrityState } from '../integrity/integrity.sql.js';
@@ -156,6 +157,8 @@ declare module 'fastify' {
     countParsed: ((bytes: number) => void) | undefined;
     /** Ends the turn of `beginParse`. */
     endParse: (() => void) | undefined;
+    /** The turns in which the service reads the body; undefined for a small body. */
+    pacedUpload: PacedUpload | undefined;
     /** Ends the reservation of memory for the parsed body. */
     dropBody: (() => void) | undefined;
     /** Functions to call when the response is sent or its connection closes; undefined until one is added. */

@@ -25,6 +25,7 @@ import {
   routeOtherMethods,
   unknownPath,
 } from './middleware/method-not-allowed.js';
+import { paceUploads } from './middleware/pace-uploads.js';
 import { answerParserErrors, type Exchange, refuseMalformed } from './middleware/refuse-malformed.js';
 import { traceRequests } from './middleware/trace-requests.js';
 import { describeApi } from './openapi/openapi.js';
@@ -116,6 +117,7 @@ async function createApp(
   endConnections(app);
   logRequests(app);
   drainRefusedBodies(app);
+  paceUploads(app, deps.limits);
   abortSlowBodies(app, deps.pace ?? USUAL_PACE, deps.maxFormMs);
   if (part !== 'operators') await allowOrigins(app);
   // Rejects unknown routes before the body is read. The not-found handler below responds to requests for missing files

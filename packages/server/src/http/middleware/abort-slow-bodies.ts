@@ -39,13 +39,18 @@ function watch(
   const { raw } = request;
   const dueAt = performance.now() + (formMs ?? wholeMs);
   let seenBytes = raw.socket.bytesRead;
+  let seenPausesMs = 0;
   const timer = setInterval(() => {
     if (raw.complete || raw.destroyed) return clearInterval(timer);
     const receivedBytes = raw.socket.bytesRead - seenBytes;
     seenBytes = raw.socket.bytesRead;
-    const isLate = performance.now() >= dueAt;
+    // The pauses of `paceUploads` extend the time limit, and the sender is not slow in such a pause.
+    const pausesMs = request.pacedUpload?.waitedMs() ?? 0;
+    const wasPaused = pausesMs > seenPausesMs;
+    seenPausesMs = pausesMs;
+    const isLate = performance.now() >= dueAt + pausesMs;
     // When the body is paused, the handler is slow, not the sender.
-    if ((receivedBytes >= minBytes && !isLate) || raw.isPaused()) return;
+    if (((receivedBytes >= minBytes || wasPaused) && !isLate) || raw.isPaused()) return;
     clearInterval(timer);
     if (isLate && formMs !== undefined) request.metBound = 'MAX_FORM_SECONDS';
     cutBody(

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Limiter, LimitVerdict } from '../../access/limiter.js';
 import type { OpenUnits } from '../../access/open-units.js';
+import type { UploadPace } from '../../access/upload-pace.js';
 import { callerIdOf, type Principal } from '../../control/principal.js';
 import { ServiceError } from '../../errors.js';
 import { networkOf } from '../../platform/net/client-address.js';
@@ -28,6 +29,8 @@ export interface Limits {
   byMember: Limiter;
   /** Large forms and large raw bodies in progress. */
   uploads: OpenUnits;
+  /** Bytes per second of large bodies, by project or address, while other projects have requests. */
+  uploadPace: UploadPace;
   /** Bytes of other bodies in progress. Each body, or its parsed JSON, is in memory until the response. */
   bodies: OpenUnits;
   /** Requests in progress. A request ends when its caller has read the complete response. */

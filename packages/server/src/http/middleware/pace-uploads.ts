@@ -1,0 +1,69 @@
+import type { FastifyRequest } from 'fastify';
+import type { OpenUnits } from '../../access/open-units.js';
+import type { PacedUpload, UploadPace } from '../../access/upload-pace.js';
+import { networkOf } from '../../platform/net/client-address.js';
+import type { App } from '../app.js';
+import { whenClosed } from '../wire/caller-signal.js';
+import { announcedBytes } from '../wire/receive-body.js';
+
+/** Bodies up to this size are never paused. */
+const SMALL_BODY_BYTES = 2 ** 16;
+/**
+ * Other projects still count as having requests for this time after their last response. A caller that sends a few
+ * requests per second has no request in progress between two of them.
+ */
+const PAUSE_BETWEEN_REQUESTS_MS = 1_000;
+
+/**
+ * Bounds the bytes per second of the large bodies of a project, or of a network without a key, while other projects
+ * have requests. Above the bound, the service does not read from the connections of the project. Then each read takes
+ * one chunk, and the bodies of the project take turns.
+ */
+export function paceUploads(
+  app: App,
+  { requests: { hasOthers }, uploadPace }: { requests: Pick<OpenUnits, 'hasOthers'>; uploadPace: UploadPace },
+): void {
+  app.decorateRequest('pacedUpload', undefined);
+  // At this point the request has its principal, and nothing has read the body.
+  app.addHook('preParsing', (request, reply, payload, done) => {
+    if (hasLargeBody(request)) {
+      const id = request.principal?.projectId ?? networkOf(request.ip);
+      const isContended = () => hasOthers(id, PAUSE_BETWEEN_REQUESTS_MS);
+      request.pacedUpload = uploadPace.begin(id);
+      paceReads(request, request.pacedUpload, isContended);
+      whenClosed(reply, request.pacedUpload.end);
+    }
+    done(null, payload);
+  });
+}
+
+function hasLargeBody({ headers }: FastifyRequest): boolean {
+  if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) return false;
+  return announcedBytes(headers) > SMALL_BODY_BYTES;
+}
+
+/**
+ * Node reads from the connection after `_read`, and stops when `push` returns false. So `_read` waits for a turn, and a
+ * turn ends with the next chunk.
+ */
+function paceReads({ raw }: FastifyRequest, upload: PacedUpload, isContended: () => boolean): void {
+  const read = raw._read.bind(raw);
+  const push = raw.push.bind(raw);
+  let turnBytes: number | undefined;
+  raw._read = (size) => {
+    if (turnBytes !== undefined) upload.received(turnBytes);
+    turnBytes = undefined;
+    if (!isContended()) return read(size);
+    upload.beforeRead(() => {
+      turnBytes = 0;
+      read(size);
+    });
+  };
+  raw.push = (chunk: Buffer | null) => {
+    const wantsMore = push(chunk);
+    if (chunk === null) return wantsMore;
+    const isWaiting = upload.isWaiting();
+    if (turnBytes !== undefined) turnBytes += chunk.length;
+    return wantsMore && turnBytes === undefined && !isWaiting;
+  };
+}

@@ -1,0 +1,37 @@
+import type { Socket } from 'node:net';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { ANY_ENGINE, OTHER_KEY, type Service, startService } from '../support/service.js';
+
+const MEBIBYTE = 2 ** 20;
+const BURST_BYTES = 8 * MEBIBYTE;
+/** Bytes that Node may have read before the first pause, such as the headers and the beginning of the body. */
+const SLACK_BYTES = MEBIBYTE;
+
+let service: Service;
+/** The connections of the service. */
+const sockets = new Set<Socket>();
+
+beforeAll(async () => {
+  service = await startService(ANY_ENGINE, {
+    environment: { PROJECT_UPLOAD_BYTES_PER_SECOND: String(MEBIBYTE), MAX_FORM_SECONDS: '3' },
+    overrides: { pace: { intervalMs: 200, minBytes: 100 } },
+  });
+  service.context.app.server.on('connection', (socket: Socket) => sockets.add(socket));
+});
+afterAll(() => service.stop());
+
+const mostRead = () => Math.max(...[...sockets].map(({ bytesRead }) => bytesRead));
+const readAsOther = () => service.send('/v1/log', { headers: { authorization: `Bearer ${OTHER_KEY}` } });
+
+it('reads a large upload at the bound while another project has requests, and completes it', async () => {
+  expect((await readAsOther()).status).toBe(200);
+  const startedMs = performance.now();
+  const upload = service.upload(new Uint8Array(24 * MEBIBYTE));
+  while (mostRead() < BURST_BYTES + 3.5 * MEBIBYTE) {
+    expect((await readAsOther()).status).toBe(200);
+    const gainedBytes = ((performance.now() - startedMs) / 1000) * MEBIBYTE;
+    expect(mostRead()).toBeLessThanOrEqual(BURST_BYTES + SLACK_BYTES + gainedBytes);
+  }
+  // The pauses took longer than MAX_FORM_SECONDS, and do not count.
+  expect((await upload).status).toBe(201);
+}, 40_000);
