@@ -24,7 +24,7 @@ export interface PaceClock {
   after(delayMs: number, run: () => void): void;
 }
 
-interface Bucket {
+interface UploadBucket {
   /** Number of bytes that may be read now. It is negative after a turn in which there were fewer bytes than a chunk. */
   bytes: number;
   filledAtMs: number;
@@ -49,17 +49,17 @@ const SYSTEM_CLOCK: PaceClock = {
  * the bytes of a full chunk from the bucket, and `received` gives the rest back.
  */
 export function createUploadPace(bytesPerSecond: number, clock: PaceClock = SYSTEM_CLOCK): UploadPace {
-  const buckets = new Map<string, Bucket>();
+  const buckets = new Map<string, UploadBucket>();
   const bytesPerMs = bytesPerSecond / 1000;
   let sweepAtBuckets = SWEEP_AT_BUCKETS;
 
-  function fill(bucket: Bucket): void {
+  function fill(bucket: UploadBucket): void {
     const nowMs = clock.now();
     bucket.bytes = Math.min(BURST_BYTES, bucket.bytes + (nowMs - bucket.filledAtMs) * bytesPerMs);
     bucket.filledAtMs = nowMs;
   }
 
-  function serve(bucket: Bucket): void {
+  function serve(bucket: UploadBucket): void {
     fill(bucket);
     for (const read of bucket.waiting) {
       if (bucket.bytes <= 0) break;
@@ -96,16 +96,16 @@ export function createUploadPace(bytesPerSecond: number, clock: PaceClock = SYST
   };
 }
 
-function createBucket({ now }: PaceClock): Bucket {
+function createBucket({ now }: PaceClock): UploadBucket {
   return { bytes: BURST_BYTES, filledAtMs: now(), uploads: 0, waiting: new Set(), isTimed: false };
 }
 
 interface BucketSteps {
   clock: PaceClock;
-  serve(bucket: Bucket): void;
+  serve(bucket: UploadBucket): void;
 }
 
-function createUpload(bucket: Bucket, { clock, serve }: BucketSteps): PacedUpload {
+function createUpload(bucket: UploadBucket, { clock, serve }: BucketSteps): PacedUpload {
   let isOpen = true;
   let waiting: { turn: () => void; sinceMs: number } | undefined;
   let pastMs = 0;
