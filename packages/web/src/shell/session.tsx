@@ -33,12 +33,19 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   const wasSignedIn = loaded.value?.signedIn === true;
   useEffect(() => {
     if (!wasSignedIn) return undefined;
-    return listenToRejections(() => {
+    let isCurrent = true;
+    const stop = listenToRejections(() => {
       page.session().then(
-        (now) => setEnded(now.signedIn ? undefined : now),
+        (now) => isCurrent && setEnded(now.signedIn ? undefined : now),
         () => {}, // the view that reported the rejection shows its own error
       );
     });
+    return () => {
+      stop();
+      // The user has signed out. Earlier requests that the service rejected are no reason for a dialog.
+      isCurrent = false;
+      setEnded(undefined);
+    };
   }, [page, wasSignedIn]);
   const { reload } = loaded;
   const goOn = useCallback(

@@ -272,7 +272,7 @@ describe('the public detector on the page `Check a file`', () => {
     await withKey
       .getByText(/^This check does not look for watermarks\..*with the public detector” below\.$/)
       .waitFor();
-    expect(await withKey.getByRole('button', { name: 'Check with the service' }).count()).toBe(0);
+    await withKey.getByRole('button', { name: 'Check with the service' }).waitFor({ state: 'hidden' });
     await withKey.getByRole('button', SEARCH).click();
     await withKey.getByText('The public detector below looks for them.').waitFor();
     expect(keys).toEqual([]);
