@@ -1,6 +1,6 @@
-import type { Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { ANY_ENGINE, OTHER_KEY, type Service, startService } from '../support/service.js';
+import { ANY_ENGINE, KEY, OTHER_KEY, type Service, startService } from '../support/service.js';
 
 const MEBIBYTE = 2 ** 20;
 const BURST_BYTES = 8 * MEBIBYTE;
@@ -35,3 +35,28 @@ it('reads a large upload at the bound while another project has requests, and co
   // The pauses took longer than MAX_FORM_SECONDS, and do not count.
   expect((await upload).status).toBe(201);
 }, 40_000);
+
+it('408: the minimum rate of a body also holds while another project has requests', async () => {
+  const socket = connect({ host: '127.0.0.1', port: Number(new URL(service.base).port) });
+  socket.on('error', () => {});
+  let answer = '';
+  let isOpen = true;
+  socket.on('data', (chunk) => {
+    answer += chunk;
+  });
+  socket.on('close', () => {
+    isOpen = false;
+  });
+  expect((await readAsOther()).status).toBe(200);
+  socket.write(
+    `POST /v1/activity HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${KEY}\r\n` +
+      'content-type: multipart/form-data; boundary=b\r\ncontent-length: 300000\r\n\r\n--b\r\n',
+  );
+  while (isOpen) {
+    expect((await readAsOther()).status).toBe(200);
+    socket.write('x');
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  expect(answer).toMatch(/^HTTP\/1.1 408 [\s\S]*"code":"Timeout"/);
+  expect(answer).not.toContain('MAX_FORM_SECONDS');
+}, 20_000);

@@ -44,13 +44,13 @@ function watch(
     if (raw.complete || raw.destroyed) return clearInterval(timer);
     const receivedBytes = raw.socket.bytesRead - seenBytes;
     seenBytes = raw.socket.bytesRead;
-    // The pauses of `paceUploads` extend the time limit, and the sender is not slow in such a pause.
+    // The pauses of `paceUploads` extend the time limit, and the sender owes no bytes for the time of a pause.
     const pausesMs = request.pacedUpload?.waitedMs() ?? 0;
-    const wasPaused = pausesMs > seenPausesMs;
+    const dueBytes = minBytes * Math.max(0, 1 - (pausesMs - seenPausesMs) / intervalMs);
     seenPausesMs = pausesMs;
     const isLate = performance.now() >= dueAt + pausesMs;
     // When the body is paused, the handler is slow, not the sender.
-    if (((receivedBytes >= minBytes || wasPaused) && !isLate) || raw.isPaused()) return;
+    if ((receivedBytes >= dueBytes && !isLate) || raw.isPaused()) return;
     clearInterval(timer);
     if (isLate && formMs !== undefined) request.metBound = 'MAX_FORM_SECONDS';
     cutBody(

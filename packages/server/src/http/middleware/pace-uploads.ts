@@ -61,7 +61,11 @@ function paceReads({ raw }: FastifyRequest, upload: PacedUpload, isContended: ()
   };
   raw.push = (chunk: Buffer | null) => {
     const wantsMore = push(chunk);
-    if (chunk === null) return wantsMore;
+    if (chunk === null) {
+      if (turnBytes !== undefined) upload.received(turnBytes);
+      upload.end();
+      return wantsMore;
+    }
     const isWaiting = upload.isWaiting();
     if (turnBytes !== undefined) turnBytes += chunk.length;
     return wantsMore && turnBytes === undefined && !isWaiting;
