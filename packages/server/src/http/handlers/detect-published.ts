@@ -253,7 +253,9 @@ function toLayer(
   const disclosure = disclosureOfLevel(level);
   const [tool] = facts.tools;
   const { recordedAt } = facts;
-  const { makers, furtherMakers } = workMakersOf(facts);
+  const ofWork = workMakersOf(facts);
+  // The mark of a new file can be its only record. Then whoever marked the file stands for its maker.
+  const { makers, furtherMakers } = ofWork.makers.length > 0 ? ofWork : facts;
   const found = FOUND_BY[match];
   const code = toFindingCode({ match, ai: facts.ai });
   return {
