@@ -155,6 +155,7 @@ function readSteps(world: World): Step[] {
     query('/v1/actions', 'sessionId', [sessionId]),
     query('/v1/actions', 'performedBy', [entityId, derivedEntityId]),
     query('/v1/resources', 'creator', [entityId, derivedEntityId]),
+    query('/v1/resources', 'maker', [entityId, derivedEntityId]),
     query('/v1/attributions', 'actionId', [actionId]),
     query('/v1/attributions', 'entityId', [entityId, derivedEntityId]),
     query('/v1/attributions', 'resourceCid', cids),
