@@ -254,7 +254,7 @@ function toLayer(
   const [tool] = facts.tools;
   const { recordedAt } = facts;
   const ofWork = workMakersOf(facts);
-  // The mark of a new file can be its only record. Then whoever marked the file stands for its maker.
+  // The mark of a new file can be its only record. Then its performer stands for the maker of the file.
   const { makers, furtherMakers } = ofWork.makers.length > 0 ? ofWork : facts;
   const found = FOUND_BY[match];
   const code = toFindingCode({ match, ai: facts.ai });
