@@ -24,6 +24,10 @@ const db: Database = {
 };
 await migrate(db, 'control');
 await migrate(db, 'provenance');
+// Starts a new file of the write-ahead log, and removes the file with the migrations. No start replays them.
+await engine.exec('set wal_recycle = off');
+await engine.exec('select pg_switch_wal()');
+await engine.exec('checkpoint');
 const dump = await engine.dumpDataDir('none');
 await db.close();
 const file = startTemplateFile();
