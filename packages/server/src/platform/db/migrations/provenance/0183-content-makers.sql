@@ -44,31 +44,21 @@ insert into provenance.content_maker (project_id, cid, entity_id, created_at) se
 where k.source_creator <> coalesce(k.created_by, '')
 on conflict do nothing;
 
--- The other makers of the marked content. The content can itself be a marked copy, so this runs once for each mark of
--- the longest chain that a reader follows.
-insert into provenance.content_maker (project_id, cid, entity_id, created_at) select
+-- The other makers of the marked content. The content can itself be a marked copy, so the insert runs once for each mark
+-- of the longest chain that a reader follows.
+create temporary view further_maker as select
   k.project_id, k.cid, m.entity_id, k.created_at
 from marked_copy k
 join (select n.project_id, n.cid, n.entity_id,
     row_number() over (partition by n.project_id, n.cid order by n.entity_id) as nth
   from provenance.content_maker n) m on m.project_id = k.project_id and m.cid = k.source
-where m.nth <= 8 and m.entity_id <> coalesce(k.created_by, '')
+where m.nth <= 8 and m.entity_id <> coalesce(k.created_by, '');
+
+insert into provenance.content_maker (project_id, cid, entity_id, created_at) select * from further_maker
+on conflict do nothing;
+insert into provenance.content_maker (project_id, cid, entity_id, created_at) select * from further_maker
+on conflict do nothing;
+insert into provenance.content_maker (project_id, cid, entity_id, created_at) select * from further_maker
 on conflict do nothing;
 
-insert into provenance.content_maker (project_id, cid, entity_id, created_at) select
-  k.project_id, k.cid, m.entity_id, k.created_at
-from marked_copy k
-join (select n.project_id, n.cid, n.entity_id,
-    row_number() over (partition by n.project_id, n.cid order by n.entity_id) as nth
-  from provenance.content_maker n) m on m.project_id = k.project_id and m.cid = k.source
-where m.nth <= 8 and m.entity_id <> coalesce(k.created_by, '')
-on conflict do nothing;
-
-insert into provenance.content_maker (project_id, cid, entity_id, created_at) select
-  k.project_id, k.cid, m.entity_id, k.created_at
-from marked_copy k
-join (select n.project_id, n.cid, n.entity_id,
-    row_number() over (partition by n.project_id, n.cid order by n.entity_id) as nth
-  from provenance.content_maker n) m on m.project_id = k.project_id and m.cid = k.source
-where m.nth <= 8 and m.entity_id <> coalesce(k.created_by, '')
-on conflict do nothing;
+drop view further_maker;
