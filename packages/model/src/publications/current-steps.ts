@@ -35,8 +35,8 @@ export function findCurrent(cid: string, steps: readonly Step[]): CurrentPart | 
   if (corrected.size === 0) return undefined;
   const valid = steps.filter((_, place) => !corrected.has(place));
   const used = steps.flatMap(({ inputs }, place) => (corrected.has(place) ? inputs : []));
-  const kept = walkBack([cid], valid);
-  const left = walkBack(used, steps);
+  const kept = withSources([cid], valid);
+  const left = withSources(used, steps);
   const isAbandoned = (content: string) => left.has(content) && !kept.has(content);
   const isCurrent = (place: number) => {
     const { inputs = [], outputs = [] } = steps[place] ?? {};
@@ -46,9 +46,18 @@ export function findCurrent(cid: string, steps: readonly Step[]): CurrentPart | 
   return { isCurrent, isAbandoned };
 }
 
-/** Returns the contents, and all contents from which the steps made them. */
-function walkBack(contents: readonly string[], steps: readonly Step[]): Set<string> {
-  const makers = new Map<string, Step[]>();
+/**
+ * Returns the contents, and all contents from which the steps made them, directly or indirectly.
+ *
+ * @example
+ * const [crop, print] = [{ inputs: ['photo'], outputs: ['crop'] }, { inputs: ['crop'], outputs: ['print'] }];
+ * [...withSources(['print'], [crop, print])]; // => ['print', 'crop', 'photo']
+ */
+export function withSources(
+  contents: readonly string[],
+  steps: readonly Pick<Step, 'inputs' | 'outputs'>[],
+): Set<string> {
+  const makers = new Map<string, Pick<Step, 'inputs' | 'outputs'>[]>();
   for (const step of steps) {
     for (const cid of step.outputs) {
       const known = makers.get(cid);
@@ -57,7 +66,7 @@ function walkBack(contents: readonly string[], steps: readonly Step[]): Set<stri
     }
   }
   const found = new Set(contents);
-  const walked = new Set<Step>();
+  const walked = new Set<Pick<Step, 'inputs' | 'outputs'>>();
   // The loop also visits the contents that it adds to the set.
   for (const cid of found) {
     for (const step of makers.get(cid) ?? []) {

@@ -4,7 +4,7 @@ export {
   isToolAlone,
   promptsOf,
 } from './ai-extension.js';
-export { findCorrectedSteps } from './current-steps.js';
+export { findCorrectedSteps, withSources } from './current-steps.js';
 export { type DescribedBundle, describeBundle, type View } from './describe-bundle.js';
 export { findUnprovable, isOfOtherChoice, isProvable, type UnprovableChoice } from './find-unprovable.js';
 export { findUnproven } from './find-unproven.js';

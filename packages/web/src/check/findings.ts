@@ -5,6 +5,7 @@ import {
   type MediaExtraction,
   type PublicCheck,
   type SearchResult,
+  withSources,
 } from '@colophon/model';
 import type { FileVerdict } from '@colophon/sdk';
 import { nameAction } from '../shell/name-action.js';
@@ -79,14 +80,13 @@ export function isMadeFrom({ digests, recorded }: Findings, cid: string | undefi
   const { cid: own, actions, aliases = {} } = recorded.bundle;
   const corrected = correctedActions(actions, aliases);
   const canonical = (name: string) => aliases[name] ?? name;
-  const steps = actions.filter(({ id }) => !corrected.has(id));
-  const lineage = new Set([own]);
-  // The loop also visits the contents that it adds.
-  for (const made of lineage)
-    for (const { inputCids, outputCids } of steps)
-      if (outputCids.some((output) => canonical(output) === made))
-        for (const input of inputCids) lineage.add(canonical(input));
-  return canonical(cid) !== own && lineage.has(canonical(cid));
+  const steps = actions
+    .filter(({ id }) => !corrected.has(id))
+    .map(({ inputCids, outputCids }) => ({
+      inputs: inputCids.map(canonical),
+      outputs: outputCids.map(canonical),
+    }));
+  return canonical(cid) !== own && withSources([own], steps).has(canonical(cid));
 }
 
 /** Returns the headline for a problem, or else for the most certain finding. Undefined while too little is known. */
