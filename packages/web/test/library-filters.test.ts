@@ -1,6 +1,6 @@
 import type { TitledResource } from '@colophon/model';
 import { expect, it } from 'vitest';
-import { nameMakers } from '../src/library/content-card.js';
+import { sayMakers } from '../src/library/content-card.js';
 import { isWordless, parseFilters, toAddressQuery, toResourceQuery } from '../src/library/filters.js';
 
 it.each([
@@ -39,7 +39,7 @@ it('a card says that its maker is corrected only if a correction named one of th
     { id: 'ann', name: 'Ann' },
     { id: 'bo', name: 'Bo' },
   ];
-  const nameOf = (given: Partial<TitledResource>) => nameMakers(given as TitledResource);
+  const nameOf = (given: Partial<TitledResource>) => sayMakers(given as TitledResource);
   expect(nameOf({ makers: [bo], correctedMaker: bo })).toBe('by Bo (corrected)');
   expect(nameOf({ creatorName: 'Bo', correctedMaker: bo })).toBe('by Bo (corrected)');
   expect(nameOf({ makers: [bo], correctedMaker: ann })).toBe('by Bo');

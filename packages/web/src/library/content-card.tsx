@@ -21,7 +21,7 @@ export function ContentCard({ content, of, isPublished }: CardProps) {
   const { cid, title = shortCid(cid), mimeType, type, createdAt, tool, ai, hasSources } = content;
   // The list does not read the sources, so the statement about the newest step is no result for the file.
   const isOnlyStep = ai === 'human' && hasSources === true;
-  const by = nameMakers(content);
+  const by = sayMakers(content);
   return (
     <li className="content-card">
       <Thumbnail cid={cid} title={title} {...(mimeType === undefined ? {} : { mimeType })} />
@@ -58,7 +58,7 @@ export function ContentCard({ content, of, isPublished }: CardProps) {
  * Names the present makers of a content, such as `by Ann and Bo`. Says that a correction named the maker if this one is
  * among them. Empty without makers.
  */
-export function nameMakers({ makers, createdBy, creatorName, correctedMaker }: TitledResource): string {
+export function sayMakers({ makers, createdBy, creatorName, correctedMaker }: TitledResource): string {
   const names = makers?.map(({ id, name }) => name ?? id) ?? [creatorName ?? createdBy ?? ''].filter(Boolean);
   if (names.length === 0) return '';
   const who = joinNames(names);
