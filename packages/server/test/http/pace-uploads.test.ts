@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ANY_ENGINE, KEY, OTHER_KEY, type Service, startService } from '../support/service.js';
@@ -21,6 +22,8 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 const mostRead = () => Math.max(...[...sockets].map(({ bytesRead }) => bytesRead));
+const connectTo = ({ base }: Service) =>
+  connect({ host: '127.0.0.1', port: Number(new URL(base).port) }).on('error', () => {});
 const readAsOther = () => service.send('/v1/log', { headers: { authorization: `Bearer ${OTHER_KEY}` } });
 
 it('reads a large upload at the bound while another project has requests, and completes it', async () => {
@@ -37,8 +40,7 @@ it('reads a large upload at the bound while another project has requests, and co
 }, 40_000);
 
 it('408: the minimum rate of a body also holds while another project has requests', async () => {
-  const socket = connect({ host: '127.0.0.1', port: Number(new URL(service.base).port) });
-  socket.on('error', () => {});
+  const socket = connectTo(service);
   let answer = '';
   let isOpen = true;
   socket.on('data', (chunk) => {
@@ -60,3 +62,24 @@ it('408: the minimum rate of a body also holds while another project has request
   expect(answer).toMatch(/^HTTP\/1.1 408 [\s\S]*"code":"Timeout"/);
   expect(answer).not.toContain('MAX_FORM_SECONDS');
 }, 20_000);
+
+it('reads the rest of a rejected body at the bound, after its response', async () => {
+  expect((await readAsOther()).status).toBe(200);
+  sockets.clear();
+  const body = new Uint8Array(11 * MEBIBYTE);
+  const socket = connectTo(service);
+  const answer = once(socket, 'data');
+  socket.write(
+    'POST /v1/activity HTTP/1.1\r\nhost: x\r\nauthorization: Bearer wrong\r\n' +
+      `content-type: multipart/form-data; boundary=b\r\ncontent-length: ${body.length}\r\n\r\n`,
+  );
+  socket.write(body);
+  const startedMs = performance.now();
+  expect(String(await answer)).toMatch(/^HTTP\/1.1 401 /);
+  while (mostRead() < body.length) {
+    expect((await readAsOther()).status).toBe(200);
+    const gainedBytes = ((performance.now() - startedMs) / 1000) * MEBIBYTE;
+    expect(mostRead()).toBeLessThanOrEqual(BURST_BYTES + SLACK_BYTES + gainedBytes);
+  }
+  socket.destroy();
+}, 40_000);

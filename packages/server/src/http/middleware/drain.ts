@@ -7,11 +7,12 @@ import type { App } from '../app.js';
  */
 const MAX_DRAINED_BYTES = 64 * 2 ** 20;
 const MAX_DRAIN_MS = 10_000;
+const CHECK_EVERY_MS = 1_000;
 
 /**
  * Lets a client read a response that the service sends before the whole body has arrived. The service reads and
  * discards the rest of the body. Otherwise the client would see a broken pipe instead of the 413 or 401. If the rest is
- * larger than 64 MiB or takes longer than 10 s, the service closes the connection.
+ * larger than 64 MiB or takes longer than 10 s, without the pauses of `paceUploads`, the service closes the connection.
  */
 export function drainRefusedBodies(app: App): void {
   app.addHook('onSend', ({ raw }, reply, _payload, done) => {
@@ -26,18 +27,22 @@ export function drainRefusedBodies(app: App): void {
   });
 }
 
-function drain({ raw }: FastifyRequest): void {
+function drain({ raw, pacedUpload }: FastifyRequest): void {
+  const workedMs = () => performance.now() - (pacedUpload?.waitedMs() ?? 0);
+  const dueMs = workedMs() + MAX_DRAIN_MS;
   let drainedBytes = 0;
   const cut = () => raw.socket.destroy();
-  const timer = setTimeout(cut, MAX_DRAIN_MS);
+  const timer = setInterval(() => {
+    if (workedMs() >= dueMs) cut();
+  }, CHECK_EVERY_MS);
   raw.unpipe();
   raw.on('data', (chunk: Buffer) => {
     drainedBytes += chunk.length;
     if (drainedBytes > MAX_DRAINED_BYTES) cut();
   });
-  raw.once('close', () => clearTimeout(timer));
+  raw.once('close', () => clearInterval(timer));
   raw.once('end', () => {
-    clearTimeout(timer);
+    clearInterval(timer);
     if (/close/i.test(raw.headers.connection ?? '')) raw.socket.end();
   });
   raw.resume();

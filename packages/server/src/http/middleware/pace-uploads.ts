@@ -1,9 +1,9 @@
+import { IncomingMessage } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import type { OpenUnits } from '../../access/open-units.js';
 import type { PacedUpload, UploadPace } from '../../access/upload-pace.js';
 import { networkOf } from '../../platform/net/client-address.js';
 import type { App } from '../app.js';
-import { whenClosed } from '../wire/caller-signal.js';
 import { announcedBytes } from '../wire/receive-body.js';
 
 /** Bodies up to this size are never paused. */
@@ -17,24 +17,40 @@ const PAUSE_BETWEEN_REQUESTS_MS = 1_000;
 /**
  * Bounds the bytes per second of the large bodies of a project, or of a network without a key, while other projects
  * have requests. Above the bound, the service does not read from the connections of the project. Then each read takes
- * one chunk, and the bodies of the project take turns.
+ * one chunk, and the bodies of the project take turns. The rest of a rejected body has the same bound.
  */
 export function paceUploads(
   app: App,
   { requests: { hasOthers }, uploadPace }: { requests: Pick<OpenUnits, 'hasOthers'>; uploadPace: UploadPace },
 ): void {
+  function begin(request: FastifyRequest): void {
+    if (request.pacedUpload !== undefined || !hasLargeBody(request)) return;
+    const id = request.principal?.projectId ?? networkOf(request.ip);
+    request.pacedUpload = uploadPace.begin(id);
+    paceReads(request, request.pacedUpload, () => hasOthers(id, PAUSE_BETWEEN_REQUESTS_MS));
+  }
+
   app.decorateRequest('pacedUpload', undefined);
   // At this point the request has its principal, and nothing has read the body.
-  app.addHook('preParsing', (request, reply, payload, done) => {
-    if (hasLargeBody(request)) {
-      const id = request.principal?.projectId ?? networkOf(request.ip);
-      const isContended = () => hasOthers(id, PAUSE_BETWEEN_REQUESTS_MS);
-      request.pacedUpload = uploadPace.begin(id);
-      paceReads(request, request.pacedUpload, isContended);
-      whenClosed(reply, request.pacedUpload.end);
-    }
+  app.addHook('preParsing', (request, _reply, payload, done) => {
+    begin(request);
     done(null, payload);
   });
+  app.addHook('onSend', (request, _reply, _payload, done) => {
+    if (!request.raw.complete) {
+      begin(request);
+      if (request.pacedUpload !== undefined) readOnce(request);
+    }
+    done();
+  });
+}
+
+/**
+ * Reads one chunk without a turn. After the response, Node discards the body of a request that nothing has read, at
+ * full speed.
+ */
+function readOnce({ raw }: FastifyRequest): void {
+  IncomingMessage.prototype._read.call(raw, 0);
 }
 
 function hasLargeBody({ headers }: FastifyRequest): boolean {
@@ -47,6 +63,7 @@ function hasLargeBody({ headers }: FastifyRequest): boolean {
  * turn ends with the next chunk.
  */
 function paceReads({ raw }: FastifyRequest, upload: PacedUpload, isContended: () => boolean): void {
+  raw.once('close', upload.end);
   const read = raw._read.bind(raw);
   const push = raw.push.bind(raw);
   let turnBytes: number | undefined;
