@@ -16,8 +16,9 @@ const SETTINGS = [...WITHOUT_DURABILITY, 'shared_buffers=256MB', 'max_connection
 const PROJECTS = 32;
 /** Number of actions of a history. Each is a chain, so the bundles of its contents have 1 to 10 actions. */
 const CHAIN = 10;
-/** Number of histories of a project, and of those in a batch. */
+/** Number of histories of a project. */
 const HISTORIES = 150;
+/** Number of histories that one batch records. */
 const TOGETHER = 10;
 const ROUNDS = 5;
 const SECONDS = 3;
@@ -91,7 +92,10 @@ async function compare(report, services, { name, atLeast, measure }) {
   report.figure(`${name}: Citus / plain PostgreSQL, median`, medianOf(ratios), { target: { atLeast } });
 }
 
-/** Returns the bundles a second. No bundle is read twice, because a node answers a repeated read from its memory. */
+/**
+ * Returns the bundles a second. A caller reads all bundles of its project before it repeats one, because a node answers
+ * a repeated read from its memory.
+ */
 async function readBundles(service) {
   const startMs = performance.now();
   let count = 0;

@@ -19,7 +19,7 @@ const CALLERS = 4;
 const CHAIN = 10;
 const REPETITIONS = 200;
 const WARMING = 10;
-/** A list begins at most at this action of its project, and only where the smaller store still has a full page. */
+/** Offsets of lists are below this number. In small projects they are smaller, so that each list has a full page. */
 const MOST_OFFSETS = 900;
 const PAGE = 100;
 /** There are fewer recordings than reads, because recordings make the store larger. */
@@ -131,7 +131,7 @@ function createStore(count, smallest) {
   return {
     projects,
     total: () => recorded.reduce((sum, each) => sum + each, 0),
-    /** From now on, `batches` fills the projects that this opens, or all open ones if it opens none. */
+    /** Opens the first `number` projects. Then `batches` fills the newly opened ones, or all if none is new. */
     open(number) {
       filling = projects.slice(number > opened ? opened : 0, number);
       opened = number;
@@ -223,7 +223,10 @@ async function readPages(url, operations) {
   return { pages: rows[0].pages / operations, read: rows[0].read / operations };
 }
 
-/** Returns the levels, and the pages of the leaves and above them, of each B-tree by its name. Reads all of their pages. */
+/**
+ * Returns, for each B-tree by its name, the number of levels, of pages with leaves, and of pages above the leaves.
+ * Reads all pages of all B-trees.
+ */
 async function readIndexes(url) {
   const { rows } = await withClient(url, (client) =>
     client.query(
@@ -238,8 +241,9 @@ async function readIndexes(url) {
 }
 
 /**
- * Also returns how often an operation descends each index from its root: for a scan, and for each row that it writes.
- * PostgreSQL counts these when the service closes its connections, so the service starts before and stops afterwards.
+ * Returns the result of `work`, and how often an operation descends each index from its root: once for a scan, and once
+ * for each row that it writes. PostgreSQL adds these counts when the service closes its connections. So the service
+ * starts before `work` and stops after it.
  */
 async function countDescents(place, picks, work) {
   await place.service.stop();
@@ -272,7 +276,7 @@ function levelsOf({ levels, leaves, inner }, factor) {
   return Math.max(levels, Math.ceil(Math.log(leaves * factor) / Math.log(leaves / inner)));
 }
 
-/** Number of pages that an operation reads more because its indexes have more levels. */
+/** Number of additional pages that an operation reads because its indexes have more levels. */
 function pagesOfLevels({ descents }, indexes, toLevels) {
   let pages = 0;
   for (const [name, index] of indexes) pages += (descents.get(name) ?? 0) * (toLevels(index) - index.levels);
@@ -280,10 +284,11 @@ function pagesOfLevels({ descents }, indexes, toLevels) {
 }
 
 /**
- * Reports the growth of pages and time. The extrapolation has two parts. An index needs a level more when its leaves have
- * about a hundred times as many pages, so the pages of levels follow from the measured pages of each index. Of other
- * pages, each factor of ten adds as many as the measured one. This is too low for an operation whose pages grow in
- * proportion to the store. `map` measures the part of a proof that could grow like this.
+ * Reports the growth of pages and time. The extrapolation of the pages has two parts. First, an index needs one more
+ * level when its leaves have about a hundred times as many pages. So the pages of further levels follow from the
+ * measured pages of each index. Second, each further factor of ten adds as many other pages as the measured factor of
+ * ten did. This is too low for an operation whose pages grow in proportion to the store. `map` measures the part of a
+ * proof that could grow like this.
  */
 function compare(report, [few, many], [small, large]) {
   const more = (100 * small) / large;

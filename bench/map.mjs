@@ -1,6 +1,6 @@
-// `npm run bench -- map`: the pages and bytes of proven bundles on PostgreSQL by the density of the map of identifiers:
-// the number of its keys with the same first 2 bytes. Only the prefixes of the measured bundles have this density, so a
-// few thousand rows stand for a map of many millions.
+// Measures the pages and bytes of proven bundles on PostgreSQL for several densities of the map of identifiers. The
+// density is the number of keys with the same first 2 bytes. Only the prefixes of the measured bundles have this
+// density, so a few thousand rows stand for a map of many millions.
 import { openConnection, toMessage } from './support/connection.mjs';
 import { actionsOf, BUNDLES, fillMap, furtherActionOf, lastOf } from './support/dense-map.mjs';
 import { startPostgres, WITHOUT_DURABILITY, withClient } from './support/postgres.mjs';

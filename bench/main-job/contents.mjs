@@ -49,7 +49,7 @@ export function textOf(number) {
   return wordsOf(number).join(' ');
 }
 
-/** Returns the text with about one word in fifty replaced. Each copy has other replacements. */
+/** Returns the text with about one word in fifty replaced. `copy` selects the replaced words and their replacements. */
 export function alteredTextOf(number, copy) {
   const next = createNext(copy, SALT + 1);
   const altered = wordsOf(number);

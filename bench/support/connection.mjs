@@ -5,8 +5,8 @@ const HEAD_END = '\r\n\r\n';
 
 /**
  * An HTTP/1.1 keep-alive connection for one request at a time, on a bare socket. It needs less CPU than `node:http` or
- * `fetch`, which leaves more CPU to the service. Responses must have a Content-Length, as all JSON
- * responses of the service have.
+ * `fetch`, so the service gets more CPU. Responses must have a Content-Length, as all JSON responses of the service
+ * have.
  */
 export async function openConnection(port) {
   const socket = connect(port, '127.0.0.1').setNoDelay();

@@ -1,4 +1,4 @@
-// Bundles, and a map of identifiers whose prefixes of 2 bytes are filled where these bundles have their identifiers.
+// Bundles, and a map of identifiers with many keys below each 2-byte prefix that an identifier of these bundles has.
 import { actionKey, mentionKey } from '@colophon/model';
 import { cidOf } from './content-ids.mjs';
 import { toActionBody } from './typical-action.mjs';
@@ -24,7 +24,7 @@ export function actionsOf(bundle) {
   );
 }
 
-/** Returns a further action after the last content of a bundle. The prefixes of its identifiers are filled too. */
+/** Returns an action that uses the last content of a bundle. `fillMap` fills the prefixes of its identifiers too. */
 export function furtherActionOf(bundle) {
   const prefixes = listPrefixes();
   const find = (toKey) => {
@@ -53,8 +53,8 @@ function listPrefixes() {
 
 /**
  * Gives the map of the only project an entry below each prefix of 2 bytes, and `density` entries below each prefix of the
- * bundles. Call this function between the record of a performer and that of the first action. The service computes the
- * roots at the first proof, because the state of the map names them as missing.
+ * bundles. Call this function after the recording of a performer and before that of the first action. The service
+ * computes the roots at the first proof, because `has_gaps` is true.
  */
 export async function fillMap(query, density) {
   await query(

@@ -27,7 +27,7 @@ async function callUntil(deadlineMs, { port, key, batchOf, latenciesMs }) {
   connection.close();
 }
 
-/** Each key is one caller. */
+/** Runs one caller for each key. */
 async function runJob({ port, keys, seconds, batchOf }) {
   const latenciesMs = [];
   const cpuBefore = process.cpuUsage();

@@ -13,8 +13,8 @@ export function startLoad() {
   const exited = once(client, 'exit').then(() => undefined);
   return {
     /**
-     * Each key is one caller, which records actions for `seconds`. With `batchOf`, each request is a batch of
-     * `batchOf` actions. Rejects when a response is not 201.
+     * Runs one caller for each key. Each caller records actions for `seconds`. With `batchOf`, each request is a batch
+     * of `batchOf` actions. Rejects when a response is not 201.
      */
     async run({ port, keys, seconds, batchOf }) {
       client.send({ port, keys, seconds, batchOf });
