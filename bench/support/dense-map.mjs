@@ -52,8 +52,8 @@ function listPrefixes() {
 }
 
 /**
- * Gives the map of the only project an entry below each prefix of 2 bytes, and `density` entries below each prefix of the
- * bundles. Call this function after the recording of a performer and before that of the first action. The service
+ * Gives the map of the only project an entry below each prefix of 2 bytes, and `density` entries below each prefix of
+ * the bundles. Call this function after the recording of a performer and before that of the first action. The service
  * computes the roots at the first proof, because `has_gaps` is true.
  */
 export async function fillMap(query, density) {

@@ -10,7 +10,7 @@ import {
   toEngineSettings,
 } from '../../packages/server/dist/media/worker/c2pa-wasm.js';
 
-/** Claims of every embedded manifest. */
+/** Title, generator and AI disclosure of every embedded manifest. */
 export const SAID = {
   title: 'A file of the benchmark',
   generator: { name: 'Bench', version: '1.0' },
