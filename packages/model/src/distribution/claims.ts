@@ -66,16 +66,19 @@ function createListKeys(): (list: readonly Credit[]) => string {
       .join();
 }
 
-/** Returns the credits that give a part of the content: those with a weight above 0, or all creators without weights. */
+/**
+ * Returns the credits that give a part of the content: those with a weight above 0, or the credits of all creators if
+ * no credit has a weight.
+ */
 export function listEarning(credits: readonly Credit[]): Credit[] {
   const { hasWeights, counted } = selectCounted(credits);
   return hasWeights ? counted.filter(({ weight }) => (weight?.numerator ?? 0n) > 0n) : counted;
 }
 
 /**
- * Divides a content among its credits. If at least one credit has a weight, the claim includes each entity with a weight,
- * whatever its role. It also includes creators and contributors without a weight, with the weight 0. If no credit has a
- * weight, all creators have the same weight.
+ * Divides a content among its credits. If at least one credit has a weight, the claim includes each entity with a
+ * weight, whatever its role. It also includes creators and contributors without a weight, with the weight 0. If no
+ * credit has a weight, all creators have the same weight.
  */
 function divide(credits: readonly Credit[]): Division {
   const { hasWeights, counted } = selectCounted(credits);

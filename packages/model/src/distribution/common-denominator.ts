@@ -21,8 +21,8 @@ export function assertPrecision(bits: number, count: number): void {
 }
 
 /**
- * Throws `TooPrecise` when `toIntegers` of all lists together could return longer integers than the limit permits. Call
- * this function before the computation: the common divisor of long integers takes much longer than this estimate.
+ * Throws `TooPrecise` when the results of `toIntegers` for all lists together could exceed the limit. Call this
+ * function before the computation: to compute the common divisor of long integers takes much longer than this estimate.
  */
 export function assertPrecisionOfLists(lists: Iterable<readonly Rational[]>): void {
   let bits = 0;
@@ -43,7 +43,7 @@ function estimateBits(fractions: readonly Rational[]): number {
   return bits;
 }
 
-/** Returns 1 when no value is above 1. */
+/** Returns the largest value, or 1 when no value is above 1. */
 function largestOf(values: Iterable<bigint>): bigint {
   let largest = 1n;
   for (const value of values) if (value > largest) largest = value;
@@ -66,7 +66,10 @@ export function leastCommonMultiple(denominators: Iterable<bigint>): bigint {
   return common;
 }
 
-/** Returns integers in the same proportions as the fractions. Throws `TooPrecise` when they exceed the limits. */
+/**
+ * Returns integers in the same proportions as the fractions. Throws `TooPrecise` when integers of the length of the
+ * common denominator exceed the limits.
+ */
 export function toIntegers(fractions: readonly Rational[]): bigint[] {
   const common = leastCommonMultiple(fractions.map(({ denominator }) => denominator));
   if (common === 1n) return fractions.map(({ numerator }) => numerator);

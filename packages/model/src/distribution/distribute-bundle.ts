@@ -45,14 +45,16 @@ const HALF: Rational = { numerator: 1n, denominator: 2n };
  * is 1/2 by default. The credited entities divide the weight of a content in proportion to the weights of their
  * attributions. If no attribution has a weight, the creators get equal parts. The parts of each entity are added up
  * over all contents. Then the total is distributed by largest remainder, as in `distributeByWeight`. `earned` divides
- * each share among its contents by the same method; `lineagePath` returns the path to one of these contents. A content
- * without credited entities gets no part (`basis: 'nobody'`). When no content has credited entities, `allocated` is 0.
- * `complete` is false when the bundle may lack actions within the range of the policy. Actions that later actions
- * correct (`correctedActions`) do not count, and neither do their attributions.
+ * each share among the contents that it comes from, by the same method. `lineagePath` returns the path to one of these
+ * contents. A content has no part (`basis: 'nobody'`) if its weights are all 0, or if it has neither weights nor
+ * creators. If no content has a part, `allocated` is 0. `complete` is false when the bundle may lack actions within the
+ * range of the policy. Actions that later actions correct (`correctedActions`) do not count, and neither do their
+ * attributions.
  *
- * A marked copy (`markedInput`) is the same work as the marked content, if the bundle has a record of this content. Both
- * have the same distance, and `contents` has both. The marked content has the part, and the copy has `basis: 'nobody'`.
- * Attributions of the action that made the copy count only if they have a weight.
+ * A marked copy (`markedInput`) is the same work as the marked content under two conditions: no other action made the
+ * copy, and the bundle has a record of the marked content. Both contents then have the same distance, and `contents`
+ * has both. The marked content has the part, and the copy has `basis: 'nobody'`. Attributions of the action that made
+ * the copy count only if they have a weight.
  *
  * Accepts a bundle from `GET /v1/bundle/:cid`, a bundle that `toBundle` made from a manifest, or any object with the
  * members of `LineageBundle`. The cost is proportional to the size of the bundle. Throws `DistributionError`:
@@ -131,7 +133,7 @@ function toText({ numerator, denominator }: Rational): string {
   return denominator === 1n ? String(numerator) : `${numerator}/${denominator}`;
 }
 
-/** Divides the units of a share among its contents, nearest content first. */
+/** Divides the units of a share among the contents that it comes from, nearest content first. */
 function traceUnits(share: number, byContent: ReadonlyMap<string, bigint> = new Map()) {
   if (share === 0) return [];
   const weighted = [...byContent].map(([key, weight]) => ({ key, weight }));

@@ -91,7 +91,7 @@ const sentBundleSchema = z
       id: nameOfId,
       inputCids: cids.default([]),
       outputCids: cids.default([]),
-      // The service reads these two members to find corrected actions, and `extensions` to find marked copies.
+      // The service reads these two members to find corrected actions. It reads `extensions` to find marked copies too.
       extensions: z.record(z.string(), z.unknown()).nullish(),
       recordedAt: z.string().nullish(),
     }),

@@ -34,8 +34,8 @@ export interface Ancestor {
 }
 
 /**
- * The contents of a lineage, nearest first. Contents of the same distance are in code-point order. Then follow the marked
- * contents of those among them that are marked copies.
+ * The contents of a lineage, nearest first. Contents of the same distance are in code-point order. After them, before
+ * the next distance, come the marked contents of the marked copies among them.
  */
 export interface Lineage {
   ancestors: Ancestor[];
@@ -50,7 +50,7 @@ export interface Step {
   outputs: string[];
   /** The input of which the action made a marked copy. */
   marked?: string | undefined;
-  /** The work of which the only output is another name; see `withWorks`. */
+  /** The content that the output is another name of, if the output is a marked copy; see `withWorks`. */
   work?: string | undefined;
 }
 
@@ -86,10 +86,10 @@ export function stepsOf(bundle: LineageBundle): Step[] {
 
 /**
  * Returns `root` and the contents that `root` was made from, up to `depth` actions away. Each content is listed once,
- * with its smallest distance. An action that made a marked copy of a work does not count for the distance of this work.
- * When a content has several shortest paths, `from` names the first content in code-point order. If several actions
- * lead from a content to the content in `from`, `from` names the first action in code-point order. Throws
- * `CyclicBundle` for a cycle.
+ * with its smallest distance. An action with a `work` made a marked copy: it adds nothing to the distance of the marked
+ * content, but it counts for the other inputs of the action. When a content has several shortest paths, `from` names
+ * the first content in code-point order. If several actions lead from a content to the content in `from`, `from` names
+ * the first action in code-point order. Throws `CyclicBundle` for a cycle.
  */
 export function walkLineage(root: string, steps: readonly Step[], depth: number): Lineage {
   const makers = makersOf(steps);
@@ -98,7 +98,7 @@ export function walkLineage(root: string, steps: readonly Step[], depth: number)
   const ancestors = [...found.values()];
   if (!ancestors.some(({ cid }) => isCopy(cid, makers)))
     return { ancestors, reachesBeyond: reachesBeyond({ found, frontier, makers }) };
-  // The bundle is read action by action. So this walk counts the actions that made marked copies too.
+  // The depth of a bundle counts every action. So this walk also counts the actions that made marked copies.
   const plain = makersOf(steps.map((step) => ({ ...step, work: undefined })));
   const reached = walk(root, plain, countActions(ancestors, makers));
   return { ancestors, reachesBeyond: reachesBeyond({ ...reached, makers: plain }) };
@@ -136,7 +136,10 @@ function isCopy(cid: string, makers: Makers): boolean {
   return maker?.marked !== undefined && others.length === 0;
 }
 
-/** Returns the largest number of actions between the root and a content, or the marked content of a copy. */
+/**
+ * Returns the largest number of actions on a path from the root. The path ends at one of these contents or, for a
+ * marked copy, at the marked content one action further.
+ */
 function countActions(ancestors: readonly Ancestor[], makers: Makers): number {
   const counts = new Map<string, number>();
   let largest = 0;
@@ -168,7 +171,7 @@ interface Generation {
   found: Map<string, Ancestor>;
 }
 
-/** Returns the contents, and adds the works of which they are marked copies, with the same distance. */
+/** Returns the contents, then the marked contents of the marked copies among them. Adds these to `found` too. */
 function addMarked(cids: readonly string[], { distance, makers, found }: Generation): string[] {
   const all = [...cids];
   // The loop also visits the contents that it adds.

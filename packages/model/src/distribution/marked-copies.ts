@@ -5,10 +5,12 @@ import { canonicalNames, type LineageBundle, makersOf, type Step } from './linea
 type Attribution = LineageBundle['attributions'][number];
 
 /**
- * Adds the works to the steps that made marked copies: a marked copy is another name of the marked content. The work is
- * the marked content, or its work if it is a marked copy itself. A step gets a work only if no other step made its
- * output, and if the bundle has a record of the marked content: another step made it, or an attribution credits it.
- * Otherwise, nobody would be credited. Steps that lead to a cycle of marked copies get no work.
+ * Adds `work` to the steps that made marked copies, because a marked copy is another name of the marked content. The
+ * work is the marked content. If the marked content is a marked copy too, both copies have the same work.
+ *
+ * A step gets a work only under two conditions. No other step made its output. The bundle has a record of the marked
+ * content: a step made this content, or an attribution credits it. Without such a record, nobody would be credited.
+ * Steps that lead to a cycle of marked copies get no work.
  */
 export function withWorks(bundle: LineageBundle, steps: readonly Step[]): readonly Step[] {
   const makers = makersOf(steps);
@@ -24,7 +26,10 @@ export function withWorks(bundle: LineageBundle, steps: readonly Step[]): readon
   return steps.map((step) => (found.has(step) ? { ...step, work: works.get(step.outputs[0] ?? '') } : step));
 }
 
-/** Returns the contents that an attribution credits by name. Attributions of the marking itself need a weight. */
+/**
+ * Returns the contents that attributions name and credit. An attribution that also names an action of `marking` counts
+ * only with a weight.
+ */
 function listCredited(bundle: LineageBundle, marking: readonly Step[]): Set<string> {
   const canonical = canonicalNames(bundle);
   const ids = new Set(marking.map(({ id }) => id));
