@@ -107,10 +107,11 @@ const manifest = z.looseObject({
 });
 
 /**
- * `{manifestCid, generator?, aiDisclosure?, actions?, ingredientCids?, validSignature?, signedBy?}` of the service's
- * specification, "Extensions", or `{manifestLabel, claimGenerator, ...}` of the ProvenanceKit media package.
- * The member `manifestCid` or `manifestLabel` selects the shape. A value with both members has the first shape. Members
- * that only the second shape defines are then stored unchecked.
+ * Two shapes are valid. The first is `{manifestCid, generator?, aiDisclosure?, actions?, ingredientCids?,
+ * validSignature?, signedBy?}` of the service's specification, "Extensions". The second is `{manifestLabel,
+ * claimGenerator, ...}` of the ProvenanceKit media package. The member `manifestCid` or `manifestLabel` selects the
+ * shape. A value with both members has the first shape. Members that only the second shape defines are then stored
+ * unchecked.
  *
  * In the first shape, `actions` are names, and `aiDisclosure` is `ai_generated`, `ai_assisted` or null (made by
  * people alone). In the second shape, `aiDisclosure` and each action are objects. An action name is any string, since

@@ -34,9 +34,9 @@ export function namedCorrection({ extensions }: Pick<CorrectingAction, 'extensio
 /**
  * Returns the id of the correction of each corrected action, by the id of the corrected action. An action corrects
  * another action of the same history if it names that action in `ext:correction@1.0.0`, was recorded later, and has all
- * outputs of that action (at least one). A correction can itself be corrected. Only the first correction of an action
- * counts: to correct a corrected action, name its last correction. Ignores unknown ids, and each further action with
- * the same id.
+ * outputs of that action. An action without outputs cannot be corrected. A correction can itself be corrected. Only the
+ * first correction of an action counts: to correct a corrected action, name its last correction. Ignores a correction
+ * of an action that is not in `actions`. If several actions have the same id, only the first of them counts.
  *
  * `actions` are the actions of a bundle, in the order of their recording. If all of them have `recordedAt`, the
  * function sorts them by this time. `aliases` has the canonical CID of each alias, as in a bundle.

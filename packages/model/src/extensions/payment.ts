@@ -84,10 +84,11 @@ const target = z.looseObject({
 });
 
 /**
- * `{recipients: [{entityId, share}], method?, currency?, chainId?, splitAddress?, totalFlowRate?}` of the service's
- * specification, "Extensions", or `{recipient: {address, ...}, splitBps?, ...}` of the ProvenanceKit
- * extension set, where `recipient` can also be an address as a string. The member `recipients` or `recipient` selects
- * the shape. All other members are optional, because a caller may record an action before its payment is set up.
+ * Two shapes are valid. The first is `{recipients: [{entityId, share}], method?, currency?, chainId?, splitAddress?,
+ * totalFlowRate?}` of the service's specification, "Extensions". The second is `{recipient: {address, ...}, splitBps?,
+ * ...}` of the ProvenanceKit extension set; its `recipient` can also be an address as a string. The member `recipients`
+ * or `recipient` selects the shape. All other members are optional, because a caller may record an action before its
+ * payment is set up.
  *
  * `share` and `splitBps` are basis points (10000 is 100 %). `totalFlowRate` is an integer as a string, in the
  * currency's smallest unit per second. The shares of one or more recipients sum to exactly 10000. Each entity occurs
