@@ -21,7 +21,10 @@ export function listSignedOnly(claim: ClaimedBundle, records: readonly ProvenRec
   return [...new Set([...ofBundle, ...records.flatMap(membersOf)])].sort();
 }
 
-/** The result does not contain the `digest` of an action, because `verifyBundle` compares it with the proven digest. */
+/**
+ * Returns the members of a record that the log does not prove. Leaves out the `digest` of an action, because
+ * `verifyBundle` compares it with the proven digest.
+ */
 function membersOf({ kind, body, proof }: ProvenRecord): string[] {
   const isPresent = (name: string) => Object.hasOwn(body, name);
   const isErased = Object.keys(proof.erased ?? {}).length > 0;

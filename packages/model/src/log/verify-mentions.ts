@@ -103,8 +103,8 @@ export function isWholeHistory(history: MappedHistory, isOf: CompareChain): bool
 }
 
 /**
- * Yields the result of each step of `isWholeHistory`: of each comparison of a chain. So the caller can do other work
- * between two steps, and stops at the first `false`.
+ * Compares the chains like `isWholeHistory`, and yields the result of each comparison. So the caller can do other work
+ * between two comparisons. The history is not complete if one result is `false`; then stop.
  *
  * @example
  * const mentions = { statement: { leaves: 0 }, byName: {} };

@@ -63,8 +63,8 @@ function findLogFault(
 
 /**
  * Returns the fault when the cosigners do not reach the quorum. `counted`: public keys of the cosigners, as hex digits.
- * A name and a key id are not enough, because two keys can have the same name and id. The members of a group are
- * defined in lines before the group. So one pass in the order of the file evaluates all groups.
+ * Only the public key identifies a cosigner, because two keys can have the same name and key id. The members of a group
+ * are defined in lines before the group. So one pass in the order of the file evaluates all groups.
  */
 function findQuorumFault(
   { witnesses, groups, quorum }: TlogPolicy,
