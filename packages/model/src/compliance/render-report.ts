@@ -19,9 +19,9 @@ const STATES = { added: 'added', pending: 'pending', unavailable: 'not available
 
 /**
  * Renders a compliance report as one HTML document without scripts, to read and to print. All values are escaped. The
- * document has one inline style sheet. A content security policy can allow it by the digest of `REPORT_STYLE`.
- * `names`: the names of entities by id, which the report itself does not have. Without a name, the document shows the id
- * only, and says where to find the name.
+ * document has one inline style sheet. A content security policy can allow it by the digest of `REPORT_STYLE`. `names`:
+ * the names of entities by id, which the report itself does not have. Without a name, the document shows the id only,
+ * and says where to find the name.
  *
  * @example
  * renderComplianceReport(report).startsWith('<!doctype html>'); // => true
@@ -138,7 +138,7 @@ and choose “Make a marked copy”.
 Programs send the file to <code>POST /v1/mark</code> or run <code>colophon mark</code>. Each way puts the marks on a
 copy and records the copy. Use the copy from then on. The content without a mark stays in these counts.</p>`;
 
-/** A report of an earlier version has no such count. */
+/** Returns the line with the number of marked copies. A report of an earlier version has no such number, so no line. */
 function withCopies(count: number | undefined): [string, number][] {
   return count === undefined ? [] : [['Of these, with a marked copy', count]];
 }

@@ -59,7 +59,8 @@ export function verifyDetection(
 }
 
 /**
- * Decodes UTF-8. `TextEncoder` encodes the result to the same bytes. Returns undefined for bytes that are not UTF-8.
+ * Decodes UTF-8 and keeps a byte order mark, so `TextEncoder` encodes the result to the same bytes. Returns undefined
+ * for bytes that are not UTF-8.
  */
 function readUtf8(bytes: Uint8Array): string | undefined {
   try {

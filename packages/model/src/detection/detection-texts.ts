@@ -61,8 +61,8 @@ export function toFindingCode(found: ManifestFound | PublishedFound): string {
 }
 
 /**
- * Reads the code of a finding. Returns undefined for a code of another version. Then the member `says` of the layer is
- * the only text.
+ * Reads the code of a finding. Returns undefined for a code that only another version has. In this case, show the
+ * English text in the member `says` of the layer instead.
  *
  * @example
  * readFindingCode('valid-assisted'); // => { state: 'valid', level: 'assisted' }
@@ -79,8 +79,8 @@ export function readFindingCode(code: string | undefined): ManifestFound | Publi
 }
 
 /**
- * Whether the level of AI of a finding is that of the published content only. The file can be an original that was made
- * without AI. Somebody can have made the published content from it with AI.
+ * Whether the level of AI of a finding is only that of the published content. This level can be wrong for the file: the
+ * file can be an original without AI, from which somebody made the published content with AI.
  */
 export function isAboutOtherFile(match: PublishedMatchKind | undefined): boolean {
   return match !== undefined && ABOUT_OTHER_FILE.includes(match);

@@ -5,11 +5,11 @@ import { MARK_LAYERS } from '../marks/mark-layer.js';
 import { instantAnswer } from '../records/json-fields.js';
 
 /**
- * The reasons why a layer was not checked, or only in part. `unsupported`: the service does not check files of this type.
- * `tooLarge`: the file is larger than the check allows. `tooLittle`: the file has too little content for a comparison.
- * `unreadable`: the file cannot be read, for example because it is damaged. `elsewhere`: the manifest is not in the file.
- * `noEngine`: the service has no C2PA engine. `someProjects`: the search covered only some of the projects. `failed`: the
- * check failed, and can succeed later.
+ * The reasons why a layer was not checked, or only in part. `unsupported`: the service does not check files of this
+ * type. `tooLarge`: the file is larger than the check allows. `tooLittle`: the file has too little content for a
+ * comparison. `unreadable`: the file cannot be read, for example because it is damaged. `elsewhere`: the file names a
+ * manifest at another place, which the service does not fetch. `noEngine`: the service has no C2PA engine.
+ * `someProjects`: the search covered only some of the projects. `failed`: the check failed, and can succeed later.
  */
 export const CHECK_CODES = [
   'unsupported',
@@ -91,6 +91,7 @@ export const detectionLayerSchema = z
 
 /**
  * Schema of the check of a layer. `unavailable`: the layer was not checked, so the file may have a mark of this layer.
+ * `checked` with a `code`: the check was not complete, so the same is true.
  */
 const detectionCheckSchema = z
   .object({

@@ -49,8 +49,8 @@ export function levelOfDisclosure(disclosure: AiDisclosure | undefined): AiLevel
 }
 
 /**
- * Returns the level of the AI statement of a manifest. With confidence `medium`, the level is `involved`: AI made or
- * edited only a part, or the manifest leaves open whether AI took part. Null means that there is no manifest.
+ * Returns the level of the AI statement of a manifest. `detection` is null without a manifest. With confidence
+ * `medium`, the level is `involved`: AI made or edited only a part, or the manifest leaves open whether AI took part.
  *
  * @example
  * const said = { isAIGenerated: false, isAIAssisted: false, source: 'c2pa-manifest' };

@@ -39,7 +39,7 @@ const about: LabelMessages['about'] = {
   ai: 'Artificial intelligence took part in making this content.',
 };
 
-/** The texts of the icons by language. The badge contains only these texts of the labels. */
+/** The texts of the icons by language. The badge needs no other texts of labels, so this table is separate. */
 export const ICON_MESSAGES: Readonly<Record<LabelLanguage, Pick<LabelMessages, 'icon' | 'about'>>> = {
   en: { icon, about },
 };
