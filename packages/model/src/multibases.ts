@@ -45,8 +45,8 @@ const MULTIBASES = new Map<string, Multibase>(
 /**
  * Returns a base that reads the bytes as one number. It converts the digits in groups that fit into a `number`, and
  * combines the groups with `BigInt`. The package multiformats multiplies byte by byte for each digit, which takes many
- * times as long for a text of 256 digits. The time grows with the square of the number of digits, so texts that are too
- * long for a CID are not converted.
+ * times as long for a text of 256 digits. With `BigInt`, the time still grows with the square of the number of digits.
+ * So `decode` rejects texts that are too long for a CID.
  */
 function numberBase(name: string, prefix: string, digits: string): Multibase {
   const otherDigits = CASELESS_NAME.test(name) ? swapCase(digits) : digits;

@@ -16,21 +16,22 @@ export function textUnit(text: string): IsccUnit {
 }
 
 /**
- * Matches more than 30 marks in a row. No language needs so many (Unicode Standard Annex #15, Stream-Safe Text Format).
+ * Matches more than 30 combining marks in a row. No language needs so many (Unicode Standard Annex #15, Stream-Safe
+ * Text Format).
  */
 const LONG_MARK_RUN = /(\p{M}{30})\p{M}+/gu;
 
 /**
- * Cuts each run of more than 30 marks to 30 marks. Unicode normalisation sorts the marks of a run, and the time for
- * this grows with the square of their number. The Text-Code stays the same, because it ignores marks.
+ * Cuts each run of more than 30 combining marks to 30. Unicode normalisation sorts the marks of a run, and the time for
+ * the sort grows with the square of their number. The Text-Code stays the same, because it ignores combining marks.
  */
 export function shortenMarkRuns(text: string): string {
   return text.replace(LONG_MARK_RUN, '$1');
 }
 
 /**
- * Normalises text for a Text-Code: lower case, in form NFKC, without white space, marks, punctuation and characters of
- * category C.
+ * Normalises text for a Text-Code: lower case, in form NFKC, without white space, combining marks, punctuation and
+ * characters of category C.
  */
 export function collapseText(text: string): string {
   return shortenMarkRuns(text).normalize('NFD').toLowerCase().replace(DROPPED, '').normalize('NFKC');

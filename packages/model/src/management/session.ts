@@ -71,7 +71,7 @@ export const invitationSchema = z
   })
   .meta({ id: 'Invitation' });
 
-/** Schema of an invitation that nobody has used, in responses to its organisation. */
+/** Schema of an invitation that nobody has used, in the list of its organisation. */
 export const openInvitationSchema = z
   .object({
     id: z.uuid(),

@@ -112,7 +112,7 @@ export type WebhookRequest = z.input<typeof webhookInputSchema>;
 export type WebhookPatch = z.output<typeof webhookPatchSchema>;
 /** An endpoint that receives events of a project. */
 export type Webhook = z.output<typeof webhookSchema>;
-/** Events that an endpoint missed because of its pending deliveries. */
+/** The number and the period of the events that an endpoint missed while it had too many pending deliveries. */
 export type WebhookMissed = z.output<typeof missedSchema>;
 /** An endpoint with its secret. */
 export type WebhookWithSecret = z.output<typeof webhookWithSecretSchema>;

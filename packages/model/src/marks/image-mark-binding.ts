@@ -1,7 +1,7 @@
 import { toBase64 } from '../base64.js';
 import type { StoredSoftBinding } from '../c2pa/stored-soft-binding.js';
 
-/** Algorithm of the soft binding of an image mark. Its value is the payload: 6 bytes, most significant first. */
+/** Algorithm of the soft binding of an image mark. The value of this binding is the payload: 6 bytes, big-endian. */
 export const IMAGE_MARK_BINDING = 'colophon.image-mark.1';
 
 const PAYLOAD_BYTES = 6;

@@ -1,7 +1,7 @@
 import { toBase64 } from '../base64.js';
 import type { StoredSoftBinding } from '../c2pa/stored-soft-binding.js';
 
-/** Algorithm of the soft binding of a sound mark. Its value is the payload: 4 bytes, most significant first. */
+/** Algorithm of the soft binding of a sound mark. The value of this binding is the payload: 4 bytes, big-endian. */
 export const SOUND_MARK_BINDING = 'colophon.sound-mark.1';
 
 /**
