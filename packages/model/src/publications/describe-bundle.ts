@@ -44,7 +44,10 @@ export function describeBundle(bundle: Bundle, view: View): DescribedBundle {
   return shown === bundle ? described : describeShown(shown, view, levelWithoutMarks(described, shown, view));
 }
 
-/** Leaves out `aiCorrected` if the history without the marks lacks the corrected step that states the level of AI. */
+/**
+ * Returns the level of AI in the facts of the full history. Leaves out `aiCorrected` if the shown history, without the
+ * marks, does not have the same level from a corrected step.
+ */
 function levelWithoutMarks({ facts }: DescribedBundle, shown: Bundle, view: View): AiLevel {
   const { ai, aiCorrected } = facts;
   if (aiCorrected === undefined) return { ai };

@@ -81,12 +81,12 @@ function listIds({ entities, resources }: Bundle): string[] {
 }
 
 const EVM_ADDRESS = /0x[0-9a-f]{40}/g;
-/** Maximum number of parts of ids that are compared with wallets other than EVM addresses. This takes about 15 ms. */
+/** Maximum number of substrings of ids to compare with wallets that are no EVM addresses. This takes about 15 ms. */
 const MAX_PARTS = 2 ** 17;
 
 /**
- * Whether an id contains a wallet. The time grows with the length of the ids, and not with the number of wallets. When
- * the ids have more than `MAX_PARTS` parts, the function does not search them, and returns true.
+ * Whether an id contains a wallet. The time grows with the length of the ids, and not with the number of wallets. If
+ * there are more than `MAX_PARTS` substrings to compare, the function does not compare them, and returns true.
  */
 function hasWalletInId({ entities }: Bundle, ids: readonly string[]): boolean {
   const wallets = new Set(entities.flatMap(({ wallet }) => wallet?.toLowerCase() ?? []));
@@ -102,7 +102,7 @@ function hasWalletInId({ entities }: Bundle, ids: readonly string[]): boolean {
   );
 }
 
-/** Returns each part of a text with this length. */
+/** Returns all substrings of `text` that have this length. */
 function listParts(text: string, length: number): string[] {
   return Array.from({ length: Math.max(0, text.length - length + 1) }, (_, at) =>
     text.slice(at, at + length),

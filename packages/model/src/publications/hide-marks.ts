@@ -18,7 +18,7 @@ interface Mark {
 interface Hidden {
   /** The copy of each hidden mark, by the id of the action. */
   copies: ReadonlyMap<string, string>;
-  /** The ids of the corrected ones among the hidden marks, and of all actions that hidden marks correct. */
+  /** The ids of corrected hidden marks, and of all actions that hidden marks correct, directly or indirectly. */
   corrected: ReadonlySet<string>;
   /** The marked content of each copy that no other action made. It has no cycles. */
   works: ReadonlyMap<string, string>;
@@ -26,8 +26,8 @@ interface Hidden {
 
 /**
  * Returns the history without the actions that made marked copies, because a mark states the use of AI. A marked copy is
- * the same work as the marked content, so both become one content. The result also lacks the people of whom the history
- * has only such actions. A credit of a mark stays only with a weight, and then credits the copy.
+ * the same work as the marked content, so both become one content. The result also lacks people whom only the removed
+ * records name. A credit of a mark stays only with a weight, and then credits the copy.
  *
  * A mark stays if the history has no other record of the marked content or the copy, because the mark is then the only
  * record of the work.

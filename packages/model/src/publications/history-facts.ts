@@ -73,10 +73,12 @@ export function namePerformers(history: Pick<PublishedHistory, 'cid' | 'people' 
 
 /**
  * Returns the credits of a history that count: all except those of corrected steps, of the sources that only these steps
- * used, and of the steps that made these sources. The credits of a step that made a marked copy count only with a
- * weight, as in `distributeBundle`, or if they have `marksCopy`. If the publication withholds the details, they count
- * without a weight too, because a weight can be among the details. A maker of the marked content who also performed the
- * mark is the exception: this person has a credit for the content.
+ * used, and of the steps that made these sources. A credit for a step that made a marked copy counts only if it has a
+ * weight, as in `distributeBundle`, or `marksCopy`.
+ *
+ * If the publication withholds the details, such a credit also counts without a weight, because the weight can be among
+ * the details. It does not count if its person performed the step and also made the marked content. This person has a
+ * credit for the content.
  *
  * @example
  * const step = { type: 'create', at: '2026-03-02T09:00:00.000Z', by: 'r', inputs: [], outputs: ['b'] };

@@ -140,7 +140,7 @@ function namedOnce(people: readonly Person[]): Person[] {
   });
 }
 
-/** Returns a text that is equal for all people whom a sentence names alike. A person without a name is not among them. */
+/** Returns a text that is equal for all people whom a sentence names alike, and unique for a person without a name. */
 function nameInSentence({ ref, role, name }: Person): string {
   return name === undefined ? `ref ${ref}` : `${role === 'ai' ? 'ai' : 'name'} ${name}`;
 }

@@ -93,8 +93,9 @@ export function listMarkedForMaker<Step extends MakingStep>(
 }
 
 /**
- * Whether the facts of a marked copy leave open who marked it: all of its makers also made the marked content. See
- * `listMarkedForMaker`. A maker without a name can be another person, so the marker of such a copy is never unknown.
+ * Whether the facts of a marked copy leave open who marked it. This is so if each performer of the mark has a name and
+ * also made the marked content: see `listMarkedForMaker`. A performer without a name can be another person than the
+ * makers of the marked content, so the result is then false.
  *
  * @example
  * const ben = { role: 'human', name: 'Ben' };
