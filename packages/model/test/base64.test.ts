@@ -40,7 +40,7 @@ it('decodes a text only if Node writes the same text for its bytes', () => {
   );
 });
 
-it('ignores ASCII white space in broken base64, and otherwise decodes only the texts that Node writes', () => {
+it('decodes base64 that is broken into lines as the same text without its ASCII white space', () => {
   fc.assert(
     fc.property(texts, (text) => {
       expect(list(fromBrokenBase64(text))).toEqual(decodeByNode(text.replaceAll(/[\t\n\f\r ]/g, '')));

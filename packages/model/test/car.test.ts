@@ -50,7 +50,7 @@ describe('createCar', () => {
   );
 
   it.each([1, MIB, 2 * MIB + 1])(
-    'throws RangeError before the last block when the last of %i bytes differs',
+    'throws RangeError before the last block if the last of %i bytes does not match the CID',
     async (size) => {
       const bytes = bytesOf(size);
       const cid = cidOf(bytes);

@@ -94,7 +94,7 @@ describe('an extension that the service asserts', () => {
     }
   });
 
-  it('is not one whose name only begins like a reserved name, so a caller may send it', () => {
+  it('has a whole reserved name: a caller may send a name that only begins like one', () => {
     expect(issuesOf({ 'ext:witness-list@1.0.0': {}, 'ext:auth:log@1.0.0': {} })).toEqual([]);
   });
 

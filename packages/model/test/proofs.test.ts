@@ -186,7 +186,7 @@ describe('an action proof', () => {
     ['inputs', 1000, 0],
     ['inputs and outputs', 1000, 1000],
   ])(
-    'of an action of a thousand %s is refuted after less than 5 MiB of texts, with more than 10 tried timestamps',
+    'of an action with a thousand %s is refuted after more than 10 timestamps and less than 5 MiB of texts',
     (_, ins, outs) => {
       const names = (count: number, letter: string) => Array.from({ length: count }, () => letter.repeat(59));
       const many = (letter: string) => ({ inputs: names(ins, letter), outputs: names(outs, letter) });
@@ -293,7 +293,7 @@ describe('the schema of an action proof', () => {
     expect(parsed.error?.issues.length).toBeGreaterThan(0);
   });
 
-  it('has a part that accepts a key, and a part for signatures that rejects this key', () => {
+  it('accepts a key as the public key, and rejects the same key as a signature', () => {
     expect(publicKeySchema.safeParse(PUBLIC_KEY).success).toBe(true);
     expect(signatureSchema.safeParse(PUBLIC_KEY).success).toBe(false);
   });

@@ -111,7 +111,7 @@ describe('toBundle', () => {
     },
   );
 
-  it('marks the signature of an altered file as invalid, and gives no verdict on ingredients', () => {
+  it('states that the signature of an altered file is invalid, and gives no verdict on ingredients', () => {
     const bundle = bundleOf(readFixture('v2-altered'));
     const verdicts = bundle.resources.map(({ extensions }) => extensions?.[C2PA_EXTENSION]);
     expect(verdicts.at(-1)).toMatchObject({ validSignature: false });

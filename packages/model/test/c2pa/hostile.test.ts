@@ -56,7 +56,7 @@ describe('a hostile manifest store', () => {
   it.each([
     ['a cycle of one', { a: 'a' }],
     ['a cycle of two', { a: 'b', b: 'a' }],
-    ['a cycle behind the active one', { a: 'b', b: 'c', c: 'b' }],
+    ['a cycle to which the active one leads', { a: 'b', b: 'c', c: 'b' }],
   ])('gives a history without a cycle when its manifests form %s', (_, edges) => {
     const manifests = Object.fromEntries(
       Object.entries(edges).map(([label, next]) => [
@@ -111,7 +111,7 @@ describe('a hostile manifest store', () => {
     expect(ms).toBeLessThan(20_000);
   });
 
-  it('has at most 2000 named ingredients in its actions, because each action copies what it names', () => {
+  it('has at most 2000 named ingredients in its actions, because each action copies those that it names', () => {
     const ingredients = Array.from({ length: 1000 }, (_, index) => ({
       ...madeOf('componentOf', ''),
       label: `c2pa.ingredient__${index}`,

@@ -16,8 +16,8 @@ const { vectors } = JSON.parse(
 ) as { vectors: Vector[] };
 
 /**
- * Vectors for which our reader is stricter: it reports a damaged or empty wrapper and never ignores it. X0007 has a
- * marker and selectors with another name than that of C2PA.
+ * Vectors for which our reader is stricter: it reports a damaged or empty wrapper and never ignores it. The wrapper of
+ * X0007 does not have the name of C2PA.
  */
 const STRICTER = ['X0007', 'X0021', 'X0022'];
 

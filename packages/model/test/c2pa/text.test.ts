@@ -59,7 +59,7 @@ describe('a manifest in invisible characters', () => {
       'corruptedWrapper',
     ],
     [
-      'only the small selectors left',
+      'no selectors left except those of bytes below 16',
       `Text.\ufeff${selectors('030205040303050408060504')}`,
       'corruptedWrapper',
     ],
@@ -71,7 +71,7 @@ describe('a manifest in invisible characters', () => {
     expect(locate(text)).toEqual({ kind: 'damaged', code: `manifest.text.${code}` });
   });
 
-  it('has a hash that matches the text also in the form NFD, and no other text', () => {
+  it('has a hash that matches the text and its NFD form, and no other text', () => {
     const { signed, binding } = embed('Caf\u00e9 cr\u00e8me \u0958\n', STORE);
     const text = Buffer.from(signed).toString();
     expect(check(signed, binding)).toBe('assertion.dataHash.match');
@@ -86,7 +86,7 @@ describe('a manifest in invisible characters', () => {
   it.each([
     ['after the marker', `\ufeff${selectors('2a'.repeat(20))}`],
     ['without the marker', selectors('2a'.repeat(100))],
-  ])('is found beside other selectors %s, which stay in the text', (_, others) => {
+  ])('is found in a text with other selectors %s, and these selectors stay in the text', (_, others) => {
     const { signed, binding } = embed(`One.${others}Two.`, STORE);
     expect(Buffer.from(signed).toString()).toContain(`${others}Two.`);
     expect(check(signed, binding)).toBe('assertion.dataHash.match');
@@ -114,9 +114,9 @@ describe('a manifest in invisible characters', () => {
 describe('a manifest between delimiters', () => {
   it.each([
     ['a comment of one line', `# ${BEGIN} ${DATA} ${END}\nprint(1)\n`],
-    ['a comment with two signs', `a {}\n/* ${BEGIN} ${DATA} ${END} */\n`],
+    ['a comment between two signs', `a {}\n/* ${BEGIN} ${DATA} ${END} */\n`],
     ['front matter of several lines', `---\n${BEGIN}\n${DATA}\n${END}\ntitle: x\n---\n`],
-    ['a word that begins comments', `WEBVTT\n\nNOTE ${BEGIN} ${DATA} ${END}\n`],
+    ['a comment that begins with a word', `WEBVTT\n\nNOTE ${BEGIN} ${DATA} ${END}\n`],
     ['broken base64 lines', `# ${BEGIN} ${DATA.slice(0, -2)}\n${DATA.slice(-2)} ${END}\n`],
   ])('is found in %s', (_, text) => {
     expect(locate(text)).toMatchObject({ kind: 'store', store: STORE });
@@ -226,7 +226,7 @@ describe('a manifest in an HTML document', () => {
     expect(locate(text, true)).toEqual({ kind: 'damaged', code });
   });
 
-  it('is found in a part of a page, although this part counts as plain text', () => {
+  it('is found in an HTML element of a plain text, but not in a start tag alone', () => {
     expect(locate(`Title\n${SCRIPT}`)).toMatchObject({ kind: 'store' });
     expect(locate('Write <script type="application/c2pa"> first.')).toEqual({ kind: 'none' });
   });

@@ -122,7 +122,7 @@ describe('toValidation', () => {
     expect(validation.summary).toMatch(summary);
   });
 
-  it('reports only the address of a remote manifest, and no other text of the message', () => {
+  it('reports only the address of a remote manifest, and no other text of the error message', () => {
     const message = 'C2pa(RemoteManifestUrl("https://example.com/a.c2pa"))';
     const { codes, summary } = toValidation({ code: 'RemoteManifestUrl', message });
     expect(codes).toEqual([

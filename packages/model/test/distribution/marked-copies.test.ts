@@ -39,7 +39,7 @@ const sharesWith = (bundle: LineageBundle, terms: DistributionTerms) =>
   sharesOf(distributeBundle(bundle, terms));
 
 describe('a marked copy', () => {
-  it('is the same work as the marked content: its makers get everything, and the path leads over the copy', () => {
+  it('gives everything to the makers of the marked content, on a path over the copy', () => {
     const answer = distributeBundle(history);
     expect(sharesOf(answer)).toEqual(['ann 10000']);
     expect(answer).toMatchObject({ cid: 'copy', shares: [{ earned: [{ cid: 'photo', units: 10_000 }] }] });

@@ -51,7 +51,7 @@ function referenceSubproof(m: number, from: number, to: number, isWhole: boolean
     : [...referenceSubproof(m, split, to, false), referenceRoot(from, split)];
 }
 
-/** Only complete subtrees inside the tree are valid; any other one is an error of the caller. */
+/** Only complete subtrees inside the tree are valid. A request for any other subtree is an error of the caller. */
 const sourceOf =
   (size: number): ReadHashes =>
   async (subtrees) =>

@@ -68,7 +68,7 @@ describe('the credits that count', () => {
   const refsOf = (steps: Step[], given: Pick<PublishedHistory, 'credits'> & Partial<PublishedHistory>) =>
     listCurrentCredits({ cid: 'own', steps, ...given }).map(({ by }) => by);
 
-  it('leave out those of the mark of a recorded content, except with a weight', () => {
+  it('do not include a credit of the mark of a recorded content, unless it has a weight', () => {
     expect(refsOf([photo, mark], { credits })).toEqual(['ann']);
     const weighted = [...credits, creditOf('cy', 'own', { step: 1, weight: 1 }), creditOf('di', 'own')];
     expect(refsOf([photo, mark], { credits: weighted })).toEqual(['ann', 'cy', 'di']);
@@ -76,7 +76,7 @@ describe('the credits that count', () => {
     expect(refsOf([photo, mark], { credits: [...credits, contrib] })).toEqual(['ann', 'cy']);
   });
 
-  it('include those of a mark whose source nobody recorded, or that may have a withheld weight', () => {
+  it('include a credit of a mark whose source nobody recorded, and a credit that may have a withheld weight', () => {
     expect(refsOf([mark], { credits: [creditOf('bo', 'own', { step: 0 })] })).toEqual(['bo']);
     expect(refsOf([photo, mark, step([], 'own')], { credits })).toEqual(['ann', 'bo']);
     expect(refsOf([photo, mark], { credits, withheld: ['details'] })).toEqual(['ann', 'bo']);
@@ -100,7 +100,7 @@ describe('the credit of a mark', () => {
   };
 
   it.each<Withholdable[][]>([[[]], [['details']]])(
-    'says that its person marked the copy of the work of another person, if %j is withheld',
+    'has `marksCopy` if another person made the marked content; withheld: %j',
     (withhold) => {
       expect(describeMarked({ withhold })).toEqual([
         ['bo', undefined],
@@ -114,7 +114,7 @@ describe('the credit of a mark', () => {
     },
   );
 
-  it('says nothing about a credit with a weight, about another person, or about a mark of unrecorded content', () => {
+  it('has no `marksCopy` with a weight, for anybody but the performer, or if nobody recorded the marked content', () => {
     const [own = {}, ofMark] = credits;
     const weighted = [own, { ...ofMark, weight: 1 }] as Given['attributions'] & object;
     expect(describeMarked({ attributions: weighted })).toEqual([
@@ -224,7 +224,7 @@ describe('the makers of a published content', () => {
     expect(factsOf(given).sourceMakers).toEqual(sourceMakers);
   });
 
-  it('are the makers of the work, except for a marked copy', () => {
+  it('are the makers of the work, unless the content is a marked copy', () => {
     const copied = factsOf({ actions: [shot, marked('source', 'own')] });
     expect(workMakersOf(copied)).toEqual({ makers: [bo] });
     const edited = factsOf({ actions: [shot, finished] });
@@ -351,7 +351,7 @@ describe('the facts of a content with a corrected step', () => {
     expect([facts.ai, facts.aiCorrected]).toEqual([ai, aiCorrected]);
   });
 
-  it('are those of the proven bundle, or else the published history is refused', () => {
+  it('must be those of the proven bundle: `findUnproven` reports any other facts', () => {
     const bundle = toBundle({
       actions: [
         { performedBy: 'bot', outputCids: ['own'] },

@@ -100,7 +100,7 @@ it.each<[string, object, object, UnprovableChoice[]]>([
   },
 );
 
-it('findUnprovable searches long ids for wallets of few lengths; for many lengths, it reports `wallets`', () => {
+it('findUnprovable searches long ids if the wallets have few lengths, and reports `wallets` if they have many', () => {
   const ids = Array.from({ length: 500 }, (_, place) => `studio:${'x'.repeat(50)}${place}`);
   const choose = (toWallet: (place: number) => string) => {
     const entities = ids.map((id, place) => ({ id, role: 'human', wallet: toWallet(place) }));

@@ -81,7 +81,7 @@ describe('the page of a published history', () => {
     ]);
   });
 
-  it('names a replaced maker only in the corrected entry, unless a valid entry or credit is theirs too', () => {
+  it('names a replaced maker only in the corrected entry, unless this person has another entry or credit', () => {
     const people = ['Ann', 'Bo', 'Cy'].map((name) => ({ ref: name, hidden: false, role: 'human', name }));
     const steps = [
       stepAt(AT, 'create', { by: 'Ann', withoutAi: true }),
@@ -113,7 +113,7 @@ describe('a mark after a correction of the marked content', () => {
   }));
 
   it.each<Withholdable[][]>([[[]], [['details']]])(
-    'is by the performer of the mark, whom the corrected step named as the maker, if %j is withheld',
+    'shows its performer, although the corrected step named this person as the maker; withheld: %j',
     (withhold) => {
       const described = describeGiven({ actions, attributions, withhold });
       expect(described.facts).toMatchObject({ act: 'marked', sourceMakers: [{ role: 'human', name: 'Bo' }] });

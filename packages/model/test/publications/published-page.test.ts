@@ -42,7 +42,7 @@ describe('the page of a published history', () => {
     expect(description).toContain('Marked copy by Ann.');
   });
 
-  it('names the makers of a marked copy first, and only them in its general title', () => {
+  it('names the makers of the marked content before the performer of the mark, and only them in its title', () => {
     const makers = [{ role: 'human', name: 'Ann' }];
     const partial: Given['facts'] = { act: 'marked', makers };
     const facts: Given['facts'] = { ...partial, sourceMakers: [{ role: 'human', name: 'Bo' }] };
@@ -54,7 +54,7 @@ describe('the page of a published history', () => {
     expect(renderPublishedPage(historyOf({ facts: partial })).title).toBe('Origin of a picture');
   });
 
-  it('says of no maker of a file that this person marked its copy', () => {
+  it('does not say who marked a copy if the performer of the mark also made the marked content', () => {
     const ann = { ref: 'r', hidden: false, role: 'human', name: 'Ann' };
     const steps = [
       stepAt(AT, 'create', { outputs: ['source'] }),
@@ -182,7 +182,7 @@ describe('the page of a published history', () => {
     ]);
   });
 
-  it('lists a source before the edit that used it, even if the source is dated later and steps form a cycle', () => {
+  it('lists a source before the edit that used it, even if the source has a later date and the steps form a cycle', () => {
     const edit = stepAt('2026-03-01T00:00:00.000Z', 'transform', { inputs: ['shot'] });
     const shot = stepAt('2026-03-02T00:00:00.000Z', 'create', { outputs: ['shot'], inputs: ['own'] });
     const other = stepAt('2026-02-01T00:00:00.000Z', 'verify', { outputs: [] });
