@@ -167,7 +167,7 @@ export function countUnmade(
 
 /**
  * Returns the people of a history, without those who performed only steps that do not count and have no credit that
- * counts. The step of such a person is the only place that names the person.
+ * counts. A page names such a person only at the step.
  *
  * @example
  * const people = ['a', 'b'].map((ref) => ({ ref, hidden: false, role: 'human' }));
@@ -187,8 +187,8 @@ export function listCurrentPeople(
 }
 
 /**
- * Returns the steps that count: all except corrected steps and those that only made their sources. The makers and the
- * sources in the facts come from the same steps.
+ * Returns the steps that count: all except corrected steps, and steps that only made sources of corrected steps. The
+ * makers and the sources in the facts come from the same steps.
  *
  * @example
  * const step = { type: 'create', at: '2026-03-02T09:00:00.000Z', by: 'r', inputs: [], outputs: ['b'] };

@@ -139,7 +139,7 @@ function directionsAt(angle: number): Directions {
   return directions;
 }
 
-/** Returns the power of the known waves, in standard deviations. `scale`: grid points per period in a tile side. */
+/** Returns the power of the known waves, in standard deviations. `scale`: grid points for one period per tile side. */
 function sumPower(power: Uint8Array, { x, y }: Directions, scale: number): number {
   let sum = 0;
   let count = 1;
@@ -156,8 +156,8 @@ function sumPower(power: Uint8Array, { x, y }: Directions, scale: number): numbe
 
 /**
  * Returns a function that improves the agreement of the known waves by hill climbing, with smaller and smaller steps.
- * Its calls share their arrays. The waves do not depend on the shift, and the phases depend only on it. So each step
- * computes only one of them, in a spare array.
+ * Its calls share their arrays. The waves do not depend on the shift, and the phases depend only on the shift. So each
+ * step computes only the waves or only the phases, in a spare array.
  */
 function createRefinement(spectrum: Spectrum): (start: Geometry) => Geometry {
   const readPhases = createPhaseReader();

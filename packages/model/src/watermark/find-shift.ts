@@ -85,7 +85,7 @@ function transformRows(waves: Waves, { re, im }: Values): void {
   }
 }
 
-/** Replaces four values with their discrete Fourier transform. They begin at `a` and have this distance. */
+/** Replaces the values at `a`, `a + distance`, ... (four values) with their discrete Fourier transform. */
 function transformFour({ re, im }: Values, a: number, distance: number): void {
   const b = a + distance;
   const c = b + distance;
@@ -109,8 +109,8 @@ function transformFour({ re, im }: Values, a: number, distance: number): void {
 }
 
 /**
- * Transforms column `x` of the rows, but the rows of each `v` modulo 4 separately: a transform of 16 values, of which
- * only the first four differ from zero.
+ * Transforms column `x` of the rows, with a separate transform of 16 values for each remainder of `v` modulo 4. Only
+ * the first four of these values differ from zero: they come from the four rows with this remainder.
  */
 function transformColumn(rows: Values, x: number, { re, im }: Values): void {
   for (let rest = 0; rest < 4; rest++) {

@@ -45,10 +45,10 @@ export function createSparseTransform(size: number): (input: Complex, output: Co
   };
 }
 
-/** Does the first two stages for the values of `createSparseTransform`, in which most sums have one term. */
+/** Does the first two stages of `createSparseTransform`. Half of the inputs are zero, so most sums have one term. */
 function spread(input: Complex, output: Complex, reversed: Int32Array): void {
   const quarter = reversed.length;
-  // The second stage multiplies by this cosine, which is not exactly zero. The other transform does the same.
+  // The second stage multiplies by this cosine, which is not exactly zero. `createTransform` does the same.
   const c = Math.cos(Math.PI / 2);
   for (let i = 0; i < quarter; i++) {
     const at = reversed[i] ?? 0;
