@@ -21,7 +21,7 @@ export function findCorrectedSteps(steps: readonly Pick<Step, 'corrects'>[]): Ma
 
 /**
  * The parts of a history that count. Corrected steps do not count. The sources that only these steps used do not count
- * either, nor do the steps that only made such sources.
+ * either, nor do steps that only made such sources, and steps without outputs that only used such sources.
  */
 export interface CurrentPart {
   isCurrent(place: number): boolean;

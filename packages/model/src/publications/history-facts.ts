@@ -55,9 +55,8 @@ function listStating({ cid, contents, steps }: LicensedHistory): Set<string> {
 }
 
 /**
- * Returns the names of the people and organisations that performed the steps of a history. Corrected steps do not
- * count, nor do the steps that only made their sources. Returns an empty list if the history lacks at least one of
- * these names, or if there are more than 5.
+ * Returns the names of the people and organisations that performed the steps of `listCurrentSteps`. Returns an empty
+ * list if the history lacks at least one of these names, or if there are more than 5.
  *
  * @example
  * const people = [{ ref: 'r', hidden: false, role: 'human', name: 'Ann' }];
@@ -187,8 +186,8 @@ export function listCurrentPeople(
 }
 
 /**
- * Returns the steps that count: all except corrected steps, and steps that only made sources of corrected steps. The
- * makers and the sources in the facts come from the same steps.
+ * Returns the steps that count: all except corrected steps, steps that only made sources of corrected steps, and steps
+ * without outputs that only used such sources. The makers and the sources in the facts come from the same steps.
  *
  * @example
  * const step = { type: 'create', at: '2026-03-02T09:00:00.000Z', by: 'r', inputs: [], outputs: ['b'] };

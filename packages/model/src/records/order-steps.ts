@@ -8,8 +8,8 @@ export interface StepOrder {
 }
 
 /**
- * Returns the steps by time, oldest first. A step that made a content precedes the steps that used this content, even
- * if the recorded times are in the reverse order: somebody may record an edit first and its source afterwards. If steps
+ * Returns the steps by time, oldest first. The first step that made a content precedes the steps that used it, even if
+ * the recorded times are in the reverse order: somebody may record an edit first and its source afterwards. If steps
  * form a cycle, at least one of them precedes a step that made one of its inputs.
  *
  * @example

@@ -26,7 +26,7 @@ const UPRIGHT = (ANGLES - 1) / 2;
  * scale without rotation.
  */
 const EXAMINED = 160;
-/** Number of the best geometries that `refine` improves. */
+/** Number of the best geometries that the refinement improves. */
 export const REFINED = 16;
 
 interface Place {
@@ -46,7 +46,7 @@ export function wholeGeometries(spectrum: Spectrum): Geometry[] {
   return ROOTS.map((side) => refine({ scale: side / root, angle: 0, shiftX: 0, shiftY: 0 }));
 }
 
-/** Returns the geometries at which a mark is most likely, the best one first; at most 16. */
+/** Returns the geometries at which a mark is most likely: at most 16, in the order before their refinement. */
 export function findGeometries(spectrum: Spectrum): Geometry[] {
   const findShift = createShiftSearch();
   const waves = createWaves();

@@ -140,7 +140,7 @@ describe('shares by weight', () => {
       ['\uFFFD 1', '\u{1F600} 0'],
     ],
     [
-      'the largest remainder wins before the id',
+      'a larger remainder counts before the order of ids',
       [
         { entityId: 'a', weight: 1 },
         { entityId: 'z', weight: 2 },

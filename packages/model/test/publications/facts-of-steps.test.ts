@@ -114,7 +114,7 @@ describe('the credit of a mark', () => {
     },
   );
 
-  it('has no `marksCopy` with a weight, for anybody but the performer, or if nobody recorded the marked content', () => {
+  it('has no `marksCopy` with a weight, for another person, or if nobody recorded the marked content', () => {
     const [own = {}, ofMark] = credits;
     const weighted = [own, { ...ofMark, weight: 1 }] as Given['attributions'] & object;
     expect(describeMarked({ attributions: weighted })).toEqual([

@@ -62,7 +62,7 @@ describe('a history without AI tools', () => {
     expect(JSON.stringify({ facts, contents, credits, people, steps })).not.toMatch(/\bbo\b|Bo|photo|mark/);
   });
 
-  it('never names a person who only marked a file on the page of this file', () => {
+  it('has a page that never names a person who only marked a file', () => {
     const given = { ...MARKED, actions: [{ ...photo, performedBy: 'bot' }, mark] };
     const parts = describeWithheld(given);
     const head = { id: 'q0Yx2n5mT7Jw1c9Zb4Rk8uEs', cid: 'own', publishedAt: AT, expiresAt: null, path: '/' };

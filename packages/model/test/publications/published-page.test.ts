@@ -42,7 +42,7 @@ describe('the page of a published history', () => {
     expect(description).toContain('Marked copy by Ann.');
   });
 
-  it('names the makers of the marked content before the performer of the mark, and only them in its title', () => {
+  it('names the makers of the marked content before the performer of the mark, and only them in the title', () => {
     const makers = [{ role: 'human', name: 'Ann' }];
     const partial: Given['facts'] = { act: 'marked', makers };
     const facts: Given['facts'] = { ...partial, sourceMakers: [{ role: 'human', name: 'Bo' }] };
@@ -182,7 +182,7 @@ describe('the page of a published history', () => {
     ]);
   });
 
-  it('lists a source before the edit that used it, even if the source has a later date and the steps form a cycle', () => {
+  it('lists a source before the edit that used it, even with a later date, and with steps in a cycle', () => {
     const edit = stepAt('2026-03-01T00:00:00.000Z', 'transform', { inputs: ['shot'] });
     const shot = stepAt('2026-03-02T00:00:00.000Z', 'create', { outputs: ['shot'], inputs: ['own'] });
     const other = stepAt('2026-02-01T00:00:00.000Z', 'verify', { outputs: [] });
