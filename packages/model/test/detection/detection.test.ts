@@ -153,7 +153,7 @@ describe('the words of a detection', () => {
     expect(sayPublished('points', 'assisted')).not.toMatch(/altered copy/);
   });
 
-  it('do not call a copy with the same bytes altered, when its fingerprint is found', () => {
+  it('never say that a copy with the same bytes is altered', () => {
     expect(sayPublished('exact', 'generated')).not.toMatch(/altered/);
   });
 

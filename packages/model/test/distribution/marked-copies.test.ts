@@ -92,7 +92,7 @@ describe('a marked copy', () => {
     expect(answer.contents.at(-1)).toMatchObject({ cid: 'photo', distance: 0 });
   });
 
-  it('lets its marker share the work by a weight, and everybody whom a later attribution credits for the copy', () => {
+  it('gives a share to its marker with a weight, and to each entity that a later attribution credits for it', () => {
     const attributions = [creator('ann', 'photo', 3), marker('bo', 'copy', 1)];
     expect(sharesWith({ ...history, attributions }, { total: 4 })).toEqual(['ann 3', 'bo 1']);
     const contrib = { ...marker('bo', 'copy'), extensions: { 'ext:contrib@1.0.0': { weight: 3 } } };
@@ -222,9 +222,9 @@ describe('the records that explain shares', () => {
 describe('the member `complete` of a marked copy', () => {
   const cut = { ...history, complete: false };
   it.each([
-    ['true when the bundle contains the actions after those of the marked content', true, cut],
+    ['true when the bundle contains an action that made a source of the marked content', true, cut],
     [
-      'false when the actions of the marked content are the last',
+      'false when the bundle lacks the actions that made the sources of the marked content',
       false,
       { ...cut, actions: history.actions.slice(1) },
     ],

@@ -45,7 +45,7 @@ describe('the table of labels', () => {
     expect(unstated).not.toHaveProperty('disclosure');
   });
 
-  it('uses the general icon when a manifest states AI only indirectly', () => {
+  it('uses the general icon if a manifest states AI assistance with medium confidence', () => {
     const said = { isAIGenerated: false, isAIAssisted: true, source: 'c2pa-manifest' } as const;
     expect(iconOfLevel(levelOfDetection({ ...said, confidence: 'medium' }))).toBe('ai');
     expect(iconOfLevel(levelOfDetection({ ...said, confidence: 'high' }))).toBe('ai-modified');
