@@ -5,8 +5,8 @@ import { print, toTable } from './print.js';
 import { NotVerifiedError } from './usage.js';
 
 /**
- * `colophon log check`: compares each log in the database with its newest signed checkpoint in the store for bytes, for
- * example after a restore or a fail-over.
+ * `colophon log check`: compares each log in the database with its newest signed checkpoint. These checkpoints are in
+ * the store for bytes. Use the command, for example, after a restore or a fail-over.
  */
 export async function logCheckCommand(argv: string[]): Promise<void> {
   const { values } = parseArgs({ args: argv, options: { json: { type: 'boolean' } } });

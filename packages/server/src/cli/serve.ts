@@ -63,7 +63,10 @@ export async function serve(config: Config): Promise<Context> {
   return context;
 }
 
-/** Creates a key for the first steps and allows public checks. Does nothing in production, or if a key exists. */
+/**
+ * Creates a key for the first steps, and allows public checks in its project. Does nothing in production, or if a key
+ * exists.
+ */
 async function createFirstKey({ config, databases }: Context): Promise<string | undefined> {
   if (config.production || config.staticKeys.length > 0 || (await hasApiKeys(databases.control)))
     return undefined;

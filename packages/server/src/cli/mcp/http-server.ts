@@ -34,7 +34,7 @@ const LOCAL_HOSTS = ['localhost', '127.0.0.1', '[::1]'];
 const MAX_REQUEST_BYTES = 32 * 1024 * 1024;
 const LARGE_REQUEST_BYTES = 1024 * 1024;
 /**
- * Maximum number of requests in progress that are larger than `LARGE_REQUEST_BYTES`: of all projects, and of one
+ * Limits the concurrent requests larger than `LARGE_REQUEST_BYTES`: `atOnce` of all projects, and `atOnceOfOne` of one
  * project. Such a request takes up to three times its size in memory.
  */
 const LARGE_REQUESTS = {
@@ -79,8 +79,9 @@ async function serveRequest(
 }
 
 /**
- * Returns the name of the log of the key's project, since each project has one log. A service without a key for its logs
- * does not name them, so each API key is then a caller of its own. Throws if the key is not valid.
+ * Returns a name for the caller. It is the name of the project's log, so all API keys of a project are one caller. A
+ * service without a key for its logs does not name them. Each API key is then a caller of its own, and its SHA-256 is
+ * the name. Throws if the API key is not valid.
  */
 async function nameCaller({ url }: HttpOptions, request: IncomingMessage): Promise<string> {
   const apiKey = readKey(request) ?? '';

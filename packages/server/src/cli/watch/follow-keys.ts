@@ -32,7 +32,7 @@ function isSame({ publicKey }: LogKey, other: LogKey | undefined): boolean {
 }
 
 /**
- * Reads the present checkpoint of a log, and checks that a known key of the log signed it. A retired key may only sign
+ * Reads the present checkpoint of a log, and checks that a known key of the log signed it. A retired key may sign only
  * trees without its hand-over. If the watch knows of a rotation, it reads the key history in each round. If it knows of
  * none, it reads the history only after an unknown key signed the checkpoint.
  */
