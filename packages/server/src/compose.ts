@@ -195,8 +195,8 @@ async function openInfrastructure(
   const limits = keep(await openLimits(config, logger));
   const { provenance } = databases;
   const { hasOthers } = limits.windows.requests;
-  // The embedded database runs one statement at a time. On PostgreSQL, large batches and long reads hold up other
-  // projects.
+  // All work on the embedded database holds up other projects, because this database runs one statement at a time. On
+  // PostgreSQL, only large batches and long reads hold them up.
   const isContended = (projectId: string, kind: WorkKind) =>
     (provenance.engine === 'pglite' || kind === 'bulk' || kind === 'history') && hasOthers(projectId);
   const scheduler = createScheduler({ ...config.work, isContended });

@@ -90,7 +90,7 @@ export function createConfiguredSealer({ management: { secretsKey }, store }: Co
   return store.kind === 'memory' ? createSealer(randomBytes(32)) : undefined;
 }
 
-/** Opens the counters of calls, of detections and of views. They write to the control plane outside of the requests. */
+/** Opens the counters of calls, detections and views. They write to the control plane at intervals, not per request. */
 export function openMeters(
   control: Database,
   logger: Logger,
@@ -140,11 +140,11 @@ export function createPublicParts(
 }
 
 /**
- * Creates the limits of the control plane. The `all.atOnce` of the changes is lower than the default number of
- * connections in the pool. The waiting requests have a limit for each owner of turns and none for all, so no owner
- * fills the queue of others. One owner can run two of the four concurrent changes or lists, and one organisation or
- * project of the owner only one of them. Each other owner gets the next free place in turn. A report sums many rows, so
- * an owner has one report at a time.
+ * Creates the limits of the control plane. Four changes can run at a time, fewer than the default number of connections
+ * in the pool. Four lists can run at a time too. One owner (`ofGroup`) can run two changes and two lists at a time. One
+ * organisation or project of the owner (`ofPart`) can run only one of each. A report sums many rows, so an owner can
+ * run only one report at a time. The owners take turns. The number of waiting requests is limited for each owner and
+ * not in total, so no owner fills the queue of others.
  */
 function createControlLimits({ maxWaitMs }: Config['work']) {
   const wait = {

@@ -130,7 +130,10 @@ export function createMatchingHandlers({
   };
 }
 
-/** Moves the job of a video, which an earlier version queued as `DESCRIBE_JOB`. Returns undefined for other jobs. */
+/**
+ * Moves a job that an earlier version queued for a video, from `DESCRIBE_JOB` to `DESCRIBE_VIDEO_JOB`. Returns
+ * undefined for other jobs.
+ */
 function moveVideo(db: Database, job: Job): Promise<void> | undefined {
   const { mimeType } = job.payload as { mimeType?: string };
   return KINDS.video.types.test(mimeType ?? '') ? moveJob(db, job, DESCRIBE_VIDEO_JOB) : undefined;

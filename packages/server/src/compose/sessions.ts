@@ -18,11 +18,11 @@ export interface SignInPace {
 }
 
 /**
- * A limit of an account over all addresses lets strangers lock the owner out at new networks. It does not apply to
- * networks from which the owner signed in before. So this limit only has to stop guesses from very many networks: to
- * reach it, an attacker needs at least 20 networks at every minute. It allows 144,000 guesses a day (100 × 1,440), or
- * 53 million a year. A password of 12 random lower-case letters is one of 10^17. One network gets at most 7,200 guesses
- * a day at an account (5 × 1,440).
+ * One network gets at most 7,200 guesses a day at an account (5 × 1,440). So `perAccount`, the limit of an account over
+ * all addresses, only has to stop guesses from very many networks. An attacker needs at least 20 networks in each
+ * minute to reach it, and gets 144,000 guesses a day (100 × 1,440), or 53 million a year. A password of 12 random
+ * lower-case letters is one of 10^17. While the limit is reached, the user of the account cannot sign in from a new
+ * network. The limit does not apply to networks from which this user signed in before.
  */
 const SIGN_IN_PACE: SignInPace = {
   perAddress: 10,
