@@ -351,8 +351,8 @@ function describe(read: Variables): Record<string, string> {
 }
 
 /**
- * Masks secrets, and the user and password of an address. Removes the query of an address, and the path of an address
- * of `SECRET_PATHS`.
+ * Masks secrets, and the user and password of an address. Removes the query of an address, and also the path if the
+ * variable is in `SECRET_PATHS`.
  */
 function mask(name: string, value: string): string {
   if (SECRET_VARIABLES.includes(name)) return '***';

@@ -299,7 +299,7 @@ export const SECRET_VARIABLES: readonly string[] = [
   'OTEL_EXPORTER_OTLP_TRACES_HEADERS',
 ];
 
-/** Addresses that often have a key in their path. Only their origin is shown. */
+/** Variables for addresses that often have a key in their path. Only the origin of the address is shown. */
 export const SECRET_PATHS: readonly string[] = [
   'BLOCKCHAIN_RPC_URL',
   'EMBEDDINGS_URL',

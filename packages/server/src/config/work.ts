@@ -8,7 +8,7 @@ export interface WorkConfig extends SchedulerOptions {
   maxListRows: number;
   /** Maximum number of records in one batch or import: entities, actions and attributions together. */
   maxBatchRecords: number;
-  /** Maximum number of contents that the actions of one request may name: of a batch; of a preview of shares. */
+  /** Maximum number of contents that the actions may name in one batch, and in one preview of shares. */
   maxContents: { batch: number; preview: number };
   /** Limits of the pending deliveries of one webhook. `bytes` limits the total size of their bodies. */
   pendingDeliveries: { deliveries: number; bytes: number };
@@ -26,14 +26,14 @@ const DESCRIPTIONS = 2;
 const TEXTS = 8;
 /**
  * `batch`: maximum number of concurrent batches. `bulk`: maximum number of concurrent large batches. The embedded
- * database runs one statement at a time, and a large batch blocks it for up to a second. So the other statements of
- * this database wait for at most one large batch.
+ * database runs one statement at a time, and a large batch blocks it for up to a second. So `EMBEDDED_BATCHES` allows
+ * only one large batch.
  */
 const BATCHES = { batch: 3, bulk: 2 };
 const EMBEDDED_BATCHES = { batch: 2, bulk: 1 };
 /**
- * Defaults of MAX_BATCH_RECORDS and MAX_BATCH_CONTENTS. The embedded database runs no other statement while it records
- * a batch.
+ * Defaults of MAX_BATCH_RECORDS and MAX_BATCH_CONTENTS. The defaults of the embedded database are lower, because it
+ * runs no other statement while it records a batch.
  */
 const BATCH_SIZE = { records: 3_000, contents: 10_000 };
 const EMBEDDED_BATCH_SIZE = { records: 1_000, contents: 3_000 };

@@ -1,8 +1,9 @@
 import type { Queryable } from '../platform/db/database.js';
 
 /**
- * SQL: the owner of the turns of an organisation `o`. This is the user who created the organisation, so a user with
- * several organisations has the turns of one. Without this user, the owner is the organisation itself.
+ * SQL: the owner of an organisation `o`. Owners take turns at shared work. The owner is the user who created the
+ * organisation, so a user with several organisations gets the turns of one owner. If no user is known, the owner is the
+ * organisation itself.
  */
 export const OWNER_OF_ORG = `coalesce('user ' || o.created_by, 'org ' || o.id)`;
 
@@ -10,8 +11,8 @@ export const OWNER_OF_ORG = `coalesce('user ' || o.created_by, 'org ' || o.id)`;
 const MAX_LISTED = 10_000;
 
 /**
- * Lists the live projects of the owners of these projects, with their owners. Lists the given projects first, also
- * deleted ones.
+ * Returns the owner of each given project, even of a deleted one, and of the other live projects of these owners. The
+ * given projects come first.
  */
 export async function listProjectsOfOwners(
   db: Queryable,
