@@ -107,7 +107,7 @@ export interface AppDeps {
   /** Idempotency scopes of the requests in progress, so that the same request does not run twice at the same time. */
   running: Set<string>;
   json: JsonReader;
-  /** Maximum number of contents that the actions of one request may name: of a batch; of a preview of shares. */
+  /** Maximum number of contents that the actions may name in one batch, and in one preview of shares. */
   maxContents: { batch: number; preview: number };
   /** Time limit for receiving a form. */
   maxFormMs: number;

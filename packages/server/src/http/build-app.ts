@@ -236,8 +236,8 @@ function createServer(
   app.addHook('onRequest', async ({ raw }, reply) => {
     restore(raw);
     underWay.set(raw.socket, { request: raw, response: reply.raw });
-    // `note` is called at the beginning and at the end of a request, because no hook reports the end of a request
-    // whose caller disconnected.
+    // No hook reports the end of a request whose caller disconnected. So `note` is called at the beginning of each
+    // request too, and not only at its end.
     if (raw.method !== 'GET') polls.note();
     if (raw.headers.host !== undefined || raw.httpVersion === '1.0') return;
     throw new ServiceError('InvalidField', 'The header Host is missing (RFC 9112 §3.2).');
@@ -275,8 +275,8 @@ function setHeaders(app: App, { management }: Pick<AppDeps, 'management'>): void
   app.addHook('onSend', (request, reply, _payload, done) => {
     reply.header('x-request-id', request.id);
     for (const [name, value] of usual) if (!reply.hasHeader(name)) reply.header(name, value);
-    // A response to a request with a key and without `Origin` gets no `Access-Control-Expose-Headers`. A browser could
-    // cache the response, and a page of another origin could then read its headers.
+    // A response to a request with a key and without `Origin` gets no `Access-Control-Expose-Headers`. Otherwise a
+    // browser could cache the response, and a page of another origin could read its headers from the cache.
     if (request.routeOptions.config.cors === false) return done();
     if (request.principal === undefined || request.raw.headers.origin !== undefined)
       reply.header('access-control-expose-headers', EXPOSED_HEADERS);

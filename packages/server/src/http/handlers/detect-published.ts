@@ -36,7 +36,7 @@ import { relateManifest } from './relate-manifest.js';
 
 type PublishedDeps = Pick<AppDeps, 'records' | 'management' | 'publishing'>;
 
-/** Maximum number of layers from one check. Each layer describes one publication. A project has at most one layer. */
+/** Maximum number of publications that one check reports, each as a layer. A project has at most one of them. */
 const MAX_PER_LAYER = 5;
 
 /** The result of one check, with the project of each publication in it. */
@@ -44,7 +44,7 @@ export interface PublishedFinding extends LayerFinding {
   findings: DetectorFinding[];
 }
 
-/** `agreeing`: the layer that leads to the same publication, for `sayPublished`. */
+/** `agreeing`: the kind of the other layer that leads to the same publication. `sayPublished` names it. */
 interface PublishedMatch {
   row: ShownPublication;
   match: PublishedMatchKind;
@@ -77,8 +77,8 @@ export async function detectInLog(deps: PublishedDeps, query: PublishedQuery): P
 
 /**
  * Finds live publications of content that is similar to the file. The file can be an altered copy of this content, its
- * source or another version. The finding is exact if the content has exactly the bytes of the file, or names them as a
- * source.
+ * source or another version. The match is `exact` if the content has exactly the bytes of the file, and `source` if the
+ * publication names these bytes as a source of the content.
  */
 export async function detectByFingerprint(
   deps: PublishedDeps,

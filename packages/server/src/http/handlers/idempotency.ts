@@ -28,7 +28,7 @@ export interface Keyed {
 /**
  * Runs a POST so that a repetition with the same `Idempotency-Key` gets the first response for 24 hours (draft
  * ietf-httpapi-idempotency-key-header-07). A different request with the same key gets 422. A repetition while the
- * first request runs gets 409. `run` stores the response in its transaction.
+ * first request runs gets 409. `run` must store the response in its transaction.
  */
 export async function withIdempotencyKey<Answer>(
   { deps, request, asked }: IdempotentRequest,

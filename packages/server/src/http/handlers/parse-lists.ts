@@ -105,9 +105,9 @@ function withList(body: Record<string, unknown>, { path: [name, inner], records 
 }
 
 /**
- * Divides a list into parts of at most 16 records, and of at most 256 content identifiers when they have several
- * records. Returns none for a list that is too long, or a value that is not a list, because the schema rejects it
- * without a check of its records.
+ * Divides a list into parts of at most 16 records. A part with several records has at most 256 content identifiers.
+ * Returns no parts for a list that is too long, and for a value that is not a list, because the schema rejects both
+ * without a check of their records.
  */
 function divide(path: ListPath, records: unknown, maxRecords: number): Part[] {
   if (!Array.isArray(records) || records.length > maxRecords) return [];

@@ -9,7 +9,7 @@ export const USUAL_PACE: Pace = { intervalMs: 15_000, minBytes: 15 * 1024 };
 const WHOLE_MS = 60_000;
 /** Number of chunks of any size (RFC 9112 §7.1) that a body may have. Node takes 2 us of the main thread for each. */
 const MAX_SMALL_CHUNKS = 4_096;
-/** Number of bytes that a body must have for each further chunk. */
+/** Number of bytes that a body must have for each chunk above `MAX_SMALL_CHUNKS`. */
 const MIN_CHUNK_BYTES = 32;
 
 /**

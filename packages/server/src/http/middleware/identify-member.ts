@@ -9,8 +9,9 @@ import { assertOwnPage, requireSession } from './guard-page.js';
 import { countPageRead } from './limit-requests.js';
 
 /**
- * Values of `Sec-Fetch-Dest` for which a browser neither runs the response nor adds it to a page as code. A browser
- * also sends the cookie when it loads a script. With other values, recorded bytes could become a script of the page.
+ * Values of `Sec-Fetch-Dest` for which a browser neither runs the response nor adds it to a page as code. Other values
+ * are not allowed: a browser sends the cookie also when it loads a script, so recorded bytes could become a script of
+ * the page.
  */
 const PASSIVE = ['empty', 'image', 'audio', 'video', 'document'];
 

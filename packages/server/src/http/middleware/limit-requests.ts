@@ -173,9 +173,9 @@ export async function countSignIn(
 /**
  * Counts a sign-in attempt for its account: first with the caller's IP address, then over all addresses. Throws 429 at
  * a limit. The second count omits attempts that exceed the first limit, so one address cannot use up the second limit.
- * The second limit does not apply if `isKnown` resolves to true, which means that the user of the account signed in from
- * this network before. So attempts from other networks do not lock the user out. The headers show the first limit.
- * Existing sessions of the account are not affected.
+ * The second limit does not apply if `isKnown` resolves to true: the user of the account signed in from this network
+ * before. So attempts from other networks do not lock the user out there. The headers show the first limit. Existing
+ * sessions of the account are not affected.
  */
 export async function countAccount(
   { byAddressAndAccount, byAccount }: SignInLimits,
@@ -235,7 +235,7 @@ export async function countRequest(
   );
 }
 
-/** A view of the page sends many small reads, so the reads of a user have a separate limit. */
+/** A key has one limit. A user has a separate limit for reads, because a view of the page sends many small reads. */
 function limitOf(
   { byKey, byMember, byMemberReader }: Limits,
   principal: Principal,

@@ -7,8 +7,9 @@ import { whenClosed } from '../wire/caller-signal.js';
 import { isSafe } from '../wire/is-safe.js';
 
 /**
- * Rejects a request of a project that has reached its limits. Reads and erasures still work when the store is full. The
- * bytes of an upload are reserved until the response, so that concurrent uploads cannot exceed the limit together.
+ * Rejects a request of a project that has reached its limits. Of these limits, only `requestsPerMonth` applies to reads
+ * and erasures. The bytes of an upload are reserved until the response, so that concurrent uploads cannot exceed the
+ * limit together.
  */
 export async function assertWithinLimits(
   totals: ProjectTotals,

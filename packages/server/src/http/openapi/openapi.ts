@@ -86,7 +86,7 @@ const SHARED_PATHS = new Set(['/', '/healthz', '/readyz']);
 /** The operations of a path, by method. */
 type PathItem = Record<string, { tags?: string[] }>;
 
-/** Returns the document of these routes, from the document of all routes. */
+/** Takes the document of all routes, and returns a document that describes only the selected routes. */
 export function selectRoutes(document: object, { part, compat }: DescribedRoutes): object {
   if (part === 'all' && compat) return document;
   const { paths = {} } = document as { paths?: Record<string, PathItem> };

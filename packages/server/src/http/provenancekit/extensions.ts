@@ -7,7 +7,7 @@ import {
 } from '@colophon/model';
 import { z } from 'zod';
 
-/** Extension with members of a ProvenanceKit action request for which `/v1` has no field: `{toolCid?, proof?}`. */
+/** Extension with the members of a ProvenanceKit action request that `/v1` does not have: `{toolCid?, proof?}`. */
 export const REQUEST_EXTENSION = 'ext:published:action@1.0.0';
 /**
  * Extension with the members of a ProvenanceKit request that describe the content. Responses show these

@@ -1,9 +1,9 @@
 import { type Markup, markup, type Piece } from '@colophon/model';
 import { nameOfReference, type ReferenceSchema } from './read-document.js';
 
-/** Members below this depth are in a `<details>` element, which is closed at first. */
+/** Members at this depth or deeper are in a `<details>` element, which is closed at first. */
 const OPEN_DEPTH = 2;
-/** Members below this depth are only on the page of the schemas. */
+/** Members deeper than this are only on the page of the schemas. */
 const MAX_DEPTH = 5;
 const SCHEMAS_PATH = '/docs/schemas';
 /** The default maximum in schemas of whole numbers. The reference does not show it. */

@@ -12,7 +12,7 @@ export interface ReferenceText {
 export interface ReferenceIndex {
   api: ApiReference;
   texts: readonly ReferenceText[];
-  /** The address of the web page; undefined on the port of the operators, which does not serve this page. */
+  /** The address of the web page; undefined on ADMIN_PORT, which does not serve this page. */
   home: string | undefined;
 }
 

@@ -38,7 +38,7 @@ interface ReferenceDeps extends Pick<AppDeps, 'limits' | 'management'> {
   documents: Readonly<Record<'json' | 'yaml', SendDocument>>;
   /** The pages of the build; undefined when the code runs without a build. */
   rendered: RenderedDocuments | undefined;
-  /** The address of the web page; undefined on the port of the operators, which does not serve this page. */
+  /** The address of the web page; undefined on ADMIN_PORT, which does not serve this page. */
   home: string | undefined;
 }
 
@@ -103,7 +103,7 @@ async function listPages(
     const { html = '' } = (await readTexts()).find((one) => one.path === of) ?? {};
     return framePage(index, { title, path: of, content: { html } });
   };
-  // Without `home`, these are the pages on the port of the operators. PUBLIC_URL is not the address of this port.
+  // Without `home`, these are the pages on ADMIN_PORT. PUBLIC_URL is not the address of this port.
   const address = home === undefined ? undefined : management.deps.publicUrl;
   const pages = rendered === undefined ? listApiPages(index) : readPages(rendered);
   const send = (write: () => string | Promise<string>) =>
@@ -117,7 +117,7 @@ async function listPages(
   ]);
 }
 
-/** Returns the functions that render the pages of the API, by the path below `/docs/`. No page has an address. */
+/** Returns the functions that render the pages of the API, by the path below `/docs/`. No page contains a base URL. */
 export function listApiPages(index: ReferenceIndex): ReadonlyMap<string, () => string> {
   return new Map<string, () => string>([
     [OVERVIEW, () => renderOverview(index)],

@@ -21,7 +21,7 @@ const USUAL_DAYS = 30;
 const MAX_DAYS = 366;
 const [JSON_TYPE, HTML_TYPE] = ['application/json', 'text/html'];
 
-/** The page loads nothing and runs no script. The policy allows its style sheet by a digest (CSP Level 3 §2.3.1). */
+/** The HTML report loads nothing and runs no script. The policy allows its style sheet by digest (CSP 3 §2.3.1). */
 const PAGE_POLICY = [
   "default-src 'none'",
   `style-src 'sha256-${createHash('sha256').update(REPORT_STYLE).digest('base64')}'`,
