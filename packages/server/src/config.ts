@@ -165,7 +165,7 @@ export function readGivenClientConfig(address?: string): ClientConfig {
   return config;
 }
 
-/** Returns the path of the stored login. Throws ConfigError for a user without a home directory. */
+/** Returns the path of the stored login. Throws ConfigError if XDG_CONFIG_HOME and the home directory are unset. */
 export function requireLoginFile(): string {
   const file = loginFile(process.env);
   if (file === undefined) throw new ConfigError(['HOME must be set, e.g. HOME=/home/ann']);

@@ -48,7 +48,7 @@ export async function openWitness(settings: WitnessSettings): Promise<OpenWitnes
   await assertPrivate(directory);
   const lock = await lockDirectory(directory, '--dir');
   try {
-    // All checks run first, because the first start stores the name and the key permanently.
+    // Checks the name and the algorithm first, because the first start stores the name and the key permanently.
     const storedName = await readName(settings);
     const name = storedName ?? settings.name ?? settings.defaultName;
     const hasName = storedName !== undefined;
