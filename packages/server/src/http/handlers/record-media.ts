@@ -33,8 +33,8 @@ export async function readClaimedMedia<Input extends EmbedInput>(
 }
 
 /**
- * Meters a recorded copy, sets the status of the response, and links the receipt. If the request prefers it, waits for
- * the anchor.
+ * Meters a recorded copy, sets the status of the response, and links the receipt. Waits for the anchor if the request
+ * prefers to wait.
  */
 export function answerRecordedMedia(
   deps: Pick<AppDeps, 'records' | 'anchoring'>,

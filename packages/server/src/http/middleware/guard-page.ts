@@ -8,9 +8,9 @@ import { isSafe } from '../wire/is-safe.js';
 import { readSessionToken } from '../wire/session-cookie.js';
 
 /**
- * Throws `Forbidden` for requests from pages of other sites. Checks `Sec-Fetch-Site` and `Origin`; a change must have
- * an `Origin`. Also checks `Host`, because another site can point its name at the address of this service (DNS
- * rebinding).
+ * Throws `Forbidden` for requests from pages of other sites. Checks `Sec-Fetch-Site` and `Origin`. A request that
+ * changes something must have an `Origin`. Also checks `Host`, because another site can point its name at the address
+ * of this service (DNS rebinding).
  */
 export function assertOwnPage(request: FastifyRequest, publicUrl: string | undefined): void {
   const { origin, 'sec-fetch-site': site = 'same-origin' } = request.headers;
