@@ -26,7 +26,7 @@ describe('the checksum of a payload', () => {
     }
   });
 
-  it('refuses each payload that the code decodes wrongly because 33 % of its bits are wrong', () => {
+  it('refuses each payload that is decoded wrongly when 33 % of the bits of the code are wrong', () => {
     const results = { right: 0, wrong: 0, refused: 0 };
     for (let round = 0; round < 200; round++) {
       const sent = payload();

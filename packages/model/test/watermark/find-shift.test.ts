@@ -22,7 +22,7 @@ test.each([1, 2, 3])(
   },
 );
 
-test('a floor changes the result only if no shift has a larger score', () => {
+test('the search returns undefined if no score exceeds the floor, else the same shift as without a floor', () => {
   const search = createShiftSearch();
   const waves = makeWaves(4);
   const found = search(waves, Number.NEGATIVE_INFINITY);

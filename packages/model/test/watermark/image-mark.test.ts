@@ -122,7 +122,7 @@ describe('a mark of a video', () => {
     data: Uint8ClampedArray.from(frame.data, (value, at) => value + (pattern[at] ?? 0) - 128),
   });
 
-  it('is found in other frames than those from which it was drawn', () => {
+  it('is found in frames from which it was not drawn', () => {
     expect(detectVideoMark(scenes.slice(3).map(add))).toMatchObject({ payload: PAYLOAD });
     expect(detectVideoMark(scenes)).toBeUndefined();
   });
@@ -147,7 +147,7 @@ describe('a mark of a video', () => {
     expect(ratio).toBeLessThan(48);
   });
 
-  it('cannot be drawn without frames or for more than 48 bits, or read from frames of different sizes', () => {
+  it('throws RangeError for no frames, a payload of more than 48 bits, and frames of different sizes', () => {
     const other = { width: 2, height: 1, channels: 1, data: new Uint8Array(2) } as const;
     expect(() => drawVideoMark([], size, PAYLOAD)).toThrow(RangeError);
     expect(() => drawVideoMark(scenes, size, 2n ** 48n)).toThrow(RangeError);

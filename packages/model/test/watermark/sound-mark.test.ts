@@ -145,7 +145,7 @@ describe('the smallest score of a sound mark', () => {
     }
   });
 
-  it('fits the scores of 4,000 sequences of random values, which have about the mean 0 and the deviation 1', () => {
+  it('fits random values: the scores of 4,000 sequences have about the mean 0 and the deviation 1', () => {
     const next = sequence(12);
     const scores = Array.from({ length: 4_000 }, () => {
       const soft = Float32Array.from({ length: SOUND_CODE_BITS }, () => (next() - 0.5) * next());

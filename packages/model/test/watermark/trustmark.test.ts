@@ -19,7 +19,7 @@ const randomBits = (count: number) => Uint8Array.from({ length: count }, () => (
 const payloadOf = (code: TrustMarkCode) =>
   randomBits(TRUSTMARK_CODES[code].dataBits).reduce((value, bit) => 2n * value + BigInt(bit), 0n);
 
-/** Flips this number of the first 96 bits, at random places. */
+/** Flips `count` of the first 96 bits, at random places. */
 function damage(bits: Uint8Array, count: number): Uint8Array {
   const places = new Set<number>();
   while (places.size < count) places.add(Math.floor(next() * 96));
@@ -49,7 +49,7 @@ describe('the bits of a TrustMark', () => {
     expect(readTrustMark(damage(bits, 8), 'BCH_SUPER')).toEqual(sent);
   });
 
-  it('are read with the usual code also if another code accepts the wrong bits of the version', () => {
+  it('are read with the usual code even if a wrong version names another code that accepts them', () => {
     let hidden = 0;
     for (let round = 0; round < 300; round++) {
       const sent = { code: 'BCH_5', payload: payloadOf('BCH_5') } as const;
@@ -61,7 +61,7 @@ describe('the bits of a TrustMark', () => {
     expect(hidden).toBeGreaterThan(0);
   });
 
-  it('are not read from random bits with the usual code, and never as sent with one wrong bit too many', () => {
+  it('give no result of the usual code if they are random, and not the sent one if one bit too many is wrong', () => {
     const read = Array.from({ length: 200 }, () => readTrustMark(randomBits(100), 'BCH_SUPER'));
     expect(read.filter((packet) => packet?.code === 'BCH_SUPER')).toEqual([]);
     for (let round = 0; round < 100; round++) {
