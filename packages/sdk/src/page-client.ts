@@ -89,8 +89,7 @@ export interface PageClient {
 
 /**
  * Creates a client for the page that the service itself serves. The browser's cookie identifies the user. The token of
- * the session protects changes against forged requests (CSRF). The client works only on that page, and has only the
- * operations of the page.
+ * the session protects changes against forged requests (CSRF). The client works only on that page.
  *
  * @example
  * const page = createPageClient({ url });

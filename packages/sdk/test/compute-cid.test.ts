@@ -9,7 +9,7 @@ afterEach(() => vi.restoreAllMocks());
 
 describe('computeCid', () => {
   it.each(SIZES)(
-    'computes with the SHA-256 of Node the same CID of %i bytes as the hasher in JavaScript',
+    'computes the same CID of %i bytes with the SHA-256 of Node as with the hasher in JavaScript',
     async (size) => {
       const native = vi.spyOn(process, 'getBuiltinModule');
       const bytes = Uint8Array.from({ length: size }, (_, index) => index % 251);

@@ -101,7 +101,7 @@ describe('payments', () => {
       );
   });
 
-  it('of a token call the transfer function of the token contract, without value', () => {
+  it('in a token become calls of the transfer function of its contract, with a value of 0', () => {
     const [call] = buildDirectPayment({ amount: 3n, shares: SHARES.slice(0, 1), token: wallet('ee') });
     const abi = parseAbi(['function transfer(address to, uint256 amount)']);
     expect(call).toMatchObject({ to: wallet('ee'), value: 0n });
@@ -109,7 +109,7 @@ describe('payments', () => {
     expect(args.map(String)).toEqual([expect.stringMatching(/^0xb2/i), '3']);
   });
 
-  it('of a split name each wallet once, in ascending order, and use all of the millionths', () => {
+  it('by a split contract have each wallet once, in ascending order, and use all of the millionths', () => {
     const abi = parseAbi(['function createSplit(address[] a, uint32[] p, uint32 fee, address c)']);
     const twice = [...SHARES, { entityId: 'ann again', share: 100, wallet: wallet('b2') }];
     const { args } = decodeFunctionData({ abi, data: buildSplitCreation({ shares: twice }).data });

@@ -44,7 +44,7 @@ it('a history verifies by the CID and by the SHA-256 of its content, but only wi
   expect(report).toEqual({ verified: false, code: 'untrustedKey' });
 });
 
-it('a valid history of another content or direction than requested does not verify', async () => {
+it('a valid history does not verify if its content or direction is not the requested one', async () => {
   const swapped = clientWith((url) => url.replace(first, second));
   const turned = clientWith((url) => `${url}&direction=descendants`);
   for (const client of [swapped, turned]) {

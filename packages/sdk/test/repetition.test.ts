@@ -107,7 +107,7 @@ describe('a call is not repeated', () => {
     expect(standIn.received).toHaveLength(1);
   });
 
-  it('when its answer contains a secret that may have been lost', async () => {
+  it('when its lost answer may have contained a secret', async () => {
     await stand(hangsUp);
     const { apiKeys } = createManagementClient({ url: standIn.url, managementKey: 'm', userId: 'ann' });
     const making = apiKeys.create({ projectId: 'p', name: 'key' });

@@ -4,8 +4,8 @@ import type { CallOptions } from '../transport/call-options.js';
 import type { Transport } from '../transport/transport.js';
 
 /**
- * Options of a call that returns a secret. The service does not store the response, so a repeated call cannot return
- * it.
+ * Options of a call that returns a secret. They have no `idempotencyKey`: the service does not store the response, so a
+ * repeated call cannot return it.
  */
 export type SecretCallOptions = Omit<CallOptions, 'idempotencyKey'>;
 

@@ -43,9 +43,9 @@ export interface EntityPage {
 /** People, AI systems and organisations. */
 export interface Entities {
   /**
-   * Creates an entity, or returns the existing one with the same values. Without an `id`, the id is derived from
-   * role, name, public key and wallet, so the same call returns the same entity. With neither id nor name, each call
-   * creates a new one.
+   * Creates an entity, or returns the existing one with the same values. If the request has a name and no `id`, the
+   * service derives the id from role, name, public key and wallet, so the same call returns the same entity. If the
+   * request has neither, each call creates a new entity.
    *
    * Throws `ApiError`: `Conflict` when the sent values differ from the stored ones, `ValidationError`, `Forbidden`.
    *

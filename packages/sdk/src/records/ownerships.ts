@@ -11,7 +11,8 @@ import type { Transport } from '../transport/transport.js';
 /** Ownership of content. */
 export interface Ownerships {
   /**
-   * Returns the owner of a content, with its claims and transfers, oldest first. Throws `ApiError` `NotFound`.
+   * Returns the owner of a content, and the claims and transfers of ownership, oldest first. Throws `ApiError`
+   * `NotFound`.
    *
    * @example
    * const { cid } = await colophon.file(new TextEncoder().encode('owned'), { entity: { id: 'studio:ann', role: 'human' } });

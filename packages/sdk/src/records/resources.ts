@@ -18,7 +18,10 @@ export interface ResourceQuery extends PageQuery {
   type?: string;
   /** Id of the entity that made the content first, as in `createdBy`. */
   creator?: string;
-  /** Id of a present maker. Further and corrected makers count, and for a marked copy the makers of the marked content. */
+  /**
+   * Id of a maker: of the performer of an action that made the content and is not corrected. For a marked copy, the
+   * makers of the marked content count.
+   */
   maker?: string;
   /** Earliest time of recording (included), RFC 3339. */
   since?: string;

@@ -50,7 +50,7 @@ function sentType({ requestBody }: Documented, schemas: Record<string, Schema>):
   return properties.json === undefined ? 'never' : toType(properties.json);
 }
 
-/** Only clients other than the SDK use `offset`. */
+/** Returns the names of the query parameters. Leaves out `offset`, which the SDK does not use. */
 function askedType({ parameters = [] }: Documented): string {
   const names = parameters.filter(({ in: place, name }) => place === 'query' && name !== 'offset');
   return names.length === 0 ? 'never' : names.map(({ name }) => JSON.stringify(name)).join(' | ');
