@@ -11,14 +11,14 @@ interface WaitingKey<Found> {
 const AT_ONCE = 4;
 /** Maximum number of keys in one statement. */
 const MAX_TOGETHER = 1_000;
-/** After a look-up of an unknown key, statements begin at least `PACE_MS` apart for this time. */
+/** For this time after a look-up of an unknown key, statements begin at least `PACE_MS` apart. */
 const SUSPICIOUS_MS = 1_000;
 const PACE_MS = 20;
 
 /**
  * Returns a function that looks up a key. A look-up usually begins at once, in its own statement. When four statements
- * run, further keys wait until one of them ends. In the second after an unknown key, further keys wait for up to 20 ms.
- * The next statement looks up all waiting keys, up to 1,000. So callers that send random keys cause at most about 50
+ * run, further keys wait until one of them ends. For one second after an unknown key, a key waits for up to 20 ms. The
+ * next statement looks up all waiting keys, up to 1,000. So callers that send random keys cause at most about 50
  * statements a second. The service still looks up the valid keys of other callers, even from the same address.
  */
 export function groupLookUps<Found>(

@@ -25,7 +25,7 @@ export interface PaceClock {
 }
 
 interface UploadBucket {
-  /** Number of bytes that may be read now. It is negative after a turn in which there were fewer bytes than a chunk. */
+  /** Number of bytes that may be read now. It becomes negative if a turn begins with fewer bytes than a full chunk. */
   bytes: number;
   filledAtMs: number;
   uploads: number;

@@ -116,8 +116,8 @@ function keyDirectory({ logKey }: Config): string | undefined {
 }
 
 /**
- * Returns the path of the key of the logs in the backup, if this configuration stores no key in a directory. The
- * restore then did not use this key.
+ * Returns the path of the key of the logs in the backup, if the backup has a key and the restore did not use it. A
+ * restore uses it only if the configuration stores the key in a directory.
  */
 function unusedKeyFile(config: Config, directory: string, { manifest }: MadeBackup): string | undefined {
   const isUnused = manifest.hasLogKey && keyDirectory(config) === undefined;

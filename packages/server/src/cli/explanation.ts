@@ -60,7 +60,7 @@ export function formatExplanation({ witnesses, timestamp, ...facts }: Explanatio
 
 /**
  * Returns the newest time that a witness stated. If at least one witness is honest and has the right time, the tree
- * existed at this time at the latest.
+ * already existed at this time.
  */
 function describeClocks({ cosigned }: QuorumReport | PolicyReport): string[] {
   // With ML-DSA-44, 0 means that the witness states no time.

@@ -43,7 +43,7 @@ export async function storeFiles({ buffer, files }: ToFileThread): Promise<FromF
   return passages.map(({ fault }) => (fault === undefined ? undefined : toFault(fault)));
 }
 
-/** Runs a step for a file unless an earlier step failed. Removes a draft in every case. */
+/** Runs a step for a file unless an earlier step failed. The step `removeDraft` runs in every case. */
 function attempt(passage: Passage, step: (passage: Passage) => void): void {
   if (passage.fault !== undefined && step !== removeDraft) return;
   try {

@@ -5,7 +5,10 @@ import { createFairLimit, type FairLimit } from '../../platform/work/limit-concu
 import type { FromHashThread, ToHashThread } from './protocol.js';
 import { type CreateStreamHasher, createInlineHasher, type StreamHasher } from './stream-hasher.js';
 
-/** Larger content is hashed in a thread. For smaller content, the messages would cost more than the thread saves. */
+/**
+ * Larger content, and content of unknown size, is hashed in a thread. For smaller content, the messages would cost more
+ * than the thread saves.
+ */
 const INLINE_BYTES = 8 * 2 ** 20;
 /**
  * A message to the thread has at most this many bytes, in at most `BLOCK_CHUNKS` chunks. Each message costs time, so
