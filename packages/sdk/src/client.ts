@@ -68,9 +68,9 @@ export interface Client {
    * record; a path is, for example, `actions.3`. Throws `PayloadTooLarge` for a body of more than 4 MiB, and for more
    * records than the service accepts: by default 1,000 in total with the embedded database, otherwise 3,000. Then
    * `details.maxRecords` is the limit. The embedded database writes at most `MAX_BATCH_RECORDS`/4 actions one by one.
-   * An action belongs to them if it has inputs, and an output that is an input of an earlier action. If one action names
-   * a content by an alias, all new actions belong to them. More throw `PayloadTooLarge`, and `details.maxActions` is
-   * this limit.
+   * An action belongs to them if it has inputs, and an output that is an input of an earlier action. If one action
+   * names a content by an alias, all new actions belong to them. More throw `PayloadTooLarge`, and `details.maxActions`
+   * is this limit.
    *
    * @example
    * const entities = [{ id: 'studio:eve', role: 'human' }];
