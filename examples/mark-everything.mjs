@@ -141,8 +141,9 @@ function publish(cid, title) {
 }
 
 /**
- * Waits for the fingerprint, because the service computes some fingerprints in the background. A repeated request with
- * the same action id returns their state. Returns whether the file has a fingerprint.
+ * Waits for the fingerprint, because the service computes some fingerprints in the background. Repeats the request with
+ * the same action id, because each response has the state of the fingerprint. Returns whether the file has a
+ * fingerprint.
  */
 async function untilDescribed({ name, file, request }) {
   const deadline = Date.now() + DESCRIBED_WITHIN_MS;

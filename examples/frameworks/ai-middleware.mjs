@@ -83,9 +83,9 @@ async function markOrRecord(context, text, action) {
 }
 
 /**
- * Records a marked copy, and returns `{cid, actionId, marks}`. `error`: the copy does not end with marks.
- * The copy is in NFC. The marks are also valid for a text in another normalization form, because a reader of the marks
- * converts the text to NFC first.
+ * Records a marked copy, and returns `{cid, actionId, marks}`. If the copy does not end with marks, `marks` is empty
+ * and the result also has `error`. The copy is in NFC. The marks are also valid for a text in another normalization
+ * form, because a reader of the marks converts the text to NFC first.
  */
 async function markText({ client, entity, sessionId }, text, { aiTool, extensions }) {
   const { id: entityId } = await client.entities.create(entity);
