@@ -45,7 +45,7 @@ const valueAt = (text: string, at: number) => VALUES[text.charCodeAt(at)] ?? INV
 
 /**
  * Decodes without intermediate strings, because the text can be 100 MB long. `characters` is the number of characters
- * to decode. White space is valid only if this number is below the length of the text.
+ * that are not white space. If it equals the length of the text, white space is invalid.
  */
 function decode(text: string, characters: number): Uint8Array | undefined {
   const mayBreak = characters < text.length;

@@ -14,7 +14,7 @@ export function fromBinaryCidV0(bytes: Uint8Array): Uint8Array | undefined {
   return isMultihash ? sha256CidBytes(DAG_PB_CODEC, bytes.subarray(2)) : undefined;
 }
 
-/** Whether the bytes are exactly one binary CIDv1 (version, codec, multihash) with a digest of full length. */
+/** Whether the bytes are exactly one binary CIDv1 (version, codec, multihash) with a digest that is not truncated. */
 export function isBinaryCidV1(bytes: Uint8Array): boolean {
   const varints: number[] = [];
   let at = 0;

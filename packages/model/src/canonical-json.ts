@@ -15,7 +15,7 @@ export class CanonicalJsonError extends TypeError {
  * Returns the canonical JSON of a value. Equal values have equal text, whatever the order of their members (RFC 8785
  * §3.2). As in `JSON.stringify`, undefined members are left out and -0 becomes 0.
  *
- * Throws CanonicalJsonError for NaN, an infinity, a lone surrogate (RFC 7493 §2), `value` undefined, a cycle, and
+ * Throws CanonicalJsonError for NaN, an infinity, a lone surrogate (RFC 7493 §2), an undefined `value`, a cycle, and
  * nesting deeper than the stack allows.
  *
  * @example

@@ -10,8 +10,8 @@ interface Sources {
 }
 
 /**
- * Returns the AI statements of a manifest about its own content. When AI edited content that it did not make, the
- * statement is `assisted`.
+ * Returns the AI statements of a manifest about its own content. If the source type of an edit means `generated`, and
+ * AI did not make the original content, the statement of this edit is `assisted`.
  */
 export function readAiStatements(sources: Sources): ReadonlySet<SourceTypeMeaning> {
   const { actions, sourceTypes, aiDisclosure } = sources;

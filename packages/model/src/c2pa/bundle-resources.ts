@@ -8,10 +8,10 @@ import type { StoredIngredient, StoredManifest } from './stored-manifest.js';
 import { wasAltered } from './validation-summary.js';
 
 /**
- * Key of the extension of content that is an ingredient of a manifest. The extension has the members `title`, `format`,
- * `instanceId`, `documentId`, `relationship`, `manifestLabel`, `wasAltered` and `isDerivedCid`. If the bytes are
- * unknown, the CID is derived and `isDerivedCid` is true. Content with its own manifest has this extension if its CID
- * is derived. `isDerivedCid` is then its single member.
+ * Key of the extension of an ingredient without its own manifest. The extension has the members `title`, `format`,
+ * `instanceId`, `documentId`, `relationship`, `manifestLabel`, `wasAltered` and `isDerivedCid`. `isDerivedCid` is true
+ * if the CID is derived, because the bytes are unknown. Content with its own manifest has this extension only if its
+ * CID is derived. `isDerivedCid` is then the single member.
  */
 export const C2PA_INGREDIENT_EXTENSION = 'ext:c2pa:ingredient@1.0.0';
 

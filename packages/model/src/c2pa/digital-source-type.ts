@@ -55,8 +55,8 @@ export function isSourceTypeOfAi(sourceType: string | undefined): boolean {
 }
 
 /**
- * Returns the statement of a digital source type about AI: whether AI made or edited the content. Undefined for any
- * other type.
+ * Returns `generated` if a digital source type states that AI made the content, and `assisted` if it states that AI
+ * edited the content. Returns undefined for any other type.
  *
  * @example
  * const scheme = 'http://cv.iptc.org/newscodes/digitalsourcetype/';

@@ -18,8 +18,8 @@ const toolSchema = z.strictObject({
 });
 
 /**
- * A tool, as `{name, version?, provider?}` or as its name alone. `transform` applies to the whole union: the OpenAPI
- * document would not describe transformed members of a union.
+ * A tool, as `{name, version?, provider?}` or as its name alone. `transform` applies to the whole union, because the
+ * OpenAPI document would not describe members of a union that have a `transform`.
  */
 const toolField = z
   .union([toolSchema, nameField(256)])

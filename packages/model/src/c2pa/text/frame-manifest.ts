@@ -52,8 +52,8 @@ export type FrameFault = 'notUtf8' | 'bareCarriageReturn' | 'json';
  * Prepares a text for a new manifest, and removes an old one (C2PA 2.4 §A.7 to §A.9). HTML gets an element at the end
  * of its head. With `comment`, the manifest becomes a comment in the first line. If the first line is reserved (`#!`),
  * this comment becomes the last line. Without `comment`, a text with front matter gets a comment in the front matter.
- * Any other text, and each text with the form `unstructured`, is normalized to form C and gets invisible characters at
- * its end. Returns the reason when the text cannot carry a manifest.
+ * Any other text, and each text (also HTML) with the form `unstructured`, is normalized to form C and gets invisible
+ * characters at its end. Returns the reason when the text cannot carry a manifest.
  */
 export function frameTextManifest(
   text: Uint8Array,

@@ -14,7 +14,7 @@ const SHORT_BYTES = 3;
 const LONG_BYTES = 4;
 const FIRST_LONG = 16;
 const CODES_PER_TRAILER = 64;
-/** The padding has at least 6 bytes, because selectors of 3 and 4 bytes can fill every size from 6 on. */
+/** The padding has at least 6 bytes, because selectors of 3 and 4 bytes can fill every size of at least 6 bytes. */
 const MIN_PADDING_BYTES = 6;
 /** The type of the description box of a manifest store (ISO/IEC 19566-5 §A.3, C2PA 2.4 §11.1.4). */
 const STORE_DESCRIPTION = Uint8Array.of(0x6a, 0x75, 0x6d, 0x64, 0x63, 0x32, 0x70, 0x61);
@@ -70,8 +70,9 @@ export function findWrappers(text: Uint8Array): TextCarrier[] {
 }
 
 /**
- * Finds the remains of a wrapper, in which no name of C2PA is left: at least 8 selectors in a row after the marker, or
- * at least 64 without it. Only for a text without any other carrier, because other programs use long runs too.
+ * Finds the remains of a wrapper that `findWrappers` does not recognise: at least 8 selectors in a row after the
+ * marker, or at least 64 without it. Only for a text without any other carrier, because other programs also write long
+ * runs of selectors.
  */
 export function findRemains(text: Uint8Array): TextCarrier | undefined {
   return search(text, judgeLength, 1)[0];
