@@ -90,7 +90,7 @@ const unmarkedContentSchema = z
     mimeType: z.string().nullable(),
     markedCopy: markedCopySchema.optional().meta({
       description:
-        'A marked copy of the content, also one from after the period. Its action has an AI mark, the content as its first input, and one output. Absent if none of the first 20 uses of the content, by the id of the action, is such an action. Also absent if the lists of inputs or outputs have more than 2,000 bytes, which is about 30 contents',
+        'A marked copy of the content, also one from after the period. Its action has an AI mark, the content as its first input, and one output. The service searches only the first 20 uses of the content, by the id of the action. It does not find an action whose list of inputs or outputs has more than 2,000 bytes, which is about 30 contents',
     }),
   })
   .meta({ id: 'UnmarkedContent' });
@@ -102,10 +102,10 @@ const unmarkedSchema = z.object({
   }),
   aiActionsWithCopy: count
     .optional()
-    .meta({ description: 'Those of `aiActions` whose first output has a marked copy (`markedCopy`)' }),
+    .meta({ description: 'Number of actions in `aiActions` whose first output has a marked copy (`markedCopy`)' }),
   aiManifestsWithCopy: count
     .optional()
-    .meta({ description: 'Those of `aiManifests` that have a marked copy (`markedCopy`)' }),
+    .meta({ description: 'Number of contents in `aiManifests` that have a marked copy (`markedCopy`)' }),
   newest: z.array(unmarkedContentSchema).meta({
     description:
       'At most 20 contents of these actions and manifests, newest first, each once. `POST /v1/mark` records a marked copy of a content. The content itself stays in the counts',

@@ -195,7 +195,7 @@ export function robustnessOfMethods(): Robustness[] {
       limits: [
         'Generated: 30 pictures that a program made. Photographs: 50. The intervals are wide because the sets are small.',
         'The level of the mark was chosen with the first 20 photographs. bench/marking.md also has the figures of the other 30 alone.',
-        'False positives: the calculated upper bound is 10^-6. The detector found no mark in 2,615 crops of unmarked photographs. A faster implementation of it found none in 10^6 overlapping crops of 50 photographs.',
+        'False positives: the calculated upper bound is 10^-6. The detector found no mark in 2,615 crops of unmarked photographs. A faster implementation of the detector found none in 10^6 overlapping crops of 50 photographs.',
         'The detector finds no mark after rotations of more than 7 degrees, quarter turns, mirroring, or crops below about a third of the area.',
         'Stretching in one direction removes the mark: after a change of the aspect ratio of 3 %, the detector found the marks of only 38 % of the photographs.',
         'Everybody can read, remove or copy a watermark. It points to a record and proves no origin.',

@@ -35,7 +35,7 @@ export const actionProofSchema = z
     }),
     signedTimestamp: signedInstant.optional().meta({
       description:
-        'The timestamp in the signed text, if it differs from `timestamp`. In a batch, this member is required in this case, because the service does not search for an earlier instant there.',
+        'The timestamp in the signed text, if it differs from `timestamp`. In a batch, send this member whenever they differ: there, the service does not search for an earlier instant.',
     }),
   })
   .meta({ id: 'ActionProof' });

@@ -82,7 +82,7 @@ export const titledResourceSchema = resourceSchema
     }),
     correctedMaker: makerSchema.optional().meta({
       description:
-        'The performer of the last correction of the action of `createdBy`, if this is another entity. Present and absent as `makers`',
+        'The performer of the last correction of the action of `createdBy`, if this is another entity. Present under the same conditions as `makers`',
     }),
   })
   .meta({ id: 'TitledResource' });

@@ -68,7 +68,7 @@ describe('the robustness', () => {
       'image-mark/1',
       [
         'no mark in 2,615 crops of unmarked',
-        'A faster implementation of it found none in 10^6 overlapping crops of 50 photographs',
+        'A faster implementation of the detector found none in 10^6 overlapping crops of 50 photographs',
         '10^-6',
         '7 degrees',
         'about a third of the area',

@@ -38,8 +38,8 @@ function describe({ lsn, timeline, isNew }: Promotion): string {
 
 Next:
 1. Keep the old primary stopped. When it starts again, it accepts writes that the new primary does not get.
-2. On all nodes, set DATABASE_URL to this server, also DATABASE_DIRECT_URL if it is set. Unset DATABASE_REPLICA_URL
-   and DATABASE_REPLICA_STALENESS_MS, and restart the nodes.
+2. On all nodes, set DATABASE_URL to this server. If DATABASE_DIRECT_URL is set, also set it to this server. Unset
+   DATABASE_REPLICA_URL and DATABASE_REPLICA_STALENESS_MS, and restart the nodes.
 3. Run \`colophon log check\`: it lists the logs that lost signed leaves.
 4. Create a new replica with pg_basebackup. You can turn the old primary into one with pg_rewind.
 `;

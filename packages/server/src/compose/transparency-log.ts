@@ -105,7 +105,7 @@ async function warnOfOtherStore(
     if (await withTimeout(noteUse(place, names), NOTE_MS)) return;
     logger.warn(
       'the store for bytes has no signed checkpoints from an earlier start: it is another store, or was emptied; ' +
-        'the service cannot notice that the database is older than checkpoints that it signed before',
+        'the service cannot notice when the database is older than a checkpoint that the service signed earlier',
     );
   } catch (err) {
     logger.warn({ err }, 'the store for bytes cannot be read: the service signs no log until it can');
@@ -138,7 +138,7 @@ const KEY_SOURCES: Record<Config['logKey']['kind'], string> = {
   given: 'SERVER_SIGNING_KEY',
   command: 'LOG_SIGNER_COMMAND',
   directory: 'the file log-signing-key in DATA_DIR',
-  memory: 'the memory',
+  memory: 'this process',
   none: 'no variable',
 };
 

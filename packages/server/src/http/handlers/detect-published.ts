@@ -87,7 +87,7 @@ export async function detectByFingerprint(
   const { control } = deps.management.deps;
   const listed = await listPublishingProjects(control, MAX_DETECTED_PROJECTS + 1);
   const projectIds = listed.slice(0, MAX_DETECTED_PROJECTS);
-  const reason = `The search covered only ${MAX_DETECTED_PROJECTS} of the projects with publications, in turns by account.`;
+  const reason = `The search covered only ${MAX_DETECTED_PROJECTS} of the projects with publications.`;
   const isPartial = listed.length > MAX_DETECTED_PROJECTS;
   const limits = isPartial ? { reason, code: 'someProjects' satisfies CheckCode } : {};
   try {

@@ -22,7 +22,7 @@ const bytes = z.string().meta({ contentMediaType: 'application/octet-stream', fo
 
 const tileParams = {
   level: z.string().meta({
-    description: 'Tile level, or `entries` for the record digests, each after its length in two bytes',
+    description: 'Tile level, or `entries` for the record digests. Two bytes before each digest have its length',
   }),
   tile: z.string().meta({ description: 'Index in three digits, with the suffix `.p` when a width follows' }),
 };
@@ -49,7 +49,7 @@ export function serveTiles(
   ]) {
     const response = readyMade({
       200: bytes.describe(
-        'Up to 256 hashes of 32 bytes. For `entries`, each digest follows its length, which has two bytes',
+        'Up to 256 hashes of 32 bytes. For `entries`, record digests. Two bytes before each digest have its length',
       ),
       ...errors,
     });

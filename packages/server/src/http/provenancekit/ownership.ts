@@ -58,7 +58,7 @@ function getOne(app: App, { records }: Pick<AppDeps, 'records'>): void {
     {
       schema: {
         operationId: 'compatGetOwnership',
-        summary: 'Get the owner of a content, with its claims and transfers',
+        summary: 'Get the owner of a content, and the claims and transfers of its ownership',
         params,
         response: { 200: ownershipSchema, ...errorsOf('InvalidField', 'NotFound') },
       },

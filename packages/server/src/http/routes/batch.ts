@@ -43,9 +43,9 @@ export function batchRoutes(app: App, deps: Pick<AppDeps, 'records' | 'running' 
           'for each invalid item, with its path, such as `actions.3`. Actions with an `id` may be sent again. Each list ' +
           'has at most 1,000 records. All lists together have at most `MAX_BATCH_RECORDS` records: by default 1,000 with ' +
           'the embedded database, otherwise 3,000. More get 413, and `details.maxRecords` is the limit of this service. ' +
-          'With the embedded database, at most `MAX_BATCH_RECORDS`/4 actions are written one by one: those with inputs ' +
-          'whose outputs earlier actions have used, or all new actions if one action names a content by an alias. More ' +
-          'get 413, and `details.maxActions` is this limit.',
+          'With the embedded database, at most `MAX_BATCH_RECORDS`/4 actions are written one by one: each action that has ' +
+          'inputs and an output that is an input of an earlier action, or all new actions if one action names a content ' +
+          'by an alias. More get 413, and `details.maxActions` is this limit.',
         headers: keyHeader,
         body: batchInputSchema,
         response: {

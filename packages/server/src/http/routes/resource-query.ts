@@ -46,7 +46,7 @@ export const resourceQuery = listQuery({
     description: 'Value of the member `createdBy`: id of the first creator, also after a correction',
   }),
   maker: entityIdSchema.optional().meta({
-    description: `Id of a present maker: of the performer of an action that made the content and is not corrected. For a marked copy, the makers of the marked content count. A page has at most ${MAX_MADE_CONTENTS} contents. Allows no \`offset\``,
+    description: `Id of a maker: the performer of an action that made the content and that no later action corrects. A correction is itself such an action. A marked copy has the makers of the marked content. A page has at most ${MAX_MADE_CONTENTS} contents. Allows no \`offset\``,
   }),
   since: instantQuery.optional().meta({ description: 'First known at this instant or later' }),
   until: instantQuery.optional().meta({ description: 'First known before this instant' }),

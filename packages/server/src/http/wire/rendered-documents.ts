@@ -14,7 +14,7 @@ export interface DescribedRoutes {
   compat: boolean;
 }
 
-/** The routes of each port that a service can have. The port of the operators never has routes for the SDK. */
+/** The routes of each port that a service can have. ADMIN_PORT never has routes for the SDK. */
 export const DESCRIBED_ROUTES: readonly DescribedRoutes[] = [
   { part: 'all', compat: true },
   { part: 'all', compat: false },
