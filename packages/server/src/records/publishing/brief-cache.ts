@@ -60,7 +60,7 @@ export function createBriefCache(
     if (owned.byName.size === 0) owners.delete(owner);
   }
 
-  /** Drops the oldest result of the owner as long as this result has expired or `isTooMuch` is true. */
+  /** Drops results of the owner, oldest first, until one has not expired and `isTooMuch` returns false. */
   function trim(owner: string, isTooMuch: (owned: BriefEntries) => boolean): void {
     const owned = owners.get(owner);
     if (owned === undefined) return;

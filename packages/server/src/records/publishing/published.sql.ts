@@ -49,7 +49,7 @@ export interface KnowingProject {
 
 /**
  * Lists up to `limit` of these projects that know the content. Projects that have it as an output or stored it come
- * first, then projects that only used it as an input; each group is in the order of the input.
+ * first, then projects that only used it as an input. Each group is in the order of `projectIds`.
  */
 export async function listKnowing(
   db: Queryable,
