@@ -12,6 +12,6 @@ export const MAX_ANSWER_ACTIONS = 10_000;
 
 /**
  * Number of attributions after which the read of a history ends. The attributions of actions and those of contents
- * count separately. A history whose read ended at this number is truncated to this number of records and contents.
+ * count separately. When a read ends there, the response has at most this number of records and contents.
  */
 export const MAX_ANSWER_ITEMS = 50_000;

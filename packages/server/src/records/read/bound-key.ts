@@ -44,9 +44,9 @@ interface Target {
 }
 
 /**
- * Throws `Forbidden` when a bound key adds an attribution or vector to an action of another entity, corrects such an
- * action, or describes content that the key's entity does not own. Runs at most two statements for any number of
- * targets. Ignores targets that are not stored.
+ * Throws `Forbidden` when a bound key corrects an action of another entity, adds an attribution to it, or adds an
+ * attribution, vector or title to content that the key's entity does not own. Runs at most two statements for any
+ * number of targets. Ignores targets that are not stored.
  */
 export async function assertMayDescribe(
   { provenance, boundKey }: Pick<RecordDeps, 'provenance' | 'boundKey'>,

@@ -39,8 +39,8 @@ const TOGETHER = 4;
 const REMEMBERED = 1_000;
 
 /**
- * The row of a history whose links exceed the limit of a statement: from `depth` on, and up to `limit` actions. A
- * smaller limit of actions means a smaller limit of links.
+ * A history whose links exceed the limit of a statement. This is true of each read with at least this `depth` and at
+ * most this `limit` of actions, because a smaller limit of actions means a smaller limit of links.
  */
 interface DenseHistory {
   depth: number;
@@ -151,7 +151,7 @@ function createLongHistories() {
       const name = nameOf(projectId, withoutBounds(options));
       const { depth = Number.POSITIVE_INFINITY, limit } = options;
       const known = tooDense.get(name);
-      // Another read, with a larger depth and a larger limit for example, says nothing about the bounds of this one.
+      // Keeps the known bounds unless the new bounds include them.
       const isWider = known === undefined || (depth <= known.depth && limit >= known.limit);
       if (isWider) setNewest(tooDense, name, { depth, limit, row }, REMEMBERED);
     },

@@ -31,13 +31,16 @@ export interface Maker {
 export interface ContentMakers {
   /** For a marked copy, the makers of the marked content. Never empty. */
   makers: Maker[];
-  /** Whether `makers` has only the first creator, as most contents do. */
+  /** Whether the first creator is the only maker, as for most contents. */
   isCreatorAlone: boolean;
   /** The performer of the last correction of the first creator's action, if this is another entity. */
   correctedMaker?: Maker;
 }
 
-/** An action of a content. Only `cid` and `createdBy` are set for a content whose actions the statement skips. */
+/**
+ * An action of a content. A content without actions, or with more than `MAX_ACTIONS`, has one row. This row has only
+ * `cid`, `createdBy` and `name`, the name of the creator.
+ */
 interface MakingRow {
   cid: string;
   createdBy: string | null;
@@ -93,9 +96,9 @@ const toActed = (cid: string) => `lateral (
 
 /**
  * Reads the present makers of contents, by canonical CID. Leaves out contents that only their first creator can have
- * made, so the statement reads one entry of an index for most contents. The first creator stands for the makers of a
- * content with more than 8 actions, with an action of more than 4 KiB, beyond the limits, or without a recorded maker.
- * Leaves out such a content if it has no creator.
+ * made, so the statement reads one entry of an index for most contents. The first creator stands for the makers if the
+ * content has more than 8 actions, an action of more than 4 KiB or no recorded maker, or if the statement ends at
+ * `MAX_MARKS` or `MAX_ROWS`. Leaves out such a content if it has no creator.
  */
 export async function readMakers(
   db: Queryable,

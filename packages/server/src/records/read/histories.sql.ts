@@ -163,9 +163,9 @@ const ROOT = `root as materialized (
 function walkTo(way: TraversalDirection, counted: boolean): string {
   const { edges, next } = WAYS[way];
   const level = (of: string) => (counted ? `, ${of}` : '');
-  // Contents and actions are separate rows. So the walk reaches each action once, even when it made many of the inputs.
-  // A row with both an action and a content is a link between them. The walk does not continue from it (`where`). Without
-  // these rows, the limit would not bound how often the walk finds the same actions again.
+  // Contents and actions are separate rows. So the walk reaches an action once, even when it made many of the contents.
+  // A row with both an action and a content is a link between them. The walk does not continue from it (`where`). Links
+  // count towards `MOST_ROWS`, so this limit also bounds how often the walk finds the same actions again.
   return `${way}(id, cid${level('level')}) as (
       select null::uuid, root.cid${level('0')} from root
     union
@@ -273,8 +273,8 @@ export interface HistoryRow {
 export type BundleRowQuery = Omit<BundleQuery, 'cid'> & { maxBytes: number };
 
 /**
- * `cid`: the canonical CID, as JSON text. `isCut`: the walk ended at its limit of rows, and without a depth also before it
- * found more actions than the limit.
+ * `cid`: the canonical CID, as JSON text. `isCut`: whether the walk ended at its limit of rows. Without a depth,
+ * `isCut` is false if the walk has found more actions than `limit`.
  */
 export type BundleRow = HistoryRow & { cid: string; known: boolean; isCut: boolean; leaves?: string };
 

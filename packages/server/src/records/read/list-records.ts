@@ -49,8 +49,9 @@ const AT_ONCE_BYTES = 128 * 1024;
  *
  * The first step reads at most `STEP_ROWS` rows and `AT_ONCE_BYTES` of JSON, outside the fair queue. While other
  * projects have requests, only a few lists of a project run their first step at the same time. All further steps run in
- * the fair queue. A short list of contents then reads the makers of its contents, like a first step. With the filter
- * `maker`, a page has at most 50 contents, and leaves out those that this entity did not make.
+ * the fair queue. A list of at most 50 contents then reads their makers outside the fair queue, under the same limit as
+ * a first step. With the filter `maker`, a page has at most 50 contents, and leaves out those that this entity did not
+ * make.
  */
 export async function listRecords(
   deps: ListDeps,
@@ -81,7 +82,7 @@ function assertPageOfMaker({ filters, offset }: Page): void {
   });
 }
 
-/** Maximum number of records on the page. The makers of its contents need one statement. */
+/** Maximum number of records on the page. With the filter `maker`, one statement must read all makers of the page. */
 const limitOf = ({ filters, limit }: Page): number =>
   filters.maker === undefined ? limit : Math.min(limit, MAX_MADE_CONTENTS);
 

@@ -20,7 +20,7 @@ export interface Filter {
   /** SQL condition. `$?` stands for the value; $1 is the project. */
   condition: string;
   access: Access;
-  /** SQL that tests one row. Set when the condition itself would read rows of all records. */
+  /** SQL that tests one row; `condition` by default. Set when `condition` can miss rows that match the filter. */
   test?: string;
   /**
    * For `sorted`: SQL that returns one row per match, and the maximum number of matches for which the index is used. By

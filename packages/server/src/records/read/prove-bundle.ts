@@ -88,9 +88,9 @@ export async function readProvenBundle(
     await deps.completeNodes(projectId, read.size, options.signal);
     return read;
   };
-  // Over REST, a transaction restarts when rows that it read change, and the log may grow all the time. So this
-  // function reads the head before the transaction, and again only when the bundle has a record that is newer than the
-  // map.
+  // Over the REST API of Supabase, a transaction restarts when rows that it has read change. The head of the log can
+  // change all the time. So this function reads the head before the transaction, and again only when the bundle has a
+  // record that is newer than the map.
   let head = await readHead();
   let timesNewer = 0;
   for (;;) {
@@ -301,7 +301,8 @@ async function readNamed(
       );
       if (part === undefined) break;
       if (part === 'gaps') continue;
-      // A plan walks to all its names. After a part with few names, the next plan has few names too.
+      // A plan costs time for all its names, even when one part can prove only a few of them. So after such a part,
+      // the next plan has few names too.
       atOnce = Math.min(NAMES_AT_ONCE, 2 * (part.end - at));
       at = part.end;
       leaves = part.state.leaves;

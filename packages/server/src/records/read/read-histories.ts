@@ -25,7 +25,7 @@ export interface HistoryReading {
 }
 
 export const WHOLE = { limit: 200, maxBytes: 2 ** 20 };
-/** Returns a query for at most as much as one statement reads. */
+/** Reduces the limits of a query to `whole`, which is as much as one statement reads. */
 export function within<Query extends { limit: number }>(whole: typeof WHOLE, query: Query) {
   return { ...query, limit: Math.min(query.limit, whole.limit), maxBytes: whole.maxBytes };
 }
