@@ -42,8 +42,8 @@ type FreshCandidate = RecordItem & { action: NonNullable<RecordItem['action']> }
 
 /**
  * Finds the items of several requests that may be fresh. PostgreSQL writes all fresh items together, before the other
- * items. So an item that depends on a fresh item before it is `apart`. An item that is not a `FreshCandidate` is also
- * `apart`.
+ * items. So an item that depends on an earlier fresh item belongs to `apart`. The same is true of an item that is not a
+ * `FreshCandidate`.
  */
 export function expectFresh(items: readonly RecordItem[]): Expected {
   const expected: Expected = { apart: [] };
@@ -107,7 +107,10 @@ function readAttribution({ attributions = [], ...others }: RecordItem): Draft | 
   return attributions.length === 1 && Object.keys(others).length === 0 ? attributions[0] : undefined;
 }
 
-/** A repeated attribution of one request is `apart`, because PostgreSQL must write the first one before it. */
+/**
+ * Adds the conditions under which an attribution is fresh. A repeated attribution of one request goes to `apart`
+ * instead, because PostgreSQL must write the first one before it.
+ */
 function expectAttribution(
   expected: Expected,
   used: UsedNames,
@@ -207,7 +210,7 @@ function createUsedNames() {
     },
     makerOf: (cid: string): number | undefined => outputs.get(cid),
     placeOfAction: (id: unknown): number | undefined => actions.get(id),
-    /** Returns the position of the first added item that has this output. Without one, of the first with this input. */
+    /** Returns the position of the first added item with this output, or else of the first one with this input. */
     placeOfContent: (cid: unknown): number | undefined => outputs.get(cid) ?? inputs.get(cid),
     /** Returns whether an earlier call had the same values. */
     isRepeated(attribution: readonly unknown[]): boolean {

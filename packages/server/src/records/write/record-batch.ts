@@ -15,8 +15,8 @@ import { MAX_DETAILS, refuseBatch, stoppedAfterEntities, stoppedAfterSignatures 
 import { requirePayable } from './require-payable.js';
 
 /**
- * Maximum size of the entities that a batch is compared with, in bytes. An entity counts each time that the batch sends
- * it. The limit is above the maximum size of a batch (4 MiB), so that a batch can be repeated.
+ * Maximum total size, in bytes, of the entities with which a batch is compared. An entity counts each time that the
+ * batch sends it. The limit is above the maximum size of a batch (4 MiB), so that a batch can be repeated.
  */
 const MAX_COMPARED_BYTES = 6 * 2 ** 20;
 

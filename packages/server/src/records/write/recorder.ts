@@ -205,8 +205,8 @@ function toQueue(item: RecordItem, text: string): WorkKind | undefined {
 }
 
 /**
- * Whether the text has at most `LARGE_ITEM.bytes` bytes. A text with more characters than this needs no count of its
- * bytes, because each character has at least one byte.
+ * Whether the text has at most `LARGE_ITEM.bytes` bytes. A text with more than this number of characters needs no count
+ * of its bytes, because each character has at least one byte.
  */
 const isSmall = (text: string) =>
   text.length <= LARGE_ITEM.bytes && Buffer.byteLength(text) <= LARGE_ITEM.bytes;
