@@ -25,8 +25,8 @@ export async function writeDescriptors(
 }
 
 /**
- * Stores a descriptor of a caller's model. If the model is new and the project already has `maxModels` such models,
- * stores nothing and returns their methods. Concurrent calls, also of several nodes, cannot exceed the limit.
+ * Stores a descriptor of a caller's model. If the model is new and the project already has `maxModels` models of
+ * callers, stores nothing and returns their methods. Concurrent calls, even on several nodes, cannot exceed the limit.
  */
 export async function writeModelDescriptor(
   db: Queryable,

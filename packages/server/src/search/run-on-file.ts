@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { type ProcessLimits, toLimitedCommand } from './run-decoder.js';
 
-/** The name of the open file in the program. */
+/** The path by which the program reads the open file. */
 export const OPEN_FILE = '/dev/fd/3';
 
 /** Exit codes of a shell that cannot start the program. They are no sign of a damaged file. */

@@ -34,8 +34,8 @@ export interface SearchContext {
   /** Ends the task when it aborts. Also ends the thread, except the thread that small texts share. */
   signal: AbortSignal;
   /**
-   * Keeps the slot for a task that ends before its thread: until the thread has ended or, after an abort on the shared
-   * thread, until the thread has finished the task.
+   * Keeps the slot occupied after `run` has settled, until the ending thread has ended. After an abort on the shared
+   * thread, keeps it until this thread has finished the task.
    */
   hold: Hold;
   /** Buffers of the task that the thread takes without a copy. The caller must not use them afterwards. */

@@ -6,7 +6,7 @@ import { createVectorTable, type VectorTable } from './vector-table.js';
 
 /** The projects in memory. */
 export interface IndexStore {
-  /** Begins to load a project. The store ignores messages for absent and for evicted projects. */
+  /** Begins to load a project. The store ignores slices and descriptors of a project that is not in memory. */
   begin(projectId: string): void;
   addSlice(projectId: string, slices: readonly SignSlice[]): void;
   addNew(projectId: string, rows: readonly NewDescriptor[]): void;

@@ -12,7 +12,8 @@ export const LIMIT_MS = 8_000;
 const WHOLE_NUMBERS = 900;
 
 /**
- * Opens a sound: computes the Chromaprint fingerprint of its first two minutes. An Audio-Code needs the whole sound.
+ * Opens a sound: computes the Chromaprint fingerprint of its first two minutes. `readUnit` needs the whole sound, so it
+ * decodes a longer sound again.
  */
 export function openAudio(
   fpcalc: string | undefined,
