@@ -84,8 +84,8 @@ async function findLike(
 }
 
 /**
- * Describes the text of a search, in a thread unless it is short. Returns undefined for a text without letters and
- * digits.
+ * Describes the text of a search, in a thread unless it is short. Returns undefined for a text that has neither letters
+ * nor digits.
  */
 async function describeQuery(
   pool: SearchPool,

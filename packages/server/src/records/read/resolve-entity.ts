@@ -116,7 +116,7 @@ function assertHasWallet({ id, lacksWallet }: ResolvedEntity): string {
   return id;
 }
 
-/** Maximum number of entities in an error. Those with this wallet come first, then those without a wallet. */
+/** Maximum number of entities in an error. Those with the requested wallet come first, then those without a wallet. */
 const MAX_CANDIDATES = 50;
 /** Maximum number of stored entities, and size of their JSON, with which the entities of a batch are compared. */
 const MAX_COMPARED = { entities: 5_000, mebibytes: 8 };
