@@ -89,7 +89,10 @@ const COUNTED = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']);
 /** Responses that a caller without a key can cause on every route. They share one series for each method and status. */
 const REFUSALS = new Set([401, 405, 429]);
 
-/** Limits the number of series, since a caller without a key can send every method to every path. */
+/**
+ * Returns the labels of a request. Groups some values, because a caller without a key can send every method to every
+ * path, and each combination of labels is a series.
+ */
 function toLabels({ method, routeOptions }: FastifyRequest, status: number) {
   return {
     method: COUNTED.has(method) ? method : 'other',

@@ -39,8 +39,8 @@ import {
 const PREFIX = '/public/c2pa';
 const OPEN = { tags: ['public'], security: [] as [] };
 /**
- * Everybody may cache a manifest store. After the end of the publication, the manifest store disappears from caches
- * within a minute.
+ * Time for which everybody may cache a manifest store. The store must disappear from all caches within a minute after
+ * the end of the publication.
  */
 const MAX_AGE_S = 30;
 

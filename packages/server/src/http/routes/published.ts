@@ -97,8 +97,8 @@ function check(app: App, deps: PublicCheckDeps): void {
 }
 
 /**
- * Lists the live publications of these contents. A project must permit the detector, as for the links that the detector
- * shows.
+ * Lists the live publications of these contents, if their projects permit the detector. The same condition applies to
+ * the links that the detector shows.
  */
 async function listPublications(
   { management: { deps }, detector }: PublicCheckDeps,

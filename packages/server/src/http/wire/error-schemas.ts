@@ -20,8 +20,9 @@ const TO_EVERYBODY: ErrorCode[] = ['NotAcceptable', 'TooManyRequests', 'Unavaila
 const EVERYWHERE: ErrorCode[] = ['Unauthorized', 'Forbidden', ...TO_EVERYBODY];
 
 /**
- * Returns the documented error responses of an operation: those of every operation, and those of `codes`. An operation
- * with a body also has the error of a slow body (408). The code `Timeout` is the error of slow work in the service (504).
+ * Returns the documented error responses of an operation: those of every operation, and those of `codes`. In `codes`,
+ * `Timeout` is the error of slow work in the service (504). An operation with a body (`Unsupported` is in its `codes`)
+ * also has the error of a slow body (408).
  */
 export function errorsOf(...codes: ErrorCode[]): Record<number, typeof errorSchema> {
   return toAnswers([...EVERYWHERE, ...codes]);

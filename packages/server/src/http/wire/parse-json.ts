@@ -45,7 +45,7 @@ const SEND_STRINGS = 'Send whole numbers beyond 2^53 as strings.';
 /** White space of JSON (RFC 8259 §2). */
 const JSON_BLANKS = [' ', '\t', '\n', '\r'];
 
-/** Number of digits from which a double can round a whole number. Above it, only big integers show the difference. */
+/** Smallest number of digits of a whole number that a double can round. With more digits, only big integers show it. */
 const LONG_DIGITS = 16;
 /** Maximum number of whole numbers with more than `LONG_DIGITS` digits. Each needs two big integers. */
 const MAX_VERY_LONG = 4_096;
@@ -62,7 +62,10 @@ const [ZERO, NINE, POINT, UPPER_E, LOWER_E] = [
 
 const isDigit = (code: number) => code >= ZERO && code <= NINE;
 
-/** Whether the text has `LONG_DIGITS` digits in a row. So many digits contain one of the places that the loop reads. */
+/**
+ * Whether the text has `LONG_DIGITS` digits in a row. The loop begins at every `LONG_DIGITS`-th character, because each
+ * such row contains one of these characters.
+ */
 function hasLongNumber(text: string): boolean {
   for (let at = LONG_DIGITS - 1; at < text.length; at += LONG_DIGITS) {
     if (!isDigit(text.charCodeAt(at))) continue;
@@ -97,7 +100,7 @@ interface LongNumbers {
   rounded: string | undefined;
 }
 
-/** A part of a text. */
+/** The digits of a text from `start` to `end` (exclusive). */
 interface Digits {
   text: string;
   start: number;
@@ -135,8 +138,8 @@ function isWhole(text: string, start: number, end: number): boolean {
 }
 
 /**
- * Whether a double rounds the digits. With 16 digits, the first 15 and a 0 are exact, so the sum shows if the last
- * digit remains.
+ * Whether a double rounds the digits. A double represents 16 digits exactly if the last one is 0. So the function adds
+ * the last digit to such a number, and checks whether the sum differs from the number by this digit.
  */
 function isRounded({ text, start, end }: Digits): boolean {
   if (end - start === LONG_DIGITS) {

@@ -1,7 +1,7 @@
 import type { App } from '../app.js';
 import { unsupportedType } from './unsupported-type.js';
 
-/** Passes a body whose type has no parser as a stream to a route with `rawBody`. Other routes reject such a body. */
+/** If a body has a type without a parser, a route with `rawBody` gets the body as a stream. Other routes reject it. */
 export function passRawBodies(app: App): void {
   // Rejects JSON, because the JSON parser would read a body up to the limit of the route, which is for files.
   app.addHook('onRequest', async (request) => {

@@ -36,7 +36,7 @@ export async function* streamForm(
   assertBoundary(request.headers['content-type']);
   const parts = request.parts({
     // Three kinds of parts are read as bytes: files, the part `json` of any type, and parts of the two types below.
-    // Otherwise the parser itself would parse JSON.
+    // The parser itself would parse JSON in a part that is read as text.
     isPartAFile: (name, type, filename) =>
       name === 'json' || filename !== undefined || /^application\/(octet-stream$|json)/.test(type ?? ''),
     limits: {
