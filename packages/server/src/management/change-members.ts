@@ -43,8 +43,8 @@ export function addMember(options: ChangeOptions, orgSlug: string, input: Member
 }
 
 /**
- * Throws `Forbidden` when one more member would exceed the limit MAX_ORG_MEMBERS. `added` is the number of members that
- * the transaction has added already and that the limit must admit. The caller must have locked the organisation.
+ * Throws `Forbidden` when one more member would exceed the limit MAX_ORG_MEMBERS. `added` is 1 if the transaction has
+ * added this member already, otherwise 0. The caller must have locked the organisation.
  */
 export async function assertRoomForMember(
   tx: Tx,

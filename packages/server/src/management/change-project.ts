@@ -9,8 +9,8 @@ import { assertMayPublishLog, requireMemberAlone } from './require-member.js';
 import { toStoredSettings } from './stored-settings.js';
 
 /**
- * Changes the supplied settings, and logs the names of those whose values change. The value null removes a setting.
- * Every node uses the change within a second.
+ * Changes the supplied settings. The value null removes a setting. The audit log gets the names of the settings whose
+ * values change. Every node uses the change within a second.
  */
 export function updateProject(
   options: ChangeOptions,

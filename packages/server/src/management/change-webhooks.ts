@@ -123,7 +123,7 @@ export async function rotateWebhook(
 export async function pingWebhook(options: ChangeOptions, ref: WebhookRef): Promise<{ messageId: string }> {
   const { deps, actor } = options;
   await requireMember(deps.control, { accountId: actor.userId, projectId: ref.projectId }, 'webhook.ping');
-  // The backlog is read before the change, which holds a connection.
+  // Reads the backlog before the change, because the change holds a connection (see `readMissedOf`).
   const isFull = await deps.webhooks.hasFullBacklog(ref.projectId, ref.webhookId);
   const answer = await changeWebhook(options, ref, 'webhook.ping', async () => {
     if (isFull) throw tooManyPending(ref);
@@ -180,8 +180,8 @@ function changeWebhook<Answer>(
 }
 
 /**
- * Reads the missed events. Call it before the change, which holds a connection. The events can be in the database of
- * the control plane, and the embedded engine has only one connection.
+ * Reads the missed events. Call it before the change, because the change holds a connection. The events can be in the
+ * database of the control plane, and the embedded engine has only one connection.
  */
 async function readMissedOf(
   { deps, actor }: ChangeOptions,

@@ -22,7 +22,7 @@ export async function readKeptAnswer(
   { scope, fingerprint }: KeyedRequest,
 ): Promise<{ answer: unknown } | undefined> {
   // Deletes only a few expired rows each time, because one project can have stored many large responses. Skips rows that
-  // the transaction of another caller deletes, because this transaction would wait for its end.
+  // the transaction of another caller deletes, so that this request does not wait for that transaction.
   await tx.query(
     `delete from control.idempotency where ${IS_EXPIRED} and (scope = decode($1, 'hex') or scope in (
        select scope from control.idempotency where ${IS_EXPIRED} limit ${MOST_DELETED} for update skip locked))`,

@@ -17,9 +17,10 @@ export interface ShownPublication extends ContentOfProject {
 }
 
 /**
- * SQL: reads the publication that the detector shows for the first content of a project that meets the condition. This
- * is the earliest publication without an expiry, or else the one that expires last. So if this one has expired, no
- * other is live. The order is that of the index `publication_of_content`, so the statement reads one entry.
+ * SQL: reads the publication that the detector shows for a content in a project. If several contents or projects meet
+ * the condition, reads only the publication of the first. The detector shows the earliest publication without an
+ * expiry, or else the one that expires last. So if this one has expired, the project has no live publication of the
+ * content. The order is that of the index `publication_of_content`, so the statement reads one entry.
  */
 const firstOf = (condition: string) => `(
   select b.id, b.project_id, b.cid, b.created_at, b.expires_at from control.publication b

@@ -154,10 +154,11 @@ const MAX_PAGE_BYTES = 2 ** 20;
 const BEGIN = `'infinity'::timestamptz as created_at, '' as id`;
 
 /**
- * Returns the statement of a page: of the publications of project $1 after the cursor $2 (if set), and if `isOfCid`
- * only those of the content $4. Each step reads the next entry of the index of its order. So PostgreSQL cannot plan a
- * search for the content among all publications. Reads the size of one publication after the other, because the text of
- * each can have almost 1 MB. When the page ends because of its size, the statement reads one more row and leaves it out.
+ * Returns the statement that reads a page of the publications of project $1, after the cursor $2 if it is set. With
+ * `isOfCid`, the page has only publications of the content $4. Each step reads the next entry of the index with the
+ * order of the page, so that PostgreSQL does not search all publications for the content. The statement reads the size
+ * of one publication after the other, because the hidden entities of each can have almost 1 MB. When the page ends
+ * because of its size, the statement reads one more row and leaves it out.
  */
 const toPageStatement = (isOfCid: boolean) => `
   with recursive page as (

@@ -5,7 +5,7 @@ import type { Actor } from '../deps.js';
 import type { SessionDeps } from './deps.js';
 import { deleteSession, insertSession, readSessionRow } from './sessions.sql.js';
 
-/** The session of a signed-in user. The token exists in this value and in the browser's cookie only. */
+/** The session of a signed-in user. The token exists only in this value and in the browser's cookie. */
 export interface Session {
   token: string;
   userId: string;

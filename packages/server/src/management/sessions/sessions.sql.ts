@@ -10,8 +10,8 @@ export interface SessionRow {
 const MAX_DELETED = 200;
 
 /**
- * Stores a session that lasts `lifeHours`. Also deletes the sessions that expired first, at most `MAX_DELETED`, which
- * it finds by an index. The next sign-ins delete the others. Skips sessions that a concurrent sign-in deletes.
+ * Stores a session that lasts `lifeHours`. Also deletes up to `MAX_DELETED` expired sessions, beginning with those that
+ * expired first. The next sign-ins delete the others. Skips sessions that a concurrent sign-in deletes.
  */
 export async function insertSession(
   tx: Tx,

@@ -21,7 +21,7 @@ export async function signUp(
   const hash = await requirePasswords(deps).hash(password, client);
   const userId = toLocalUserId(name);
   const actor = { ...client, userId, isNew: true };
-  // The client chooses the name, so it must not get a turn for each name.
+  // The client chooses the name. With turns by name, one client could get many turns.
   const turnOf = { address: client.address };
   return change({ deps: deps.management, actor, turnOf }, async (tx) => {
     // Checks the invitation first, so that a caller without an invitation cannot find out which names exist.
