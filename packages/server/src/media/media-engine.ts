@@ -47,8 +47,8 @@ export interface ManifestThumbnail {
  * The result of reading a file. `none`: no manifest. `store`: a manifest store, whose `validation_state` says whether
  * it is valid. `interpreted`: the interpretation of a large store, which the thread makes so that the main thread stays
  * free. `broken`: the container or its manifest cannot be parsed. Callers report such a file as invalid.
- * `holdsManifest` is false when the file shows no trace of a manifest. `code` is the engine's name for the problem.
- * `toValidation` translates it. `remote`: the file names a manifest elsewhere, which is not fetched.
+ * `holdsManifest` is false when the file shows no trace of a manifest. `code` is the engine's name for the problem, and
+ * `toValidation` translates this name. `remote`: the file names a manifest elsewhere, which is not fetched.
  */
 export type ReadOutcome =
   | { kind: 'none' }
@@ -81,7 +81,7 @@ export interface ManifestSigner {
 
 /**
  * A signer of an identity assertion (`cawg.identity`), in addition to the claim signer. The rules for the key of a
- * `ManifestSigner` apply to its key too.
+ * `ManifestSigner` also apply to the key of this signer.
  */
 export interface IdentitySigner extends ManifestSigner {
   /** For example `cawg.creator`. */
@@ -141,8 +141,8 @@ export interface MediaEngine {
   readonly networkAttempts: number;
   read(request: ReadRequest): Promise<ReadOutcome>;
   /**
-   * Finds the manifest of a text or SVG and verifies nothing. Undefined as for `findManifest`, and for a file of more
-   * than 8 MiB. The result is in memory.
+   * Finds the manifest of a text or SVG and verifies nothing. Undefined in the same cases as `findManifest`, and for a
+   * file of more than 8 MiB. The result is in memory.
    */
   find(request: FindRequest): Promise<FoundManifest | undefined>;
   /**

@@ -91,9 +91,9 @@ function isText(head: Uint8Array): boolean {
 }
 
 /**
- * Whether the sample is text in UTF-16 with a byte order mark (Unicode 16 §23.8). The text after the mark must not
- * begin with `<?xml`. It must not have control characters (except white space), unassigned or private-use characters,
- * or U+FFFD.
+ * Whether the sample is text in UTF-16 with a byte order mark (Unicode 16 §23.8). The text after the byte order
+ * mark must not begin with `<?xml`. It must not have control characters (except white space), unassigned or private-use
+ * characters, or U+FFFD.
  */
 function isMarkedUtf16(head: Uint8Array): boolean {
   const [first, second] = head;

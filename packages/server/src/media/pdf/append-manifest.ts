@@ -40,8 +40,9 @@ interface OpenPdf {
 
 /**
  * Prepares to append a manifest as an embedded file (C2PA 2.2 §A.4). All original bytes stay unchanged, so signatures
- * over them stay valid. Throws `ValidationError` for a PDF that needs a password, has an old encryption or a
- * certification that forbids changes, decompresses to far more than its size, or does not parse.
+ * over them stay valid. Throws `ValidationError` for a PDF with an old encryption, with a password, or with a
+ * certification that forbids changes. Also throws it for a PDF that does not parse, or that decompresses to far more
+ * than its size.
  */
 export async function prepareAppending(pdf: Buffer, now: Date): Promise<LayOut> {
   const crossReference = findCrossReference(pdf);
@@ -91,8 +92,8 @@ async function openPdf(pdf: Buffer, size: number): Promise<OpenPdf> {
   const trailer = entries
     .flatMap(([name, value]) => (value === undefined ? [] : [`/${name} ${value}`]))
     .join(' ');
-  // The parser may overlook numbers in object streams, and the old /Size may be too small. So the next number is above
-  // all numbers that the parser found, and at least the old /Size.
+  // The parser may overlook object numbers in object streams, and the old /Size may be too small. So the next object
+  // number is above all object numbers that the parser found, and at least the old /Size.
   return {
     catalogRef,
     catalog,

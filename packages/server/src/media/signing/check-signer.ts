@@ -16,7 +16,10 @@ const MIN_RSA_BITS = 2048;
  * milliseconds. The time grows with the cube of the length.
  */
 const MAX_RSA_BITS = 4096;
-/** Nearly all keys have the exponent 65537. The time of a verification grows with the length of the exponent. */
+/**
+ * Maximum public exponent of an RSA key. The time of a verification grows with the length of the exponent. Nearly all
+ * keys have the exponent 65537.
+ */
 const MAX_RSA_EXPONENT = 2n ** 32n;
 const ISSUER_KEYS = `use P-256, P-384, P-521, Ed25519, or RSA of at most ${MAX_RSA_BITS} bits with an exponent of at most 2^32`;
 /** Maximum length of a chain. Usual chains have at most four certificates. The main thread checks each signature. */
@@ -125,7 +128,10 @@ function hasLargeExponent(key: KeyObject): boolean {
   return (key.asymmetricKeyDetails?.publicExponent ?? 0n) > MAX_RSA_EXPONENT;
 }
 
-/** OpenSSL does not compare the parts of a private RSA key. With a part of 60,000 bits, a signature takes minutes. */
+/**
+ * Whether a part of an RSA key is longer than `MAX_RSA_BITS`. OpenSSL accepts such a key, and a signature with a part
+ * of 60,000 bits takes minutes.
+ */
 function hasLargePart(key: KeyObject): boolean {
   return Object.values(key.export({ format: 'jwk' })).some(
     (part) => typeof part === 'string' && Buffer.from(part, 'base64url').length > MAX_RSA_BITS / 8,

@@ -15,8 +15,9 @@ export interface DevelopmentSigner {
 }
 
 /**
- * Creates a local authority and a P-256 signer with its certificate, both valid from an hour before `now` for 825 days.
- * The function discards the authority's key, so the key signs only these two certificates.
+ * Creates a local authority, and a P-256 signer with a certificate of this authority. Both certificates are valid for
+ * 825 days, from an hour before `now`. The function discards the authority's key, so this key signs only these two
+ * certificates.
  */
 export function createDevelopmentSigner(now = new Date()): DevelopmentSigner {
   const authority = { name: 'Colophon development authority', ...createKeys() };

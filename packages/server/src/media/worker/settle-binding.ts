@@ -21,8 +21,8 @@ const EXPLANATIONS: Readonly<Record<BindingCode, string>> = {
 
 /**
  * Replaces the engine's verdict on the hard binding of the active manifest, and derives the state from all codes again.
- * Every failure makes the state `Invalid`, except an untrusted signer or time-stamp, and a failure of an identity
- * (CAWG). A signature that was not validated makes it `Invalid` too.
+ * Any failure makes the state `Invalid`, except these: an untrusted signer, an untrusted time-stamp, and a failure of
+ * an identity (CAWG). A signature that was not validated also makes the state `Invalid`.
  */
 export function settleBinding(store: ManifestStore, code: BindingCode): ManifestStore {
   const url = `self#jumbf=/c2pa/${store.active_manifest}/c2pa.assertions/c2pa.hash.data`;
