@@ -3,13 +3,16 @@ import { NotPartitionableError } from '../partition/large-tables.js';
 
 /**
  * Names of the sessions of nodes that cannot follow a distribution. A transaction pooler hides new sessions from a node,
- * and a replica has the old tables. A pooler passes the name on. An `application_name` in DATABASE_URL or the variable
- * PGAPPNAME replaces it.
+ * and a replica has the old tables. A pooler passes the name on to the database. An `application_name` in DATABASE_URL
+ * or the variable PGAPPNAME replaces the name, so that `assertAllFollow` does not find the node.
  */
 export const NAME_BEHIND_POOLER = 'colophon behind a pooler';
 export const NAME_WITH_REPLICA = 'colophon with a replica';
 
-/** A running node polls more often. A pooler keeps the sessions of a stopped node for longer. */
+/**
+ * A session that is idle for longer belongs to a stopped node, whose sessions a pooler keeps. A running node polls more
+ * often.
+ */
 const RECENT_SECONDS = 15;
 
 /** Rejects while nodes run that cannot follow a distribution. */

@@ -3,7 +3,7 @@ import { NotPartitionableError } from '../partition/large-tables.js';
 import { DISTRIBUTION_GATE } from './cluster-functions.js';
 import { ANSWER_MS, listSilentNodes } from './describe-cluster.js';
 
-/** Maximum time for which the gate is closed. A node waits 10 s for a new session. */
+/** Maximum time for which the gate is closed. It is shorter than the 10 s for which a node waits for a new session. */
 const GATE_MS = 7_000;
 /** Time between two attempts to cancel a late transaction. A lost connection to a worker needs several attempts. */
 const REPEAT_MS = 200;
@@ -14,7 +14,7 @@ const END_MS = 3_000;
 export interface Gate {
   /** Closes the gate until the transaction ends. Returns the time by the clock of the database. */
   close(): Promise<string>;
-  /** Number of the process that limits the time. If this session ended, the gate would have no limit. */
+  /** Process id of the session that limits this time. Without this session, the gate would have no time limit. */
   watchPid: number;
 }
 
@@ -90,8 +90,8 @@ const toWarning = (silent: readonly string[]) =>
     : `${STUCK} These workers accepted no connection within ${ANSWER_MS} ms: ${silent.join(', ')}. End all processes of PostgreSQL on them with kill -9, or run \`ss -K dst <address> dport = <port>\` for each on the coordinator, as root. The tables then stay unchanged, and requests continue.`;
 
 /**
- * Waits until the transaction that closed the gate ends. Cancels it after `gateMs`. Returns whether it was late. One
- * statement does this, so PostgreSQL continues it without this process.
+ * Waits until the transaction that closed the gate ends. Cancels the transaction after `gateMs`. Returns whether it was
+ * late. The wait and the cancellation are one statement, so PostgreSQL continues them even without this process.
  */
 async function cancelLate(watch: Tx, gateMs: number): Promise<boolean> {
   await watch.exec(`do $watch$

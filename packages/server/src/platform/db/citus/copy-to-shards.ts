@@ -90,7 +90,7 @@ async function createNotes(tx: Tx, { name, key }: LargeTable): Promise<void> {
 
 /**
  * Copies the rows that the table had before the trigger. The copy may get a row that has changed or was deleted
- * meanwhile: the trigger has noted this change, which is repeated in the copy later.
+ * meanwhile. The trigger has noted this change, and a later step repeats it in the copy.
  */
 async function copyRows(db: Database, table: LargeTable, options: DistributeOptions): Promise<void> {
   const list = table.columns.join(', ');

@@ -100,7 +100,7 @@ export async function listStaleNodes(db: Queryable): Promise<string[]> {
   return rows.filter(({ success, result }) => !success || result !== '0').map(({ node }) => node);
 }
 
-/** Lists the nodes with shards that accept no new connection within `ANSWER_MS`. A frozen node accepts none. */
+/** Lists the nodes that store shards but accept no new connection within `ANSWER_MS`, such as a frozen node. */
 export async function listSilentNodes(tx: Tx): Promise<string[]> {
   await tx.exec(`set local citus.node_connection_timeout = ${ANSWER_MS}`);
   const rows = await tx.query<{ node: string }>(

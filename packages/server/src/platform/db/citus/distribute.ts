@@ -72,7 +72,8 @@ async function copyAndReplace(db: Database, guard: Tx, options: DistributeOption
       );
     return await failWithoutCopy(db, { attempts: options.attempts, runId: run.runId }, error);
   }
-  // The functions of the shards are there already. Citus has sent only the functions that the tables need.
+  // The nodes have the functions of the shards already. Of the other functions, Citus has sent only those that the
+  // tables need.
   await placeFunctions(db);
   return { tables: names, pausedMs };
 }

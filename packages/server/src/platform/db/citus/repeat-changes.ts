@@ -44,8 +44,8 @@ export async function verifyCopy(db: Database, table: LargeTable): Promise<void>
 }
 
 /**
- * Runs `run` in one snapshot. Only the command changes the copies. So a copy equals its table there when all noted
- * changes are repeated.
+ * Runs `run` in one snapshot. Only this command changes the copies. So in the snapshot, a copy equals its table as soon
+ * as all noted changes are repeated.
  */
 function inOneSnapshot<T>(db: Database, run: (tx: Tx) => Promise<T>): Promise<T> {
   return db.transaction(async (tx) => {
@@ -57,8 +57,8 @@ function inOneSnapshot<T>(db: Database, run: (tx: Tx) => Promise<T>): Promise<T>
 }
 
 /**
- * Copies each row whose key was noted, as the row is now, and deletes the missing rows from the copy. Returns the
- * number of distinct keys.
+ * Copies the present state of each row whose key was noted. If the table no longer has the row, deletes it from the
+ * copy. Returns the number of distinct keys.
  */
 export async function repeatChanges(tx: Tx, { name, key, columns }: LargeTable): Promise<number> {
   const keys = key.join(', ');

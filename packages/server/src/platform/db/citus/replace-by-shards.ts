@@ -16,7 +16,7 @@ const ROUNDS = 10;
 /** Time in which a session must end. */
 const END_MS = 3_000;
 
-/** The session that prevents other runs, and the steps in the transaction of the tables. */
+/** `guard`: the session that prevents other runs. `install`: a step in the transaction that replaces the tables. */
 interface Replacement {
   guard: Tx;
   install: (tx: Tx) => Promise<void>;
