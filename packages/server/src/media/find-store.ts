@@ -84,7 +84,7 @@ function readTextStore(text: Uint8Array, mediaType: string): Uint8Array | undefi
   return located.kind === 'store' ? located.store : undefined;
 }
 
-/** The content of the element `c2pa:manifest` is base64 (C2PA 2.2 §A.3.3). */
+/** Reads a store from the element `c2pa:manifest`, whose content is base64 (C2PA 2.2 §A.3.3). */
 function readSvgStore(svg: Uint8Array): Uint8Array | undefined {
   const text = Buffer.from(svg.buffer, svg.byteOffset, svg.byteLength).toString('latin1');
   const at = text.indexOf(SVG_ELEMENT);

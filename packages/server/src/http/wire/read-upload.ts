@@ -47,7 +47,7 @@ interface FoundUpload<Input, File> {
   json?: { sent: unknown; input: Input };
 }
 
-/** Maximum number of files in a form that may have further files, including the parts `file` and `json`. */
+/** Maximum number of files in a form that may have further files. The parts `file` and `json` count as files here. */
 const MAX_FILES = 102;
 
 type FormPart = WholePart | StreamedFile | TextPart;

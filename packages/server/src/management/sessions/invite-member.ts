@@ -63,7 +63,10 @@ export function inviteFirstAccount(control: Database): Promise<string | undefine
   });
 }
 
-/** The part after the # is not sent to any server, so it appears in no log line. The page reads `query`. */
+/**
+ * Returns the path of an invitation on the page. A browser sends the part after the # to no server, so the invitation
+ * appears in no log line. The page reads `query`.
+ */
 function invitationPath(invitation: string, query = ''): string {
   return `/app/manage/join${query}#${invitation}`;
 }
