@@ -121,7 +121,10 @@ function openServer(
   });
 }
 
-/** Returns the name of the sessions of a node that cannot follow a distribution. */
+/**
+ * Returns the session name of a node that cannot use a cluster without a restart: a node with a replica or behind a
+ * transaction pooler. Undefined for other nodes.
+ */
 function nameIfBehind(place: PostgresLocation): string | undefined {
   if (place.transactionPooler === true) return NAME_BEHIND_POOLER;
   return place.replicaUrl === undefined ? undefined : NAME_WITH_REPLICA;

@@ -110,8 +110,8 @@ export function createMessageWriter(): MessageWriter {
 }
 
 /**
- * A UTF-16 code unit takes at most three bytes in UTF-8. A long text is measured, because a batch has several MiB, and
- * new memory takes longer than the count.
+ * Returns an upper limit of the size of a text in UTF-8: a UTF-16 code unit takes at most three bytes. Measures a long
+ * text, such as a batch of several MiB, because this takes less time than allocating three bytes per unit.
  */
 function maxBytesOf(text: string): number {
   return text.length > FIRST_BYTES ? Buffer.byteLength(text) : 3 * text.length;

@@ -1,6 +1,6 @@
--- Counts the actions of p_items that record_runs() would write one by one. For p_expected, see
--- items_needing_serial_write(); null counts the actions of all items. An id counts once, and a recorded id does not
--- count. Only the conditions of p_expected for outputs and for items apart count, with the items that depend on them.
+-- Counts the actions of p_items that record_runs() would write one by one. An id counts once, and a recorded id does
+-- not count. For p_expected, see items_needing_serial_write(). This function uses only the members `apart`, `outputs`
+-- and `chained` of p_expected. If p_expected is null, it counts the actions of all items.
 create or replace function provenance.count_serial_actions(p_project uuid, p_items jsonb, p_expected jsonb) returns int
 language plpgsql stable as $$
 declare

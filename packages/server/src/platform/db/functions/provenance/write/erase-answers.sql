@@ -4,9 +4,9 @@
 -- the last outcome may exceed this size. An earlier version stored outcomes without their size. The function assumes 64
 -- times the compressed size for them.
 --
--- After this function has examined a scope, no request stores erased data there. The caller erases the records first,
--- under the same lock. A request that read a record before its erasure has also stored its outcome before the erasure,
--- in the same transaction. A later request finds the record erased.
+-- After this function has examined a scope, no request stores erased data there, because the caller erases the records
+-- first, under the same lock. A request that read a record before its erasure has also stored its outcome before the
+-- erasure, in the same transaction. A later request finds the record erased.
 create or replace function provenance.erase_answers(p_project uuid, p_entity text, p_after bytea) returns bytea
 language plpgsql as $$
 declare

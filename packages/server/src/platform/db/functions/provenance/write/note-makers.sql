@@ -1,7 +1,7 @@
 -- Notes entities that may be makers of the outputs of actions, besides the creators in provenance.resource: performers
 -- of further actions and of corrections, and the makers of a marked content. Writes at most one row per output, and at
 -- most 9 further rows for a marked copy. The performer of a correction is also noted for marked copies of the corrected
--- content, among its first 8 uses.
+-- content: the function looks for these copies among the outputs of the first 8 actions that used this content.
 -- Readers skip contents with a creator and more than 8 actions, so this function skips them too. The table can have
 -- entities that are no makers, so a reader tests each of them. The contents exist. The caller holds the project's lock.
 create or replace function provenance.note_makers(p_project uuid, p_items jsonb) returns void

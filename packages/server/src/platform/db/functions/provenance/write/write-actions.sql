@@ -5,7 +5,7 @@ language plpgsql as $$
 declare
   size    constant bigint := provenance.log_size(p_project);
   written jsonb[];
-  -- Whether an action has an output that the project had before it.
+  -- Whether the project had an output of an action before this action.
   has_further boolean;
 begin
   with item as materialized (
@@ -90,7 +90,7 @@ begin
       case when states and kind <> 'reference' then performer end, id, at, ai,
       case when ai > 1 then provenance.tool_of_action(body) end
     from said join acts using (id), unnest(outputs) as cid
-    -- The newest content goes to the end of each index in the order of time.
+    -- With this order, new rows go to the end of each index on the time.
     order by at
     on conflict (project_id, cid) do update set
       created_by = case when excluded.state = 'claimed' and r.state is distinct from 'claimed'

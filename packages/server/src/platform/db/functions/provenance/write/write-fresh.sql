@@ -6,7 +6,7 @@ returns void language plpgsql as $$
 declare
   size  constant bigint := provenance.log_size(p_project);
   later jsonb;
-  -- Whether an action has an output that the project had before it.
+  -- Whether the project had an output of an action before this action.
   has_further boolean;
 begin
   -- With `offset 0`, PostgreSQL reads each part of the JSON once, and not again for each column.
@@ -99,7 +99,7 @@ begin
     select p_project, cid, type, state, creator, id, at, decode(upload->>'contentDigest', 'hex'),
       (upload->>'sizeBytes')::bigint, upload->>'mimeType', upload->'extensions', ai, tool
     from made where nth = 1
-    -- The newest content goes to the end of each index in the order of time.
+    -- With this order, new rows go to the end of each index on the time.
     order by leaf_index
     on conflict (project_id, cid) do update set
       created_by = case when excluded.state = 'claimed' and r.state is distinct from 'claimed'
