@@ -31,7 +31,7 @@ export interface Slots {
   claim(exceptProjects: readonly string[]): Promise<Job[]>;
   /**
    * Like `claim`, but with its own position in the order of the projects. A search that finds no job moves its position
-   * back to the first project, so the two functions must not share one.
+   * back to the first project, so the two functions must not share a position.
    */
   claimFirst(exceptProjects: readonly string[]): Promise<Job[]>;
   /** Ends the claim of a job that has not begun. The job is due again later. */
@@ -42,9 +42,7 @@ const INTERRUPTED = 'The run ended, because another account waited for the slot.
 
 /** Maximum number of claimed jobs that one search gives back because their owners have too many running jobs. */
 const MAX_GIVEN_BACK = 20;
-/**
- * Maximum number of entries of `interrupted`, and of `known`. A runner ends at most about 9,000 runs a day.
- */
+/** Maximum number of entries of `interrupted`, and of `known`. `interrupted` gets at most about 9,000 entries a day. */
 const MAX_REMEMBERED = 10_000;
 
 /**

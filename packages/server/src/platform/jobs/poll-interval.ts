@@ -9,7 +9,8 @@ export interface PollInterval {
 
 const QUIET_AFTER_MS = 10_000;
 /**
- * Factor of the interval in a quiet period. A node can also take this many times longer to find a failed node's work.
+ * Factor of the interval in a quiet period. In this period, a node can take up to this many times longer to find the
+ * work of a failed node.
  */
 const TIMES_WHEN_QUIET = 5;
 

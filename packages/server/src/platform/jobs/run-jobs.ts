@@ -47,8 +47,8 @@ export interface JobSettings {
   /** Maximum number of a project's jobs in this runner, so that no project blocks the others. Unlimited by default. */
   maxPerProject?: number;
   /**
-   * Like `maxPerProject`, while at least half of `concurrency` is in use. So a few projects with slow jobs leave slots
-   * for other projects.
+   * Like `maxPerProject`, but applies only while at least half of `concurrency` is in use. So a few projects with slow
+   * jobs leave slots for other projects.
    */
   maxPerProjectWhenBusy?: number;
   /**

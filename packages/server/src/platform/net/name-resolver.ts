@@ -39,7 +39,7 @@ const LOOKUP_MS = 5_000;
 /** Time limit of one query to a DNS server. A second query follows, because a packet can get lost. */
 const QUERY_MS = 1_000;
 const QUERIES = 2;
-/** Time to wait for the other kind of address after the first answer (compare RFC 8305 §3). */
+/** After an answer with IPv4 or IPv6 addresses: time to wait for those of the other kind (compare RFC 8305 §3). */
 const OTHER_KIND_MS = 300;
 const ABSENT: readonly unknown[] = [promises.NOTFOUND, promises.NODATA];
 /** Errors after which the operating system may still know the name. */

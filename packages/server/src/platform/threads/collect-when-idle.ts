@@ -3,7 +3,7 @@ import { getHeapStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 const CHECK_EVERY_MS = 5_000;
-/** A thread that works for a smaller share of the time is idle. */
+/** A thread that works for less than this share of the time is idle. */
 const IDLE_SHARE = 0.1;
 /** A collection needs this number of consecutive checks that find the thread idle. */
 const IDLE_CHECKS = 2;

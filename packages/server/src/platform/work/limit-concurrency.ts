@@ -190,8 +190,8 @@ export type GroupedLimit = <Result>(
 /**
  * Creates a `GroupedLimit`. A function with a part first waits for its turn within this part (`ofPart`), then for the
  * turn of the part within the group. A function without a part first waits for its turn within the group (`ofGroup`).
- * Then each waits for the turn of the group (`all`). So a group with many callers has no larger share of `all` than
- * another group. The time of all waits counts for `all.maxWaitMs`.
+ * Then each function waits for the turn of its group (`all`). So a group with many callers has no larger share of `all`
+ * than another group. The time of all waits counts for `all.maxWaitMs`.
  */
 export function createGroupedLimit({
   all,

@@ -39,21 +39,23 @@ export interface Turn {
   /** Aborts when no caller waits for the task any more. */
   signal?: AbortSignal | undefined;
   /**
-   * True when the task may come after all other tasks of its kind. It then starts only when none of them can start, and
-   * waits without limit. After half of `maxWaitMs`, at most a minute, it also gets turns among them, and memory in turns
-   * with the tasks of other kinds. In its turn, the scheduler aborts it for them at most once (see `canRestart`), so they
-   * cannot hold it up forever. Without `hasCaller`, any number of such tasks can wait.
+   * True when the foreground tasks of its kind come first. The task then waits without limit, and usually starts only
+   * when no foreground task can start. After half of `maxWaitMs`, at most a minute, it is late: it then also gets turns
+   * among the foreground tasks of its kind, and memory in turns with tasks of other kinds. The scheduler aborts a task
+   * that started in such a turn at most once (see `canRestart`), so foreground tasks cannot delay it forever. Without
+   * `hasCaller`, any number of background tasks can wait.
    */
   isBackground?: boolean | undefined;
   /** With `isBackground`: a caller waits for the task, so at most `maxWaiting` such tasks of the project can wait. */
   hasCaller?: boolean | undefined;
   /**
-   * With `isBackground`: the task can be aborted and run again from its beginning. The scheduler does this when another
-   * task, with a waiting caller, has waited half of `maxWaitMs` for this slot or memory. So a slow background task does
-   * not make callers wait too long. If the waiting task is also a background task, the scheduler aborts for it only a
-   * task that has no caller, began before the wait, and was not aborted before. A late task that started in its turn is
-   * not aborted if it was aborted before, or if its kind has several slots and requests. So each background task ends
-   * eventually.
+   * With `isBackground`: the scheduler may abort the task, and then runs it again from its beginning. It does this when
+   * another task, with a waiting caller, has waited half of `maxWaitMs` and needs the slot or the memory. So a slow
+   * background task does not make callers wait too long. Two rules make sure that each background task ends eventually:
+   * - If the waiting task is also a background task, the scheduler aborts only a task that has no caller, began before
+   *   the wait, and was not aborted before.
+   * - A late task that started in its turn is not aborted if it was aborted before. It is also not aborted if its kind
+   *   has several slots, and foreground tasks of this kind waited at its start.
    */
   canRestart?: boolean | undefined;
 }
@@ -95,7 +97,7 @@ export interface SchedulerOptions {
   /** Maximum memory of all tasks of the kind `body`, in bytes. It is separate, because bodies wait for other tasks. */
   bodyBytes: number;
   maxWaitMs: number;
-  /** Maximum number of waiting tasks of one kind and project. */
+  /** Maximum number of waiting tasks of one kind and project. Background tasks without a caller do not count. */
   maxWaiting: number;
   /**
    * Whether the tasks of this kind and project hold up other projects now. If so, this project must rest after a

@@ -10,8 +10,8 @@ export interface QueuedTask {
   /** True when this background task has waited for long. It then gets a turn among the foreground tasks. */
   isLate?: boolean;
   /**
-   * Set when a late background task has started in such a turn. `kind`: while foreground tasks of its kind waited.
-   * `memory`: otherwise, with memory that was reserved for it.
+   * Set when this task has started in such a turn. `kind`: foreground tasks of its kind waited. `memory`: none of them
+   * waited, and the task got memory that was reserved for it.
    */
   turn?: 'kind' | 'memory';
   start(): void;
@@ -25,9 +25,9 @@ export interface TaskQueue {
   remove(waiting: QueuedTask): void;
   /**
    * Takes the next task that can start, and gives it a slot and memory. Its project moves to the end of the order. Late
-   * background tasks together have a turn like one more project with foreground tasks: one of them starts after as many
-   * foreground tasks as there are projects that wait. Only one task that started so runs at a time. With `isPressing`,
-   * no background task starts outside of such a turn.
+   * background tasks together have a turn, as one more project would have: if n projects have waiting foreground tasks,
+   * a late task starts after n foreground tasks. Only one task that started in such a turn runs at a time. With
+   * `isPressing`, background tasks start only in such a turn.
    */
   take(choice: Choice, isPressing: boolean): QueuedTask | undefined;
   /** Whether a slot is free for the task. */
