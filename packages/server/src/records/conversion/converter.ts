@@ -17,8 +17,9 @@ const INLINE_WEIGHTS_LENGTH = 2 ** 13;
 /** Maximum length of a history whose shares the main thread computes. */
 const INLINE_SHARES_LENGTH = 2 ** 16;
 /**
- * Maximum estimate for shares that the main thread computes. Exact fractions need integers as long as all denominators
- * together: 180 weights with 64 digits take 0.2 s for each content to which they apply.
+ * Maximum estimate, in bits (`estimateSharesBits`), for shares that the main thread computes. Exact fractions need
+ * integers as long as all denominators together: 180 weights with 64 digits take 0.2 s for each content to which they
+ * apply.
  */
 const INLINE_SHARES_BITS = 2 ** 10;
 /** Maximum duration of a computation of shares. Every other conversion is linear in the length of its text. */

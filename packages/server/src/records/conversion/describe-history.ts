@@ -90,7 +90,7 @@ function describeHistory(
   };
 }
 
-/** Lists the inputs of the steps that count. */
+/** Lists the inputs of the steps that `listCurrentSteps` returns. */
 function listSources(history: PublishedHistory): string[] {
   return [...new Set(listCurrentSteps(history).flatMap(({ inputs }) => inputs))];
 }

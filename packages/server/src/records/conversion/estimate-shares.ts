@@ -10,8 +10,8 @@ type SharedHistory = Pick<Bundle, 'actions' | 'attributions'>;
 
 /**
  * Estimates the length of the integers for shares over a history, in bits. Each credit of a content counts at least one
- * bit, so the estimate also bounds the number of credits. An attribution of an action credits each of its outputs. The
- * factor for each action back in the history makes the integers longer.
+ * bit, so the estimate also bounds the number of credits. An attribution of an action credits each output of the
+ * action. Each step back in the history multiplies by the decay, which makes the integers longer.
  */
 export function estimateSharesBits(
   { actions, attributions }: SharedHistory,

@@ -39,10 +39,7 @@ const CONFIDENCE = { trusted: 'high', valid: 'medium', invalid: 'low' } as const
 /** The file belongs to no project, so the service uses only its own trust anchors. */
 const NO_SETTINGS = { trustAnchorsPem: undefined, signer: undefined, aiTrainingOptOut: false };
 
-/**
- * Reads the manifest in a file, as a background task of `tenant`: it starts only when no other task of its kind can
- * start.
- */
+/** Reads the manifest in a file. `tenant`: name in the fair queue, in which the read is a background task. */
 export async function detectManifest(
   credentials: CredentialDeps,
   { media, tenant }: { media: AwaitedMedia; tenant: string },

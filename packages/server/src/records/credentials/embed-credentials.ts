@@ -105,7 +105,7 @@ const TEXT_OPTIONS = {
   textForm: { texts: 'plain text and HTML', mediaTypes: [PLAIN, HTML] },
 } as const;
 
-/** Throws when the request chooses the place of a manifest, but the file is not such a text. */
+/** Throws when the request chooses the place of the manifest, but the media type of the file does not allow it. */
 function assertTextOptions({ input, media: { mediaType } }: Embedding): void {
   for (const member of ['commentSyntax', 'textForm'] as const) {
     const { texts, mediaTypes } = TEXT_OPTIONS[member];

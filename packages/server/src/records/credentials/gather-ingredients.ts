@@ -23,7 +23,7 @@ interface Brought {
 /** The ingredients of a request. */
 export interface GatheredIngredients {
   ingredients: GatheredIngredient[];
-  /** Copies the recorded ingredients to their paths. The copies of all projects take turns, as media files. */
+  /** Copies the recorded ingredients to their paths. First waits in the fair queue for a slot of the kind `media`. */
   copy(): Promise<void>;
 }
 

@@ -192,7 +192,7 @@ async function keepDescription(
   return true;
 }
 
-/** Returns the further descriptors of a content. The name of a part's descriptor contains the canonical CID. */
+/** Returns the rows of the further descriptors. The row of a part has a name made from the canonical CID. */
 async function toFurtherRows(
   db: Queryable,
   projectId: string,
