@@ -39,7 +39,10 @@ export interface JobSettings {
   /** After a runner crashes, its jobs are due again after this time. A working runner extends its leases. */
   leaseSeconds?: number;
   maxRunSeconds?: number;
-  /** Maximum number of runs of a job, without those that reject with a `NotBegunError`. */
+  /**
+   * Maximum number of runs of a job. Runs that reject with a `NotBegunError`, or that end for another owner, do not
+   * count.
+   */
   maxAttempts?: number;
   /** Returns the seconds until the next run. `attempt` is the number of the failed run. */
   retrySeconds?: (attempt: number) => number;
@@ -47,8 +50,8 @@ export interface JobSettings {
   /** Maximum number of a project's jobs in this runner, so that no project blocks the others. Unlimited by default. */
   maxPerProject?: number;
   /**
-   * Like `maxPerProject`, but applies only while at least half of `concurrency` is in use. So a few projects with slow
-   * jobs leave slots for other projects.
+   * Replaces `maxPerProject` while at least half of `concurrency` is in use. So a few projects with slow jobs leave
+   * slots for other projects.
    */
   maxPerProjectWhenBusy?: number;
   /**

@@ -50,8 +50,8 @@ const READ_ONLY = 'Read the file without recording with POST /v1/media/extract';
  * the file, so a second import adds nothing. The actions change neither the state nor the creator of content. Ignores
  * the CIDs that the manifest states, since anybody can sign a manifest that names content of other people. For a file
  * that this project signed, the import records nothing and returns the recorded action. Throws `ValidationError`
- * without a valid manifest, and when one kind of records exceeds `MAX_RECORDS`. Throws `PayloadTooLarge` when the file
- * has more than `maxBatchRecords` records in total, or more than `maxSerialActions` actions that are not recorded.
+ * without a valid manifest, and when the records of one kind exceed `MAX_RECORDS`. Throws `PayloadTooLarge` when the
+ * file has more than `maxBatchRecords` records in total, or more than `maxSerialActions` actions that are not recorded.
  */
 export async function importCredentials(
   deps: ImportDeps,
