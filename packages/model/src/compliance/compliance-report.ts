@@ -102,7 +102,9 @@ const unmarkedSchema = z.object({
   }),
   aiActionsWithCopy: count
     .optional()
-    .meta({ description: 'Number of actions in `aiActions` whose first output has a marked copy (`markedCopy`)' }),
+    .meta({
+      description: 'Number of actions in `aiActions` whose first output has a marked copy (`markedCopy`)',
+    }),
   aiManifestsWithCopy: count
     .optional()
     .meta({ description: 'Number of contents in `aiManifests` that have a marked copy (`markedCopy`)' }),

@@ -116,7 +116,7 @@ describe.skipIf(isOnCluster())('a database that becomes a cluster while the serv
     const ended = expect(stuck).rejects.toThrow('longer than 100 ms');
     await expect.poll(() => reports).toHaveLength(1);
     expect(reports[0]).toMatch(
-      /its transaction does not end\. Requests wait for it\. The workers could not be asked/,
+      /its transaction does not end\. Requests wait for it\. The check of the workers failed/,
     );
     await runSql(url, `select pg_terminate_backend(${pid})`);
     await ended;

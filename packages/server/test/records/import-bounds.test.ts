@@ -72,7 +72,7 @@ it('an import on the embedded database has at most a quarter of MAX_BATCH_RECORD
 
 it('an import refuses a bundle that lacks a part of the manifests', () => {
   const bundle = { actions: [], entities: [], attributions: [], complete: false };
-  expect(() => assertBounded(bundle, 3_000)).toThrow('too large to import them completely');
+  expect(() => assertBounded(bundle, 3_000)).toThrow('too large to be imported completely');
 });
 
 describe('the drafts of a large import', () => {

@@ -22,7 +22,8 @@ const bytes = z.string().meta({ contentMediaType: 'application/octet-stream', fo
 
 const tileParams = {
   level: z.string().meta({
-    description: 'Tile level, or `entries` for the record digests. Two bytes before each digest have its length',
+    description:
+      'Tile level, or `entries` for the record digests. Two bytes before each digest have its length',
   }),
   tile: z.string().meta({ description: 'Index in three digits, with the suffix `.p` when a width follows' }),
 };

@@ -141,7 +141,7 @@ export function assertAnswersRead(
 function tooManyUnread(limitBytes: number, fault: string): ServiceError {
   return new ServiceError(
     'TooManyRequests',
-    `${fault} The limit is ${limitBytes} bytes together (MAX_PROJECT_ANSWER_BYTES).`,
+    `${fault} The limit is ${limitBytes} bytes for all unread responses together (MAX_PROJECT_ANSWER_BYTES).`,
     {
       bound: 'MAX_PROJECT_ANSWER_BYTES',
       headers: { 'retry-after': '10' },

@@ -38,7 +38,7 @@ export interface Slots {
   giveBack(job: Job): Promise<void>;
 }
 
-const INTERRUPTED = 'The run ended, because another account waited for the slot. The job runs again later.';
+const INTERRUPTED = 'The run ended, because another owner waited for the slot. The job runs again later.';
 
 /** Maximum number of claimed jobs that one search gives back because their owners have too many running jobs. */
 const MAX_GIVEN_BACK = 20;

@@ -129,10 +129,10 @@ export function assertBounded(
   if (bundle.complete) return;
   throw new ServiceError(
     'ValidationError',
-    'The manifests of this file are too large to import them completely.',
+    'The manifests of this file are too large to be imported completely.',
     {
       recovery:
-        'The service reads at most 1,000 manifests of a file. Of each manifest, it reads at most 1,000 assertions, 1,000 actions, 1,000 ingredients, 100 authors, 100 identities and 100 soft bindings. All actions of a manifest may name at most 2,000 ingredients together, and one action at most 1,000. In total, it reads at most 10,000 actions, 10,000 ingredients and 10,000 status codes of the file, and 10,000 status codes of an ingredient. Of a list, it passes over at most 1,000 malformed elements. Use POST /v1/media/extract to read the file up to these limits without recording it.',
+        'The service reads at most 1,000 manifests of a file. Of each manifest, it reads at most 1,000 assertions, 1,000 actions, 1,000 ingredients, 100 authors, 100 identities and 100 soft bindings. All actions of a manifest may name at most 2,000 ingredients together, and one action at most 1,000. In total, it reads at most 10,000 actions, 10,000 ingredients and 10,000 status codes of the file, and 10,000 status codes of an ingredient. It skips at most 1,000 malformed elements of a list. Use POST /v1/media/extract to read the file up to these limits without recording it.',
       details: [
         { path: 'file', message: 'Has more manifests, or more parts of a manifest, than the service reads' },
       ],

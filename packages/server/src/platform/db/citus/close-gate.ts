@@ -77,7 +77,7 @@ async function reportStuck(db: Database, report: (warning: string) => void): Pro
     );
     if (gate?.isOpen !== true) report(toWarning(await db.transaction(listSilentNodes)));
   } catch (error) {
-    report(`${STUCK} The workers could not be asked: ${error instanceof Error ? error.message : error}`);
+    report(`${STUCK} The check of the workers failed: ${error instanceof Error ? error.message : error}`);
   }
 }
 
