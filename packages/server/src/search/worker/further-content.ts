@@ -7,7 +7,7 @@ const MORE_TAGS =
 const OTHER_COLOURS =
   'The AVIF file has other colours than sRGB without a colour profile. A marked copy would change them.';
 
-/** Returns a reason if a new encoding of a file would lose content beside its pixels or change its colours. */
+/** Returns a reason if a new encoding of a file would lose content other than its pixels or change its colours. */
 export function findFurtherContent(bytes: Uint8Array, format: string | undefined): string | undefined {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (format === 'png' && isAnimatedPng(file)) return ANIMATION;
@@ -41,8 +41,8 @@ function hasAttachment(file: Buffer): boolean {
   for (let at = 2; at + 4 <= file.length && file[at] === 0xff; at += 2 + file.readUInt16BE(at + 2)) {
     if (file[at + 1] === APP2 && file.toString('latin1', at + 4, at + 8) === 'MPF\0') return true;
     if (file[at + 1] !== START_OF_SCAN) continue;
-    // In the coded pixels, 0xd9 never follows 0xff. So the first end marker is the end of this picture, if no segment
-    // between two scans has these bytes. Such a segment leads to the result true.
+    // The coded pixels never contain the end marker, because 0xd9 never follows 0xff in them. A segment between two
+    // scans can contain its bytes. The result is then true.
     const end = file.indexOf(END_OF_IMAGE, at);
     return end !== -1 && file.subarray(end + END_OF_IMAGE.length).some((byte) => byte !== 0);
   }
@@ -68,7 +68,10 @@ const TIFF_TAGS = [
   [34675, 34675],
 ] as const;
 
-/** Whether the first directory of a TIFF file (TIFF 6.0 §2) has other tags. Also true if it cannot be read. */
+/**
+ * Whether the first directory of a TIFF file (TIFF 6.0 §2) has tags other than `TIFF_TAGS`. Also true if the directory
+ * cannot be read.
+ */
 function hasOtherTags(file: Buffer): boolean {
   const isLittle = file[0] === 0x49;
   const short = (at: number) => (isLittle ? file.readUInt16LE(at) : file.readUInt16BE(at));
@@ -87,8 +90,9 @@ function hasOtherTags(file: Buffer): boolean {
 const SRGB = { primaries: [1, 2], transfers: [1, 2, 6, 13] };
 
 /**
- * Reads the box `meta` of an AVIF file (ISO/IEC 14496-12 §8.11.1). The encoder writes neither gain maps (`tmap`) nor
- * depth pictures, and keeps colours only with a colour profile.
+ * Returns the reason if the copy of an AVIF file would lose content or change colours, by the box `meta` (ISO/IEC
+ * 14496-12 §8.11.1). The encoder writes neither gain maps (`tmap`) nor depth pictures. It keeps colours other than sRGB
+ * only with a colour profile.
  */
 function findLossOfAvif(file: Buffer): string | undefined {
   const meta = findBox(file, 'meta');
@@ -102,7 +106,7 @@ function findLossOfAvif(file: Buffer): string | undefined {
   return SRGB.primaries.includes(primaries) && SRGB.transfers.includes(transfer) ? undefined : OTHER_COLOURS;
 }
 
-/** Returns a box of the outermost level; undefined without one, and for boxes of more than 4 GiB. */
+/** Returns a box of the outermost level. Undefined if there is none before the first box of more than 4 GiB. */
 function findBox(file: Buffer, name: string): Buffer | undefined {
   for (let at = 0; at + 8 <= file.length; ) {
     const size = file.readUInt32BE(at);

@@ -5,8 +5,8 @@ import type { ImageMarkAlgorithm } from './image-mark-algorithm.js';
 import { createNeuralMark } from './neural-mark.js';
 
 /**
- * `marker` adds the watermarks. `readers` read the watermarks of `marker` and the service's own wave mark, but not
- * those of an earlier model.
+ * `marker` adds the watermarks. `readers` read the watermarks of `marker` and the service's own image mark
+ * (`WAVE_MARK`), but not those of an earlier model.
  */
 export interface ImageMarks {
   marker: ImageMarkAlgorithm;

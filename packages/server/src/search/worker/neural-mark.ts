@@ -15,7 +15,7 @@ import { openLibrary } from './open-picture.js';
  */
 const LOG_LEVEL = 4;
 
-/** A part of a model. `file`, `inputs` and `output`: as in its description. */
+/** A part of a model. `file`, `inputs` and `output`: as in `model.json`. */
 interface ModelPart {
   file: string;
   inputs: readonly string[];
