@@ -26,8 +26,8 @@ const RETRY_SECONDS = 2;
 
 /**
  * Opens a key outside of this process, such as a key in a KMS. `<command> public-key` prints the public key as 64 hex
- * digits. `<command> sign` reads the bytes from standard input and prints the signature as 128 hex digits. Rejects
- * when the command does not print a key. Rejects a signature that does not verify.
+ * digits. `<command> sign` reads the bytes from standard input and prints the signature as 128 hex digits. Rejects if
+ * the command does not print a key. `signBytes` rejects if the printed signature does not verify.
  */
 export async function openCommandSigner(command: CommandLine, verify: VerifySignature): Promise<LogSigner> {
   const printed = await runCommand(command, 'public-key', { input: new Uint8Array() }).catch(

@@ -17,8 +17,9 @@ const LOGS_PER_STATEMENT = 200;
 /**
  * Lists, for each witness, at most `limit` logs that grew after the witness cosigned them, each with the tree to
  * cosign. The order of the logs is random, and the same for all witnesses. A witness never cosigns a smaller tree than
- * before. So each witness first gets the newest anchored tree that it can still cosign, and gets the present tree in a
- * later round. The list omits the pairs of a log and a witness in `paused`.
+ * before, so it cannot cosign an anchored tree after the present tree. For this reason, each witness first gets the
+ * newest anchored tree if it can still cosign it, and the present tree in a later round. The list omits the pairs of a
+ * log and a witness in `paused`.
  */
 export async function listUncosignedLogs(
   db: Queryable,

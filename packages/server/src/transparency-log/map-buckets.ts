@@ -21,8 +21,9 @@ export const MAX_PREFIX_NAMES = 16_384;
 export const KEY_BYTES = 32;
 
 /**
- * A bucket with more leaves is divided in two, so a proof reads few leaves for each identifier. With 8, a prefix of 460
- * leaves has about 85 buckets. With more, a proof reads more pages. With fewer, it writes longer rows.
+ * A bucket with more leaves is divided in two, so a proof reads few leaves for each identifier. With the limit 8, a
+ * prefix of 460 leaves has about 85 buckets. With a higher limit, a proof reads more pages. With a lower limit, it
+ * writes longer rows.
  */
 const BUCKET_LEAVES = 8;
 /** Number of hex digits of a 2-byte prefix. */
@@ -39,7 +40,7 @@ const BUCKET_KEY_BYTES = 4;
  * The buckets of 2-byte prefixes. A bucket has all leaves of the map whose keys begin with the same bits. The key of a
  * bucket is these bits, filled with zeros up to 3 bytes, and then their number as a byte. No buckets: the prefix has at
  * most `BUCKET_LEAVES` leaves, which are one bucket with the prefix as its key. Null: the map does not store the buckets
- * of this prefix, such as after an earlier version changed it. Then all leaves below the prefix are one bucket.
+ * of this prefix, for example because an earlier version changed it. Then all leaves below it are one bucket.
  */
 export type Buckets = Map<string, readonly MapEntry[] | null>;
 
@@ -67,14 +68,15 @@ export function bucketOf(key: string, buckets: Buckets): string {
     if (equal >= byteAt(bucket, 3)) return toHex(bucket);
     shared = Math.max(shared, equal);
   }
-  // Without a bucket for the key, the first bit in which it differs from all buckets begins a bucket without leaves.
+  // No stored bucket is for this key. Its bucket has no leaves, and is the shortest prefix of the key that differs from
+  // all stored buckets.
   return shared < LEAST_BITS ? prefix : toBucketKey(bits, shared + 1);
 }
 
 /**
  * Returns the number of buckets, from the start of the list, that have at most `LEAVES_AT_ONCE` leaves and roots in
- * total: at least 1, except for an empty list. `isDense`: whether the buckets with the longest prefix, which the map
- * cannot divide, have more leaves than this. The keys of the buckets are in hex.
+ * total: at least 1, except for an empty list. `isDense`: whether the buckets that the map cannot divide (with the
+ * longest prefix) alone have more than `LEAVES_AT_ONCE` leaves. The keys of the buckets are in hex.
  */
 export async function countShort(
   db: Queryable,
@@ -110,8 +112,8 @@ function isShort(key: string, buckets: Buckets): boolean {
 
 /**
  * Reads the leaves of buckets. Throws `Forbidden` when a bucket has more than `maxPrefixNames` leaves. Each new leaf
- * changes the root over its bucket, so the service hashes all leaves of this bucket again. The service divides a bucket
- * of honest keys long before, but a caller can search for identifiers whose keys share their first 3 bytes.
+ * changes the root over its bucket, so the service hashes all leaves of this bucket again. A bucket of honest keys is
+ * divided long before this limit, but a caller can search for identifiers whose keys share their first 3 bytes.
  */
 export async function readBucketLeaves(
   db: Queryable,
@@ -160,7 +162,7 @@ export async function toNodes(changed: readonly PackedGroup[], buckets: Buckets)
   ];
 }
 
-/** Divides a bucket until each part has at most `BUCKET_LEAVES` leaves, or the longest prefix. */
+/** Divides a bucket until each part has at most `BUCKET_LEAVES` leaves, or has the longest prefix. */
 function divide(bucket: PackedGroup): PackedGroup[] {
   const { prefix, packed } = bucket;
   const digits = 2 * (KEY_BYTES + HASH_BYTES);
@@ -172,7 +174,7 @@ function divide(bucket: PackedGroup): PackedGroup[] {
   return halves.flatMap((half) => divide({ prefix: toBucketKey(toBits(half), bits + 1), packed: half }));
 }
 
-/** Returns where the leaves begin whose bit with the index `bits` is 1. */
+/** Returns the position in `packed` of the first leaf whose key has a 1 at the bit with the index `bits`. */
 function findMiddle(packed: string, { bits, digits }: { bits: number; digits: number }): number {
   let [low, high] = [0, packed.length / digits];
   while (low < high) {

@@ -168,8 +168,8 @@ async function keepRoots(tx: Tx, map: ProjectMap, groups: readonly PackedGroup[]
 }
 
 /**
- * Reads the roots over 2-byte prefixes that begin with one of these bytes. `packed`: groups from the rows of their roots.
- * `others`: groups whose rows lack them.
+ * Reads the roots over 2-byte prefixes that begin with one of these bytes, as one group for each byte. `packed`: the
+ * groups that the rows of the roots over 1-byte prefixes contain. `others`: the groups that these rows lack.
  */
 async function readGroups(
   tx: Tx,
@@ -197,8 +197,8 @@ async function readChangedGroups(
 }
 
 /**
- * Reads the roots over 2-byte prefixes that begin with one of these bytes, in a map without gaps. Also adds them to the
- * rows that lack them, such as rows of an earlier version.
+ * Reads the roots over 2-byte prefixes that begin with one of these bytes, in a map without gaps. Also adds them to at
+ * most `GROUPS_AT_ONCE` rows of 1-byte prefixes that lack them, such as rows of an earlier version.
  */
 export async function readPrefixGroups(
   tx: Tx,

@@ -82,10 +82,9 @@ export interface NamingAction {
 const MAX_NAMING_BYTES = 2 ** 20;
 
 /**
- * Reads the actions among the first leaves of a span. Stops after the leaf at which the number of leaves and the number
- * of their identifiers together reach `maxNames`. `to`: the end of these leaves. Visits the leaves one by one, so that
- * it reads no record after the last of them. The JSON of their actions and attributions has at most about 1 MiB in
- * total, but the last record may exceed this limit.
+ * Reads the actions among the first leaves of a span. Stops after the leaf at which leaves and their identifiers
+ * together reach the number `maxNames`, or at which the JSON of actions and attributions reaches about 1 MiB. `to`: the
+ * end of these leaves. Visits the leaves one by one, so that it reads no record after the last of them.
  */
 export async function readNamingActions(
   db: Queryable,

@@ -189,8 +189,8 @@ function toGroups(groups: readonly PackedGroup[], keyBytes: number): Groups {
 
 /**
  * Continues each walk among the entries whose keys begin with the `end` of the walk. Takes walks with the same `end` one
- * after the other, so that it hashes each group once. Neighbouring keys can end in different groups if the map lacks
- * them.
+ * after the other, so that it hashes each group once. The order of the keys is not enough for this: the walks to
+ * neighbouring keys that the map lacks can end in different groups.
  */
 async function walkOn(walks: readonly MapWalk[], groups: Groups): Promise<MapWalk[]> {
   const placesByEnd = new Map<string, number[]>();

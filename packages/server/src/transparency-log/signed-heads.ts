@@ -200,7 +200,7 @@ async function isContinued(
   if (server !== head.server || head.isForked) await compareAgain(head, server);
   if (head.isForked || head.isFormer) return false;
   if (begun !== server || head.server !== server) throw toMoved();
-  // A proof may need a smaller tree than the present one.
+  // A proof may need a tree that is smaller than `signed`. The log must then still have all leaves of `signed`.
   const least = head.signed?.size ?? 0;
   return size >= least || (await readLogSize(provenance, log.projectId)) >= least;
 }

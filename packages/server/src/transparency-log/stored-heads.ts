@@ -143,10 +143,10 @@ const USED = 'log-heads-of-';
 
 /**
  * Writes the document that marks the store as used by this service, if the store lacks the document. Returns whether an
- * earlier start under the name `before` used the same store. At the first start on a database, `before` is null and the
- * result is true. If the result is false, the service has another store than before, or the store was emptied. So the
- * service cannot compare its logs with earlier checkpoints. Earlier versions wrote no such document, so checkpoints in
- * the store count too.
+ * earlier start under the name `before` used the same store. Earlier versions wrote no such document, so a checkpoint
+ * in the store also gives the result true. At the first start on a database, `before` is null and the result is true.
+ * If the result is false, the service has another store than before, or the store was emptied. The service then cannot
+ * compare its logs with earlier checkpoints.
  */
 export async function noteUse(
   { store, provenance }: StoredHeadDeps,
