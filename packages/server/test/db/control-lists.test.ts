@@ -27,7 +27,7 @@ describe.skipIf(inject('postgresUrl') === '')('the migration of the lists of the
   });
   afterAll(() => db?.close());
 
-  it('lets a change that has read the members still create a project, and runs after this change', async () => {
+  it('waits for a transaction that has read the members, which can still create a project', async () => {
     const { sql } = readMigrations('control').find(({ name }) => name === '0165-control-lists.sql') ?? {
       sql: '',
     };

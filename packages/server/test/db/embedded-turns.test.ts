@@ -185,7 +185,7 @@ it('a waiting transaction does not begin after its signal aborts', async () => {
   expect(await kept()).toEqual([2]);
 });
 
-it('a close answers the waiting calls, and rejects later calls', async () => {
+it('a database that closes answers the waiting calls, and rejects later calls', async () => {
   const other = await open();
   await other.query('create table kept (n int)');
   let begin = () => {};

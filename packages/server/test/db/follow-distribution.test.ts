@@ -34,7 +34,7 @@ describe.skipIf(isOnCluster())('a database that becomes a cluster while the serv
     const traced = traceDatabase(db);
     expect(await db.query(NAME)).toEqual([{ name: '' }]);
     isMoved = true;
-    // A present session is still used. The command ends it before the tables are replaced.
+    // The service still uses its open session. The command ends this session before it replaces the tables.
     expect([await db.query(NAME), traced.isDistributed]).toEqual([[{ name: '' }], false]);
     await runSql(url, END_OTHERS);
     await expect.poll(() => db.query(NAME).catch(() => [])).toEqual([{ name: 'cluster' }]);
@@ -76,7 +76,7 @@ describe.skipIf(isOnCluster())('a database that becomes a cluster while the serv
     await admin.close();
   });
 
-  it('opens the gate by the clock of the database, while a statement runs and while the process does nothing', async () => {
+  it('opens the gate after its limit by the database clock, during a statement and in an idle process', async () => {
     const admin = openPostgres(url, { keepsSession: false });
     const gate = () => runSql(url, `select pg_try_advisory_lock_shared(${DISTRIBUTION_GATE}) as "isOpen"`);
     const late = (work: (tx: Tx) => Promise<unknown>) =>

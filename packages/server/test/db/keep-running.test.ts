@@ -96,7 +96,7 @@ it('a migration may take longer than other statements, and is not cancelled', as
   await db.close();
 });
 
-it('an engine in memory has no data for a restart, so it stays unavailable, and can be closed', async () => {
+it('an engine in memory stays unavailable after an endless statement, and can be closed', async () => {
   const db = await openPglite({ directory: undefined, templateFile: readStartTemplate() }, options);
   await expect(db.query(FOR_EVER)).rejects.toMatchObject(UNAVAILABLE);
   await sleep(3_000);

@@ -267,13 +267,13 @@ it.each([
   ['of contents in projects', 2, (db: Queryable) => listLivePublications(db, contents)],
   ['without withheld parts', 1, (db: Queryable) => listOpenContents(db, contents, 10)],
 ])(
-  'the detector reads one publication of each project with 20,000 of one content: %s',
+  'the detector reads one publication of a content in each project, even if the project has 20,000 of them: %s',
   async (_, shown, list) => {
     const counts: number[] = [];
     const blocks: number[] = [];
     await list(countRows('publication', counts));
     await list(countBlocks(blocks));
-    // PostgreSQL rounds the rows of a scan that finds nothing in some projects.
+    // The plan states the rounded mean number of rows per project, so the count is not exact.
     expect(counts[0]).toBeGreaterThan(0);
     expect(counts[0]).toBeLessThanOrEqual(2 * PUBLISHERS.length);
     expect(blocks[0]).toBeLessThan(100);
@@ -298,14 +298,14 @@ it.each(['action_recorded', 'action_type', 'attribution_created', 'resource_crea
   },
 );
 
-it('the totals of a project read one row for each month, and none for each key', async () => {
+it('the totals of a project read one row for each month, and no row of a day', async () => {
   const counts: number[] = [];
   for (const table of ['usage_day', 'usage_month'])
     await readUsageTotals(countRows(table, counts), PROJECT, new Date());
   expect(counts).toEqual([0, 1]);
 });
 
-it('the makers of a page read at most 8 actions of each content that several may have made', async () => {
+it('a read of the makers of a page reads at most 8 actions of a content that can have several makers', async () => {
   const cids = Array.from({ length: MAX_MADE_CONTENTS }, (_, n) => `made${n}`);
   await client.query(
     `insert into provenance.resource (project_id, cid, type, created_by, root_action, created_at)
@@ -320,7 +320,7 @@ it('the makers of a page read at most 8 actions of each content that several may
     await readMakers(countRows(table, counts), PROJECT, cids);
   const [actions, outputs = 0, makers] = counts;
   expect(actions).toBe(10 + 24 * 8);
-  // The plan rounds the numbers of rows of each content.
+  // The plan states the rounded mean number of rows per content, so the count is not exact.
   expect(Math.abs(outputs - (10 + 24 * 8 + 9))).toBeLessThan(50);
   expect(makers).toBeLessThanOrEqual(MAX_MADE_CONTENTS);
 });

@@ -110,14 +110,15 @@ it('released migrations stay byte-identical, comments included', () => {
 /** Migrations before this one stay as they are. */
 const FIRST_CHECKED = '0175';
 
-it('a migration that drops an index builds none, locks the table first, and drops one index in a statement', () => {
+it('a migration that drops an index builds none, locks the table first, and drops only one index per statement', () => {
   const texts = readMigrations('provenance').filter(({ name }) => name >= FIRST_CHECKED);
   const dropping = texts.filter(({ sql }) => /^drop index/m.test(sql));
   expect(dropping).not.toEqual([]);
   for (const { name, sql } of dropping) {
     const statements = sql.replaceAll(/^--.*\n/gm, '').split(';');
     expect(statements[0], name).toContain('lock table');
-    // A build shares the table with readers. A recording that reads it and waits would deadlock with the drop.
+    // During a build, a recording can read the table, but must wait to write. The drop would then wait for the
+    // recording: a deadlock.
     expect(sql, name).not.toContain('create index');
     // Citus drops only one distributed index in a statement.
     const drops = statements.filter((statement) => statement.includes('drop index'));

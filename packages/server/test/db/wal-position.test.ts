@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { rememberPositions, shareQuestions } from '../../src/platform/db/wal-position.js';
 
-it('callers share queries, and no caller gets an answer to a query that began before its request', async () => {
+it('callers share queries, and each caller gets the answer to a query that began after the call', async () => {
   let asked = 0;
   const answers: (() => void)[] = [];
   const ask = shareQuestions(async () => {
@@ -36,7 +36,7 @@ it('a failed query is repeated for callers that arrived meanwhile', async () => 
   expect(await second).toBe(2);
 });
 
-it('a remembered position is at most as old as allowed, and needs no wait', async () => {
+it('a caller gets the remembered position without a wait, if it is at most as old as allowed', async () => {
   let [now, asked] = [0, 0];
   let isAway = false;
   const ask = async () => {
@@ -64,7 +64,7 @@ it('a remembered position is at most as old as allowed, and needs no wait', asyn
   expect(await rememberPositions(ask, 0).ask()).toBe(7);
 });
 
-it('callers share a query, and after `forget`, nobody gets the old position or that of a running query', async () => {
+it('callers share a query; after `forget`, nobody gets the old position or the result of a running query', async () => {
   let [now, asked] = [0, 0];
   const answers: (() => void)[] = [];
   const ask = async () => {
