@@ -79,7 +79,7 @@ describe('a scheduler with background work that can run again', () => {
     expect(steps).toEqual(['begins', 'ends', 'other']);
   });
 
-  it('rejects with the reason of a caller who leaves while the task gives way', async () => {
+  it('rejects with the abort reason of the caller if the caller leaves while the task gives way', async () => {
     const scheduler = openScheduler({}, { memoryBytes: 90, maxWaitMs: 200 });
     const leaving = new AbortController();
     const turn = {

@@ -15,7 +15,7 @@ afterAll(async () => {
   rmSync(directory, { recursive: true });
 });
 
-it('colophon pin queues failed pins and content older than the pinning service, nothing twice', async () => {
+it('colophon pin queues failed pins and content from before the pinning service was set, each only once', async () => {
   kubo = await startKuboServer();
   const url = await createMigratedDatabase(inject('postgresUrl'));
   const before = { DATABASE_URL: url, DATA_DIR: directory };

@@ -198,7 +198,7 @@ describe('a wrong proof', () => {
     expect(decision).not.toHaveProperty('refusal');
   });
 
-  it('of zeros is rejected, without a registered key and with a key of zeros', () => {
+  it('of zeros is rejected, for an entity without a key and for an entity with a registered key of zeros', () => {
     const zero = { ...RIGHT, publicKey: '00'.repeat(32), signature: '00'.repeat(64) };
     expect(check({ proof: zero, performer: UNKEYED }).refusal?.status).toBe(403);
     expect(check({ proof: zero, performer: { id: 'studio:ann', publicKey: zero.publicKey } })).toMatchObject({

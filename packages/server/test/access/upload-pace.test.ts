@@ -6,7 +6,7 @@ const BURST_CHUNKS = (8 * MEBIBYTE) / CHUNK_BYTES;
 /** One chunk takes 100 ms. */
 const BYTES_PER_SECOND = 10 * CHUNK_BYTES;
 
-/** A clock that stands still. `pass` moves it, and calls what is due on the way. */
+/** A clock that stands still. `pass` moves it, and calls each function at its time. */
 function createClock() {
   let nowMs = 0;
   let due: { atMs: number; run: () => void }[] = [];
@@ -94,7 +94,7 @@ it('counts the bytes of small chunks, not their number', async () => {
   expect(reads.length).toBeGreaterThanOrEqual(2 * BURST_CHUNKS - 1);
 });
 
-it('measures the pauses of an upload, and ends its waiting without a turn of another upload', async () => {
+it('measures the wait of an upload; an upload that ends stops waiting and takes no turn of another one', async () => {
   const clock = createClock();
   const pace = createUploadPace(BYTES_PER_SECOND, clock);
   const [first, second] = [pace.begin('one'), pace.begin('one')];

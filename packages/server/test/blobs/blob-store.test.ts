@@ -355,7 +355,7 @@ describe('directory store', () => {
     rmSync(root, { recursive: true });
   });
 
-  it('yields few chunks to reads inside the service', async () => {
+  it('yields 4 MiB in only four chunks to a read of the service itself', async () => {
     const root = mkdtempSync(path.join(tmpdir(), 'colophon-blobs-'));
     const store = await openDirectoryStore(root);
     const bytes = randomBytes(4 * MEBIBYTE);

@@ -32,7 +32,7 @@ async function drain(content: AsyncIterable<Uint8Array> | undefined) {
   return { bytes: Buffer.concat(chunks), error: undefined };
 }
 
-describe('S3 store, on s3rver behind a gate', () => {
+describe('S3 store, on s3rver behind a proxy', () => {
   let server: S3Server;
   let gate: Gate;
   let store: BlobStore;

@@ -43,7 +43,7 @@ it('the list of this test contains more than ten operations that record', () => 
   expect(WRITES.length).toBeGreaterThan(10);
 });
 
-it.each(WRITES)('%s: rejects a key that is not of the performer, and records nothing', async (name) => {
+it.each(WRITES)('%s: rejects a key that is bound to another entity, and records nothing', async (name) => {
   const sizeOfLog = async () => (await (await service.send('/v1/log')).json()).size;
   const call = writes.get(name) as Call;
   const method = name.split(' ')[0] ?? '';

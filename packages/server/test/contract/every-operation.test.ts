@@ -96,8 +96,8 @@ describe.each(RECORD_ENGINES)('the API on %s', (engine) => {
 });
 
 /**
- * Whether no single request can cause the status: a failure of the service (5xx), a timeout (408), a limit (429), a
- * missing permission (403) or media type (415) of a GET request, or a status in `IMPOSSIBLE`.
+ * Whether no single request can cause the status: a failure of the service (5xx), a timeout (408), a limit (429) or a
+ * status in `IMPOSSIBLE`. For GET requests, also a missing permission (403) and an unsupported media type (415).
  */
 function isOutOfReach({ name, method }: Operation, status: number): boolean {
   if (status >= 500 || status === 408 || status === 429) return true;

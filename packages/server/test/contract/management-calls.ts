@@ -295,7 +295,7 @@ function webhookCalls({ projectId, webhookIds }: ManagedWorld): Record<string, C
   };
 }
 
-/** A successful call, and the refusals that every read of an object in the path has in common. */
+/** A successful read of the object in the path, and calls that every such read refuses. */
 function readCalls(target: string): Call[] {
   return [
     { status: 200, target },
