@@ -20,9 +20,9 @@ const PROJECT = '01a20168-21fc-71bd-be7b-a2bb5c39a7ee';
 const [FEW, MANY] = [500, 20_000];
 
 /**
- * Inserts rows `from` to `to`: actions with a leaf, an attribution, a stored output with a soft binding, and an ownership
- * claim to this output. The first 100 actions claim `out1` instead. All later outputs share a soft binding. All actions
- * use one of the last 100 outputs.
+ * Inserts rows `from` to `to`: actions with a leaf, an attribution, a stored output with a soft binding, and an
+ * ownership claim to this output. The first 100 actions claim `out1` instead. All outputs from `out100` on share one
+ * soft binding. All actions use one of the last 100 outputs.
  */
 const toFill = (from: number, to: number) => `
   insert into provenance.action (project_id, id, type, performed_by, inputs, outputs, body, digest, salts, fingerprint,
