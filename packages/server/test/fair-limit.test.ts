@@ -83,7 +83,7 @@ describe('createGroupedLimit', () => {
     ofGroup: { atOnce: 2, waiting: 50, waitingOfOne: 2 },
   };
 
-  it('begins the function of a group after at most two of another group, however many callers wait there', async () => {
+  it('begins a function after at most two functions of another group, however many callers wait there', async () => {
     const limit = createGroupedLimit(OPTIONS);
     const { begun, run, end } = createWork();
     const flood = Array.from({ length: 40 }, (_, at) =>
@@ -113,7 +113,7 @@ describe('createGroupedLimit', () => {
     expect(begun).toEqual(['a1', 'd1', 'a2', 'b1', 'a3']);
   });
 
-  it('lets the parts of a group take turns, and a part fills only its own queue', async () => {
+  it('lets the parts of a group take turns, and refuses only calls of the part whose queue is full', async () => {
     const one = { atOnce: 1, waiting: 3 };
     const limit = createGroupedLimit({ all: { atOnce: 1 }, ofGroup: one, ofPart: one });
     const { begun, run, end } = createWork();
@@ -126,7 +126,7 @@ describe('createGroupedLimit', () => {
     expect(begun).toEqual(['a1', 'c1', 'b1', 'a2', 'a3', 'a4']);
   });
 
-  it('refuses a function that waits in both queues for longer than one wait in all', async () => {
+  it('refuses a function when its waits in both queues together exceed the maximum wait', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
     const limit = createGroupedLimit({
       all: { atOnce: 1, maxWaitMs: 1_000 },

@@ -50,7 +50,7 @@ it('finds a banned phrase in each kind of document and comment', () => {
   expect(lintProse(root)).toHaveLength(Object.keys(PLANTED).length);
 });
 
-it('finds an opening only where a sentence begins, and not in a question', () => {
+it('finds a banned opening only where a sentence begins, and not in a question', () => {
   const sentences = ['Who asks gets it.', 'The reader sees who asks.', 'Who made this, and how? Ask.'];
   write({ 'docs/a.md': sentences.join('\n\n') });
   expect(lintProse(root)).toEqual(['docs/a.md:1: "Who asks gets it."']);

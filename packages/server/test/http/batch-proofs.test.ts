@@ -76,7 +76,7 @@ describe('the proofs of a batch', () => {
     expect((await post('enforce', { entities: [entity], actions: [inputs] })).status).toBe(404);
   });
 
-  it('a repetition by ids or by Idempotency-Key succeeds even if the performer has a public key now', async () => {
+  it('a repetition by ids or by Idempotency-Key succeeds even after the performer got a public key', async () => {
     const ann = createPerformer(`ann:${randomUUID()}`);
     const { id, publicKey, registrationSignature } = ann;
     const withId = { actions: [{ id: randomUUID(), performedBy: id }] };

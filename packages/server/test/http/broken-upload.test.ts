@@ -136,7 +136,7 @@ describe('an upload that breaks', () => {
     await expectNothingRecorded();
   });
 
-  it('201: a file of exactly the limit', async () => {
+  it('201: a file whose size is exactly the limit', async () => {
     expect((await service.upload('z'.repeat(1_000_000))).status).toBe(201);
   });
 
@@ -144,7 +144,7 @@ describe('an upload that breaks', () => {
     ['a preamble and an epilogue', (text: string) => `preamble\r\n${text}epilogue`],
     ['headers in another order', (text: string) => text.replace(/(Content-D.*)\r\n/g, 'X-A: b\r\n$1\r\n')],
     ['names without quotes', (text: string) => text.replaceAll('name="json"', 'name=json')],
-    ['no type of its json part', (text: string) => text.replace(/\r\nContent-Type: .*/, '')],
+    ['a json part without a type', (text: string) => text.replace(/\r\nContent-Type: .*/, '')],
   ])('201: a form with %s', async (name, change) => {
     const json = JSON.stringify(ANN_CREATES);
     const body = change(typed(json, 'application/json').replace(CONTENT, `${CONTENT} ${name}`));

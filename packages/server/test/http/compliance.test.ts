@@ -82,7 +82,7 @@ describe('a compliance report', () => {
     expect(Date.parse(report.period.to) - Date.parse(report.period.from)).toBe(30 * 86_400_000);
   });
 
-  it('counts marks by kind of content, disclosure and layer, and counts unmarked AI separately', async () => {
+  it('counts marks by kind of content, disclosure and layer, and counts unmarked AI content separately', async () => {
     const picture = await mark(await (await texturedPicture(7)).jpeg().toBuffer());
     await mark(TEXT, { ...AI, aiDisclosure: 'ai_assisted', aiTool: { provider: 'Acme', model: 'writer' } });
     await mark(NO_MEDIA(1), { ...SAID, aiDisclosure: null });
@@ -245,7 +245,7 @@ describe('a compliance report', () => {
     expect(other).toMatch(/<br>marked by <code>studio:bot<.*A person or tool without a name/s);
   });
 
-  it('counts in pages: no statement reads more rows than a page, and the sums stay the same', async () => {
+  it('counts in pages: no statement reads more rows than a page, and small pages give the same sums', async () => {
     const { records } = service.context;
     const read: number[] = [];
     const reads: typeof records.reads = {

@@ -85,7 +85,7 @@ describe('the present makers of the contents in a list', () => {
   });
   afterAll(() => service.stop());
 
-  it('are all makers of a content that several made, also in one batch', async () => {
+  it('are all entities that made the content, also if several made it in one batch', async () => {
     const { cid } = await named('Shared');
     await made(cid, 'ben');
     await made(cid, 'ann');
@@ -146,7 +146,7 @@ describe('the present makers of the contents in a list', () => {
     }
   });
 
-  it('add few rows to marked copies: at most 9 for a mark, and one for each of 8 uses of a corrected content', async () => {
+  it('add few rows: at most 9 for a mark, and one for each of the first 8 copies of a corrected content', async () => {
     const { cid } = await named('Popular');
     for (const n of [1, 2, 3, 4, 5, 6, 7, 8, 9]) {
       const id = `maker ${n}`;
@@ -177,7 +177,7 @@ describe('the present makers of the contents in a list', () => {
     expect(noted).toEqual(copies.slice(0, 8));
   });
 
-  it('of the last of five marked copies are the first creator of the content beyond the longest chain', async () => {
+  it('of the last of five marked copies are the creator of the first copy, where the longest chain ends', async () => {
     let { cid } = await named('Chain');
     for (const [place, by] of ['ben', 'cy', 'di', 'ann', 'cy'].entries())
       ({ cid } = await mark(cid, by, `Chained ${place}`));
@@ -196,7 +196,7 @@ describe('the present makers of the contents in a list', () => {
     expect(await list('maker=ann&title=alone')).toEqual(['Alone too', 'Alone']);
   });
 
-  it('are never empty: the first creator of a copy stands for the makers of content of unknown origin', async () => {
+  it('are never empty: for a copy of content of unknown origin, they are the first creator of the copy', async () => {
     const { cid } = await named('Unknown', 'ann', { type: 'reference' });
     const { cid: orphan } = await mark(cid, 'ben', 'Orphan');
     await mark(orphan, 'cy', 'Foundling');
@@ -257,7 +257,7 @@ describe('the present makers of the contents in a list', () => {
   });
 });
 
-it('of a content of which a statement reads only some actions are its first creator, if it has one', async () => {
+it('if a statement reads only some actions of a content, its maker is its first creator, or absent', async () => {
   const action = {
     ...{ isLarge: false, type: 'create', inputCids: [], corrects: null, mark: null, marked: null },
     ...{ name: null, markedBy: null, markedName: null, total: 2 },

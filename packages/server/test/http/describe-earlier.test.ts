@@ -123,7 +123,7 @@ describe('content that was recorded before it could be described', () => {
     await service.stop();
   });
 
-  it('is looked up again each day, so a failed job runs again without a start', async () => {
+  it('is looked up again each day, so a failed job runs again without a restart', async () => {
     const service = await start();
     const { records, jobs, logger } = service.context;
     await until(service, BUILT_IN);
@@ -143,7 +143,7 @@ describe('content that was recorded before it could be described', () => {
     await service.stop();
   });
 
-  it('is embedded by a provider configured later and by the next provider; the vectors of the first stay', async () => {
+  it('is embedded by a provider that is added later, and by the next provider; the first vectors stay', async () => {
     const search = async (service: Service) =>
       (await service.send('/v1/search/text', jsonPost({ text: TEXT }))).json();
     let service = await withModel('letters');

@@ -102,7 +102,7 @@ describe('the public detector', () => {
     expect([ids.length, ids.indexOf(own)]).toEqual([5, 1]);
   });
 
-  it('calls no file altered whose bytes are published, even if the log shows five other publications', async () => {
+  it('does not call a published file altered, even if the log shows five other publications', async () => {
     const text = 'Harvest songs ripen slowly beneath one copper moon tonight. '.repeat(6);
     const publishers = [];
     for (const place of [1, 2, 3, 4, 5]) {
@@ -110,7 +110,7 @@ describe('the public detector', () => {
       await allow(true);
       publishers.push({ headers, cid: await recordIn(headers, text) });
     }
-    // The log shows the earliest publications first, and the fingerprint the oldest projects.
+    // The layer `log` shows the earliest publications first, the fingerprint layer those of the oldest projects.
     const ids = [];
     for (const { headers, cid } of publishers.toReversed()) ids.push(await publish(cid, {}, headers));
     await publish(await recordIn({}, text));

@@ -75,7 +75,7 @@ describe('the public detector, for a file that is the source of published conten
     await service.send(`/v1/publications/${id}`, { method: 'DELETE' });
   });
 
-  it('names no file as a source by a step that a later step corrects, or by a step that made only its sources', async () => {
+  it('names no file as a source of content after a correction of the step that made the content', async () => {
     const first = textOf('a source by mistake');
     const source = first.replace('morning', 'evening');
     const edited = source.replace('heron', 'egret');

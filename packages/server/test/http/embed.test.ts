@@ -22,7 +22,7 @@ describe('embedding', () => {
 
   const { post, embed, bytesOf } = createMediaClient(() => service);
 
-  it('records one action from the file to the signed file, which has ext:c2pa', async () => {
+  it('records one action from the file to the signed file; the signed content has the extension ext:c2pa', async () => {
     const { body } = await embed(jpeg.bytes, { aiDisclosure: 'ai_generated', title: 'Once' });
     const action = await (await service.send(`/v1/action/${body.actionId}`)).json();
     expect(action).toMatchObject({
@@ -355,7 +355,7 @@ it('the error 413 for a media file over MAX_MEDIA_BYTES names this variable', as
   const json = { ...SAID, aiDisclosure: 'ai_generated', ingredients: [{ cid, relationship: 'inputTo' }] };
   const statusOf = async (route: string, bytes: Buffer) =>
     (await service.send(`/v1/${route}`, { method: 'POST', body: mediaForm({ file: bytes, json }) })).status;
-  // A file without a manifest does not contain its ingredients, so their bytes are not copied.
+  // `mark` writes no manifest into a file of an unknown format, so it does not copy the bytes of the ingredient.
   expect(await statusOf('media/embed', jpeg.bytes.subarray(0, 900))).toBe(413);
   expect(await statusOf('mark', Buffer.from([0, 1, 2]))).toBe(201);
   await service.stop();

@@ -204,7 +204,7 @@ describe('large JSON texts of one project', () => {
     await vi.waitFor(() => expect(counts()).toMatchObject({ running: 0, waiting: 0 }));
   });
 
-  it('wait below 64 KiB only when they have many values', async () => {
+  it('wait at a length below 64 KiB only if they have many values', async () => {
     const unblock = await blockTurn();
     expect(await statusOf(post(KEY, actionOf(60_000)))).toBe(201);
     const members = Object.fromEntries(Array.from({ length: 2_000 }, (_, n) => [`name ${n}`, n]));
@@ -221,7 +221,7 @@ describe('large JSON texts of one project', () => {
     await vi.waitFor(() => expect(counts()).toMatchObject({ running: 0, waiting: 0 }));
   });
 
-  it('end their turn when they are invalid and their response waits for an earlier one', async () => {
+  it('end their turn when they are invalid and their response waits for an earlier response', async () => {
     let free = () => {};
     const freed = new Promise<void>((resolve) => {
       free = resolve;

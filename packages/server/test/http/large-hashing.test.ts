@@ -26,7 +26,7 @@ afterAll(() => service.stop());
 
 const media = createMediaClient(() => service);
 
-/** Counts the contents that the service hashes during `work`, and checks that each known size requires a thread. */
+/** Counts the contents that the pool hashes during `work`. Each known size must be large enough for a thread. */
 async function threadedBy(work: () => Promise<unknown>): Promise<number> {
   expected = [];
   await work();

@@ -145,7 +145,7 @@ describe('the list of contents as a library', () => {
     expect(await shown(51)).not.toHaveProperty('correctedMaker');
     const found = (filter: string) =>
       Promise.all(['ann', 'ben', 'cy'].map((id) => list(`title=wrong&${filter}=${id}`)));
-    // The second correction of an action is a further entry of a maker.
+    // The second correction corrects nothing, but its performer is one more maker.
     expect((await shown()).makers).toEqual([{ id: 'ben', name: 'Ben' }, { id: 'cy' }]);
     expect(await found('creator')).toEqual([['corrected'], [], []]);
     expect(await found('maker')).toEqual([[], ['corrected'], ['corrected']]);

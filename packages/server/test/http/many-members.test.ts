@@ -9,7 +9,7 @@ const cidOf = (text: string) => `sha256:${createHash('sha256').update(text).dige
 const CID = cidOf('content');
 /** A content whose history has about 650 KiB, so that one statement can read it. */
 const OTHER_CID = cidOf('other content');
-/** A history in one step has up to 256 KiB. Each record can exceed this limit once. */
+/** A step of a history has up to 256 KiB. One record can exceed this size, so the limit has 64 KiB more. */
 const MOST_AT_ONCE = 2 ** 18 + 2 ** 16;
 const MODEL = 'painter';
 

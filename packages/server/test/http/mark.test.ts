@@ -63,7 +63,7 @@ describe('marking', () => {
     });
   });
 
-  describe('of a recorded picture by another person', () => {
+  describe('by another person than the maker of the recorded picture', () => {
     let [cid, copy, id] = ['', '', ''];
     beforeAll(async () => {
       await service.send('/v1/entity', jsonPost({ id: 'studio:bo', role: 'human', name: 'Bo' }));

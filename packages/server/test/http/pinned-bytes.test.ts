@@ -40,7 +40,7 @@ const readBytes = async (service: Service, cid: string) => {
 const statusOf = async (service: Service, cid: string) =>
   (await (await service.send(`/v1/resource/${cid}`)).json()).locations[1]?.status;
 
-/** The beginning of an answer that never ends. It fails when its reader stops. */
+/** Yields the beginning of an answer, and never ends. Fails when `signal` aborts. */
 async function* begun(bytes: Uint8Array, signal: AbortSignal | undefined): AsyncGenerator<Uint8Array> {
   yield bytes;
   await new Promise((_, reject) => {

@@ -49,7 +49,7 @@ describe('PROJECT_RATE_LIMIT_RPM', () => {
 describe('uploads', () => {
   beforeAll(async () => {
     const environment = { API_KEYS, MAX_PROJECT_UPLOADS: '2', MAX_FORM_SECONDS: '1' };
-    // The interval is longer than a busy machine can delay the sender, so that only MAX_FORM_SECONDS ends a form.
+    // A busy machine delays the sender for less than this interval, so only MAX_FORM_SECONDS ends a form.
     const overrides = { pace: { intervalMs: 1_000, minBytes: 1 } };
     service = await startService('PGlite in memory', { environment, overrides });
   });
@@ -76,7 +76,7 @@ describe('uploads', () => {
     return { socket, answer };
   }
 
-  it('of one project have MAX_PROJECT_UPLOADS slots, which are free again when they end', async () => {
+  it('of one project have MAX_PROJECT_UPLOADS slots, and an upload that ends frees its slot', async () => {
     const open = [beginForm('first-key'), beginForm('second-key')];
     const large = 'x'.repeat(300_000);
     const upload = (key: string) =>

@@ -118,7 +118,7 @@ describe('the cost of proofs', () => {
     });
   });
 
-  it('includes no search for an earlier time in a batch, and a limited search for a single action', async () => {
+  it('includes no search for the signed time in a batch, and a limited search for a single action', async () => {
     const id = `bea:${randomUUID()}`;
     await post('enforce', '/v1/entity', { id, role: 'human' });
     const bea = createPerformer(id);

@@ -116,7 +116,7 @@ describe.each(ROWS)('the public address of a log, on %s', (engine) => {
     }
   });
 
-  it('follows the log, and closes as soon as the project forbids it or is deleted', async () => {
+  it('follows the log, and closes as soon as the project forbids public reads or is deleted', async () => {
     await record(5, LEAVES);
     const size = async () => parseCheckpoint(await (await read('checkpoint')).text())?.size;
     await expect.poll(size, { timeout: 10_000 }).toBe(LEAVES + 5);

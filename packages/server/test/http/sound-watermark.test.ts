@@ -63,7 +63,7 @@ describe('watermarks of sound', () => {
     expect(layers[0]?.says).toMatch(/points to published content.*proves no origin/);
   });
 
-  it('are not found with a payload that the service did not issue, or in other formats without ffmpeg', async () => {
+  it('are not found with a payload that the service did not issue; without ffmpeg, FLAC is not checked', async () => {
     const own = { sampleRate: 16_000, channels: [noisySound(3)] };
     const [samples = new Float32Array()] = embedSoundMark(own, 99n);
     const { layers, checks } = await detect(toWavFile(samples));

@@ -176,7 +176,7 @@ describe('the thumbnail of a content', () => {
     expect([again.status, await again.text()]).toEqual([304, '']);
   });
 
-  it('gets 204 if it is absent and the caller prefers `absent=no-content`, like an unknown history', async () => {
+  it('gets 204 if it is absent and the caller prefers `absent=no-content`; so does an unknown history', async () => {
     const prefer = { headers: { prefer: 'absent=no-content' } };
     const unknown = `/v1/bundle/sha256:${'0'.repeat(64)}`;
     for (const address of [pathOf(await record(Uint8Array.of(7, 255, 0))), unknown]) {
@@ -294,7 +294,7 @@ describe('a stored thumbnail', () => {
     expect(drawings()).toBe(2);
   });
 
-  it('replaces another thumbnail in its slot, so a project stores a limited number of thumbnails', async () => {
+  it('replaces another thumbnail with the same `slot`, so a project has a limited number of them', async () => {
     const { provenance } = service.context.databases;
     const digests = ['01', '02'].map((end) => `sha256:${'ab'.repeat(31)}${end}`);
     for (const contentDigest of digests) {

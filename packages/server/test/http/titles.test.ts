@@ -153,7 +153,7 @@ describe('titles', () => {
     ['blob', undefined],
     ['file.bin', undefined],
     ['folder/', undefined],
-  ])('of the file name %j are %j, with both readers of forms', async (fileName, title) => {
+  ])('from the file name %j are %j, with both readers of forms', async (fileName, title) => {
     for (const content of [`small ${++files}`, large(`large ${++files} `)])
       expect(await titleOf((await upload(fileName, { content })).cid)).toBe(title);
   });
@@ -258,7 +258,7 @@ describe('titles', () => {
     expect(imported).toEqual({ cid: embedded.cid, title: undefined });
   });
 
-  it('of outputs of the oldest of many actions are erased too', async () => {
+  it('of outputs are erased for all actions of an entity, however many it has', async () => {
     await service.send('/v1/entity', jsonPost({ id: 'busy', role: 'ai' }));
     const cids = Array.from({ length: 450 }, (_, index) => sha256Name(`output ${index}`));
     const actions = cids.map((cid) => ({ type: 'generate', performedBy: 'busy', outputCids: [cid] }));

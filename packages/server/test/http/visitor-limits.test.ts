@@ -111,7 +111,7 @@ describe('reads by the page', () => {
   beforeAll(() => start({ TRUST_PROXY: 'true' }));
   afterAll(() => service.stop());
 
-  it('are counted for their address, and for their user over all addresses, with separate limits', async () => {
+  it('are limited separately by address and by user; the limit of a user covers all addresses', async () => {
     const ann = await signUpFirst(service);
     const statusOf = async (address: string, read: PageUser['ask'], path = ORGS) => {
       const answer = await read(path, { headers: { 'x-forwarded-for': address } });

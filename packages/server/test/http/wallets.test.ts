@@ -122,7 +122,7 @@ describe.each(oneOrAll(ENGINES))('wallets of entities, on %s', (engine) => {
     expect((await (await service.send('/v1/entity/differs')).json()).wallet).toBeUndefined();
   });
 
-  it('no entity gets a wallet by its name when too many entities have this name for the service to compare all of them', async () => {
+  it('no entity gets a wallet by its name if more entities have this name than the service compares', async () => {
     const common = { role: 'human', name: 'Common' };
     const entities = Array.from({ length: 1_000 }, (_, place) => ({
       ...common,
