@@ -28,8 +28,8 @@ async function untilRefused(ledger: Ledger, count: number): Promise<void> {
 }
 
 /**
- * Records while the disk is sometimes full. The same process continues each time; at the end another process
- * starts.
+ * Records files with one process, and fills the disk several times. Checks the records in this process, and then in
+ * another one on the same data.
  */
 async function recordOn(disk: Disk, environment: Record<string, string>): Promise<Ledger> {
   const ledger = createLedger();
@@ -58,8 +58,8 @@ async function recordOn(disk: Disk, environment: Record<string, string>): Promis
 }
 
 /**
- * Replaces Node's functions for writing with functions that fail as on a full disk, in the database's thread or for
- * stored bytes.
+ * Replaces Node's functions for writing with functions that fail as on a full disk: those that the database uses, or
+ * those that store bytes.
  */
 function createFailingCalls(part: 'database' | 'bytes'): { disk: Disk; preload: string } {
   const flag = path.join(directory, 'full');
@@ -69,7 +69,7 @@ function createFailingCalls(part: 'database' | 'bytes'): { disk: Disk; preload: 
     `const fs = require('node:fs');
      const threads = require('node:worker_threads');
      const { isMainThread, workerData, Worker } = threads;
-     // Threads without environment variables do not see NODE_OPTIONS.
+     // Threads without environment variables ignore NODE_OPTIONS, so each thread gets the option here.
      if (isMainThread) threads.Worker = class extends Worker {
        constructor(file, options) {
          super(file, { ...options, execArgv: ['--require', __filename] });

@@ -56,11 +56,11 @@ const planted = {
   wrongPassword: word(),
 };
 const signer = makeSigner();
-/** Also contains the secrets that the service creates during the test. */
+/** The secrets of `planted`, and those that the service creates during the test, by name. */
 const secrets = new Map<string, string>(Object.entries(planted));
 secrets.set('signer', signer.privateKeyPem.split('\n')[2] ?? '');
 
-/** The responses that may contain a secret of their caller. */
+/** The operations whose successful responses may contain a secret of their caller. */
 const SHOWN = [
   /^POST \/management\/.*api-keys/,
   /^POST \/management\/api-keys\/.*rotate/,
@@ -92,7 +92,7 @@ describe('a secret', () => {
   let service: ServiceProcess;
   let databases: Databases;
   let environment: Record<string, string>;
-  /** The service in the form that the contract tests' data needs. */
+  /** The service, with the members that the contract tests use to create their data. */
   let asService: Service;
 
   beforeAll(async () => {
@@ -190,7 +190,7 @@ describe('a secret', () => {
     expect(cut).toBeLessThan(5);
   });
 
-  it('is in no answer when the target of the secret fails and echoes it', { timeout: 120_000 }, async () => {
+  it('is in no answer if the server that gets it fails and echoes it', { timeout: 120_000 }, async () => {
     const project = await (
       await asService.manage('ann', '/projects', { body: { orgSlug: 'planet', name: 'Pins' } })
     ).json();

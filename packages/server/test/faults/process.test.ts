@@ -26,7 +26,7 @@ async function onPostgres(): Promise<Record<string, string>> {
   return { ...TENANTS, DATABASE_URL, DATA_DIR: directory };
 }
 
-/** The environment of a service that runs this script first, in the main thread and in threads with its variables. */
+/** The environment of a service that runs this script before its own code, in each thread that has its variables. */
 function withPreload(script: string): Record<string, string> {
   const file = path.join(directory, 'preload.cjs');
   writeFileSync(file, script);
@@ -89,7 +89,7 @@ it('a main loop blocked for seconds: callers wait, and nothing is lost or done t
 const largeContent = () => Buffer.concat([randomBytes(16), Buffer.alloc(48 * 2 ** 20)]);
 
 it('a heap of 128 MB: the service survives many large uploads', async () => {
-  // A key of a project outside the ledger.
+  // A key of a project for which the ledger sends no recordings.
   const large = { key: 'test-key-of-large-uploads', form: () => toForm(largeContent(), ANN_CREATES) };
   const API_KEYS = `${TENANTS.API_KEYS},${large.key}:large`;
   const environment = { ...TENANTS, API_KEYS, DATA_DIR: directory, NODE_OPTIONS: '--max-old-space-size=128' };

@@ -84,7 +84,7 @@ describe('owners of projects take turns at the slots of a runner', () => {
     await close();
   });
 
-  it('one owner has at most half of the slots, also if the list omits most of its projects', async () => {
+  it('one owner has at most half of the slots, also if `listProjects` omits most of its projects', async () => {
     const kind = `kind-${uuidv7()}`;
     await addJobs(kind, '1', MANY);
     const listProjects: Owners['listProjects'] = async (ids) => new Map(ids.map((id) => [id, ownerOf(id)]));
@@ -109,7 +109,7 @@ describe('owners of projects take turns at the slots of a runner', () => {
     const { begun, running, end, close } = start(kind, 60_000);
     await expect.poll(running).toEqual(['2', '2']);
     await addJobs(kind, '1', MANY);
-    // In the turns of the projects, the next one is the third project of owner `1`.
+    // If only the projects took turns, the third project of owner `1` would be next.
     await expect.poll(running).toEqual(['1', '1', '2', '2']);
     await addJobs(kind, '3', [1, 2]);
     end('1');
@@ -149,7 +149,7 @@ function begin(running: Map<Job, Run>, job: Job): void {
   running.set(job, { startedMs: 0, ended: Promise.resolve(), interruption: new AbortController() });
 }
 
-it('the jobs of projects that the list omits are given back once, and not again in a later search', async () => {
+it('the jobs of projects that `listProjects` omits are given back once, and not again in a later search', async () => {
   const running = new Map<Job, Run>();
   for (const place of [1, 2]) begin(running, toJob('1', place));
   const claim = createClaimForOwners({
@@ -185,7 +185,7 @@ describe('the run that ends for an owner without a running job', () => {
     return { running, claim: () => claim({ running, free: () => 0, maxPerOwner: 3, ...none, ...slots }) };
   };
 
-  it('is the youngest one, and no job ends so twice', async () => {
+  it('is the youngest run, and no job loses its run in this way twice', async () => {
     const waiting = ['2', '3', '4'].map((owner) => toJob(owner, 1));
     const { running, claim } = open({ claimFirst: async () => waiting.splice(0, 1) });
     expect(await claim()).toMatchObject([{ id: '2-1' }]);

@@ -23,7 +23,7 @@ const isAlive = (pid: number) =>
   existsSync(`/proc/${pid}/cmdline`) && readFileSync(`/proc/${pid}/cmdline`).length > 0;
 
 describe('a command that signs', () => {
-  it('is killed together with the programs that it started when it takes too long', async () => {
+  it('is killed when it takes too long, together with the programs that it started', async () => {
     const pidFile = path.join(folder, 'pid');
     const program = writeProgram('slow', `sleep 600 &\necho $! > ${pidFile}\nwait`);
     const run = runCommand([program], 'sign', { input: new Uint8Array(), limitMs: 1_000 });

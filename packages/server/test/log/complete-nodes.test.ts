@@ -100,7 +100,7 @@ describe('the hashes of a log without stored nodes', () => {
     expect(stores).toBe(3);
   });
 
-  it('are awaited by a public reader without a slot in the queue of public readers', async () => {
+  it('take no slot of the public readers while a public reader waits for them', async () => {
     const one = { atOnce: 1, waiting: 10 };
     const publicLogs = createPublicLogs({
       logs: toDeps(),

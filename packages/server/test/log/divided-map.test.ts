@@ -142,7 +142,7 @@ describe.each([1, 2] as const)('a map of version %i with a divided prefix', (ver
     expect(await readRow('dense')).toEqual(row);
   });
 
-  it('grows with an earlier version on the same database', async () => {
+  it('stays correct while nodes of earlier versions change it', async () => {
     const { record, fill, prove, node, query, readRow, expectRightRoots } = await openProject(version);
     await fill(['dense'], 40);
     await record('dense', 'first');
@@ -153,7 +153,7 @@ describe.each([1, 2] as const)('a map of version %i with a divided prefix', (ver
     );
     await record('dense', 'second');
     await expectRightRoots(await prove('dense'));
-    // A version before the columns changes the roots alone, and the version after it removes the roots below.
+    // One earlier version changes only the roots and keeps `below`. Another one sets `below` to null.
     const toEarlier = [
       (prefix: string, below: string | null, root: string | null) =>
         query(
@@ -173,7 +173,7 @@ describe.each([1, 2] as const)('a map of version %i with a divided prefix', (ver
   });
 });
 
-/** Returns the number of leaves and of other roots that a proof reads below the prefixes of one name. */
+/** Returns the number of leaves that a proof reads below the prefix of `dense`, and the number of its statements. */
 async function countRead(density: number) {
   const { record, fill, prove } = await openProject(2);
   await fill(['dense', 'dense made'], density);
@@ -190,7 +190,7 @@ async function countRead(density: number) {
   return { leaves, statements };
 }
 
-it('a proof reads at most 8 leaves below a prefix of 5 and of 460 leaves, with as many statements', async () => {
+it('a proof reads at most 8 of 460 leaves below a prefix, with as many statements as for 5 leaves', async () => {
   const [few, many] = [await countRead(5), await countRead(460)];
   expect(few.leaves).toBeGreaterThan(0);
   expect(many.leaves).toBeGreaterThan(0);

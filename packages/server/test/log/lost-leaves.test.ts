@@ -13,7 +13,7 @@ describe('a service whose database is older than its bytes', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'colophon-heads-'));
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  it('on PGlite in a directory: an erasure loses no leaf, and a restore and the service show a loss', async () => {
+  it('on PGlite: shows no loss after an erasure, and a loss after the restore of an older backup', async () => {
     const environment = { DATA_DIR: path.join(folder, 'embedded'), AUDIT_INTERVAL_MINUTES: '0' };
     const start = () => startService('PGlite in a directory', { environment });
     const record = async (service: Service, id: string) =>

@@ -102,7 +102,7 @@ const toKeys = (count: number, { from = 0, prefix = '0a0b' } = {}) =>
   );
 
 it.each([1, 8, 9, 40, 460, 3_000])(
-  'a prefix of %i leaves has the root and the walks of one map',
+  'a prefix of %i leaves has the same root and walks as a map without buckets',
   async (count) => {
     const store = createStore();
     await store.add(toKeys(count));
@@ -110,7 +110,7 @@ it.each([1, 8, 9, 40, 460, 3_000])(
   },
 );
 
-it('prefixes that grow in portions, small and divided, have the root and the walks of one map', async () => {
+it('prefixes that grow in portions have the same root and walks as a map without buckets', async () => {
   const store = createStore();
   const prefixes = ['0000', '00ff', '7fff', '8000', 'ffff'];
   for (const [place, count] of [3, 14, 1, 30, 2, 100, 250].entries()) {

@@ -248,7 +248,7 @@ describe.runIf(HAS_PYTHON_CRYPTOGRAPHY)('the time-stamps of the verifier in Pyth
     return JSON.parse(printed).documents;
   }
 
-  it('are rejected as malformed when the algorithm of the imprint has another length', () => {
+  it('are rejected as malformed if the length of the algorithm of the imprint is wrong', () => {
     if (sound === undefined) throw new Error('no vector');
     const document = JSON.parse(sound.text);
     const token = Buffer.from(document.token, 'base64');

@@ -21,7 +21,7 @@ const BATCH = 650;
 
 const runFile = promisify(execFile);
 
-/** The checks of golang.org/x/mod/sumdb, which others wrote for the Go checksum database. */
+/** The client uses golang.org/x/mod/sumdb, which the Go project wrote for its checksum database. */
 describe.runIf(HAS_GO_CLIENT)('a public log, read by a client in Go', () => {
   let folder: string;
   let client: string;

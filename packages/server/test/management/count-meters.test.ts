@@ -64,7 +64,7 @@ it('a detection meter counts each finding once, also when a write fails or its a
   await meter.close();
   expect(failures).toHaveLength(2);
   expect(await sumDetections(control, PROJECT, { first: TODAY, last: TODAY })).toEqual({
-    // The later of the days of the migration and of the project. In an embedded database, the migration can be older.
+    // The day when the project was created, or the day of the migration if that is later.
     countedSince: TODAY,
     byLayer: [
       { layer: 'log', confidence: 'high', findings: 2 },

@@ -82,7 +82,7 @@ describe.each(['PGlite in memory', 'PostgreSQL'])(
       expect(await readProjectOwner(control, '00000000-0000-8000-8000-0000000000cc')).toBeUndefined();
     });
 
-    it('is the owner of live projects, and of a deleted project only if it is asked for', async () => {
+    it('is the owner of live projects, and of a deleted project only if the caller names this project', async () => {
       const { control } = databases;
       const deleted = '00000000-0000-8000-8000-0000000000dd';
       await control.query(
@@ -141,7 +141,7 @@ describe.each(['PGlite in memory', 'PostgreSQL'])(
       expect(await shown()).toEqual(['old', 'old', 'old']);
     });
 
-    /** Limits lists like the service, and notes the owners of turns that asked and those that began. */
+    /** Limits lists like the service. `asked` and `begun`: the project or owner of each requested and begun turn. */
     function createLists(atOnce: number) {
       const limit = createGroupedLimit({ all: { atOnce }, ofGroup: { atOnce: 1 } });
       const [asked, begun]: [string[], string[]] = [[], []];
@@ -154,7 +154,7 @@ describe.each(['PGlite in memory', 'PostgreSQL'])(
       return { limitLists, list, asked, begun };
     }
 
-    it('has the turns of one owner at lists of publications', async () => {
+    it('shares the turns for lists with its projects, and other owners do not wait', async () => {
       const { limitLists, list, asked, begun } = createLists(2);
       const idle = new EventEmitter();
       const user = { group: OWNERS.large, caller: 'user' };
