@@ -76,7 +76,7 @@ describe.each(oneOrAll(ENGINES))('wallets of entities, on %s', (engine) => {
     expect(await logSize()).toBe(before + 3);
   });
 
-  it('the entity with the id derived from name and wallet takes precedence over one without a wallet', async () => {
+  it('the entity whose id derives from name and wallet takes precedence over an entity without a wallet', async () => {
     const wallet = '0x51';
     const derived = await idOf('Earlier', { wallet });
     const nameless = await idOf('Earlier');
