@@ -149,7 +149,7 @@ describe('the /v1 routes of a project for a signed-in user', () => {
     expect((await team.viewer.ask(at('/entity/studio:forged'))).status).toBe(404);
   });
 
-  it('403 for a read from another site, under another host, or as a part that a browser runs', async () => {
+  it('403 for a read from another site, under another host, or for a script, worker or embedded page', async () => {
     const read = (headers: Record<string, string>) =>
       new Promise<number | undefined>((resolve, reject) => {
         const { cookie = '' } = team.viewer.headers;
@@ -282,7 +282,7 @@ describe('the rate limits of a signed-in user', () => {
   });
   afterAll(() => service.stop());
 
-  it('are those of a key for changes and five times as high for reads; users share that of a project', async () => {
+  it('allow the changes of a key and five times as many reads; the users of a project share one limit', async () => {
     await service.manage('ann', '/orgs', { body: { name: 'Daily Planet', slug: 'planet' } });
     const project = { orgSlug: 'planet', name: 'Front page' };
     const { id: projectId } = await (await service.manage('ann', '/projects', { body: project })).json();

@@ -232,7 +232,7 @@ describe('projects and keys', () => {
       );
     });
 
-    it('are validated for a system that received them, with the reason if they are invalid', async () => {
+    it('are validated for a system that received them; the answer says why a key is invalid', async () => {
       const { key, id } = await makeKey();
       const verdict = async (text: string) =>
         (await ask('/auth/validate-key', { body: { key: text } }, 'system')).body;
@@ -279,7 +279,7 @@ describe('projects and keys', () => {
       expect((await post()).status).toBe(404);
     });
 
-    it('that would store a second answer get a conflict, and other failures are database errors', async () => {
+    it('that would store a second answer get a conflict; any other failure to store is a database error', async () => {
       const { control } = service.context.databases;
       const keep = (scope: string) =>
         control.transaction((tx) => keepAnswer(tx, { scope, fingerprint: '00' }, {}));

@@ -31,7 +31,7 @@ describe('signing in', () => {
   const invite = (role?: string) => inviteToPlanet(ann, role);
   const change = (sql: string) => service.context.databases.control.query(sql);
 
-  it('the first account owns the configured organisation, and no further first account is invited', async () => {
+  it('the first account owns the configured organisation, and its invitation is not issued again', async () => {
     const orgs = await (await ann.ask('/management/orgs')).json();
     expect(orgs.map(({ slug, role }: Record<string, string>) => [slug, role])).toContainEqual([
       'local',

@@ -154,7 +154,7 @@ describe('settings', () => {
       expect((await ask('/projects', { body: { orgSlug, ...settings, slug: 'copy' } })).status).toBe(201);
     });
 
-    it('a change without settings changes nothing, adds no audit entry, and notifies no node', async () => {
+    it('an empty change changes nothing, adds no audit entry, and notifies no node', async () => {
       const { control } = service.context.databases;
       const state = () =>
         control.query(

@@ -153,7 +153,7 @@ describe('limits of what a tenant creates', () => {
     expect([...orgs, ...projects].map(({ status }) => status)).toEqual(Array(2 * LIMIT + 2).fill(201));
   });
 
-  it('a project has at most MAX_PROJECT_PUBLICATIONS live publications, without revoked and expired ones', async () => {
+  it('a project has at most MAX_PROJECT_PUBLICATIONS publications; revoked and expired ones do not count', async () => {
     const { cid } = await (await service.upload('published')).json();
     const publish = async (expiresAt?: string): Promise<Answer> => {
       const answer = await service.send('/v1/publications', jsonPost({ cid, expiresAt }));

@@ -224,7 +224,7 @@ describe('a usage meter', () => {
     expect((await readLogs(control, other, 100)).logs).toHaveLength(1);
   });
 
-  it('separates days at midnight UTC, and counts 30 of them as a month', async () => {
+  it('separates days at midnight UTC, and reports the last 30 days and their sum', async () => {
     const projectId = randomUUID();
     const meter = createUsageMeter(control, BY_HAND);
     const moments = [
