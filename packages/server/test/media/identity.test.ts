@@ -101,7 +101,7 @@ describe('an identity', () => {
     expect([store.validation_state, failures(store)]).toEqual(['Valid', [UNCONFIRMED]]);
   });
 
-  it('and the claim signer are not confirmed by the anchors for the other', async () => {
+  it('is confirmed by no anchor for claim signers, and a claim signer by no identity anchor', async () => {
     const anchors = { trustAnchorsPem: peopleAnchorPem, identityAnchorsPem: trustAnchorPem };
     const store = await read(await signWith(makeIdentity()), anchors);
     expect(failures(store).sort()).toEqual([UNCONFIRMED, 'signingCredential.untrusted']);

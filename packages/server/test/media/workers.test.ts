@@ -266,7 +266,7 @@ describe('the media engine', () => {
     expect(turns).toBeGreaterThan(5);
   });
 
-  it('rejects running calls with Unavailable when it is closed, and later calls too', async () => {
+  it('rejects running and later calls with Unavailable when it is closed', async () => {
     const engine = await open({ workerFile: writeProgram('waits', '') });
     const pending = [read(engine), read(engine)].map((call) => call.catch((error) => error.code));
     await engine.close();
