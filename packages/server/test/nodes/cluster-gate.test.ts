@@ -159,14 +159,14 @@ describe.runIf(isOnCluster())('a distribution that fails', () => {
     expect(locks).toEqual([]);
   });
 
-  it('asks to stop nodes that cannot follow, and changes nothing', async () => {
+  it('asks to stop nodes with DATABASE_POOLER=transaction, and changes nothing', async () => {
     const behind = await start({ DATABASE_POOLER: 'transaction' });
     const gates = await fail('Stop all nodes with DATABASE_POOLER=transaction', {}, () => {});
     expect(gates).toEqual([]);
     await behind.stop();
   });
 
-  it('says that the tables are replaced when an interruption comes too late', async () => {
+  it('says that the tables are already replaced if the interruption comes too late', async () => {
     const stopping = new AbortController();
     const late = watched(db, (text) => {
       if (text.includes('pg_terminate_backend(pid)')) stopping.abort(new Error('Interrupted.'));
@@ -196,7 +196,7 @@ describe('an interrupted copy', () => {
     return whileCopying(db, { copy, isReplaced, stopping }).finally(() => db.close());
   };
 
-  it('says that the tables are unchanged only after it has looked at them', async () => {
+  it('looks at the tables before it says whether they are unchanged', async () => {
     await expect(interrupt(async () => false)).rejects.toThrow('Interrupted. The tables are unchanged.');
     await expect(interrupt(async () => true)).rejects.toThrow('The tables are already replaced.');
     const outage = async () => Promise.reject(new Error('no connection'));

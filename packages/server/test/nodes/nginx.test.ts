@@ -300,7 +300,7 @@ describe.skipIf(!HAS_NGINX)('the address of a caller behind nginx', () => {
     }
   });
 
-  it('the other node answers the reads of a killed node, whose POST gets 502 and can be repeated', async () => {
+  it('after a node is killed, the other node answers its reads; its POST gets 502 and can be repeated', async () => {
     await place.send('/v1/entity', jsonPost({ id: 'ann', role: 'human' }));
     const held = await holdTable(place.direct, 'provenance.action');
     // Each node has half of these requests, and no key exceeds its limit.

@@ -234,7 +234,7 @@ describe.skipIf(!HAS_PGBOUNCER)('PgBouncer in transaction mode', () => {
     expect((await Promise.all(after)).map(({ status }) => status)).toEqual(after.map(() => 200));
   });
 
-  it('a statement that waits for a connection gets none that the pooler has closed', async () => {
+  it('a waiting statement never gets a connection that the pooler has closed', async () => {
     const pooler = await startPgbouncer(place.direct, 1, { query_wait_timeout: 1 });
     // Statements without a project get two of these connections.
     const db = openPostgres(pooler.url, { connections: 3, keepsSession: false });

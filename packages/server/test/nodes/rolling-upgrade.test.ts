@@ -153,7 +153,7 @@ describe.skipIf(!hasCommit(EARLIER))('an earlier version beside this one, on one
     expect(await post(reader, '/v1/action', { performedBy: 'ann' }, headers)).toEqual(first);
   });
 
-  it('proofs of both nodes verify in turns, with both versions of the map', async () => {
+  it('proofs verify when the two nodes record and prove in turn, with both versions of the map', async () => {
     const { verifierKey } = await get(later, '/v1/log');
     const trusted = parseTrustedLog(verifierKey) as TrustedLog;
     let inputCids: string[] = [];

@@ -302,7 +302,7 @@ describe('`colophon db partition`', () => {
     }
   });
 
-  it('gives a partitioned database to which later migrations apply', async () => {
+  it('partitions the database of an earlier version, and the later migrations then apply to it', async () => {
     const url = await createDatabase(inject('postgresUrl'));
     const db = openPostgres(url);
     const earlier = readMigrations('provenance').filter(({ name }) => name < '0080');
