@@ -65,7 +65,7 @@ const many = Array.from({ length: COUNTS.entities }, (_, place) => entityId(plac
 const post = (path: string, body: object) => () => service.send(path, jsonPost(body));
 const get = (path: string) => () => service.send(path);
 
-/** A batch of actions with ids. Their outputs get large extensions after its first request. */
+/** A batch of actions with ids. After its first request, the outputs of these actions get large extensions. */
 const REPEATED = {
   actions: Array.from({ length: 30 }, (_, place) => ({
     ...{ id: randomUUID(), type: 'create', performedBy: PERFORMER },

@@ -118,7 +118,7 @@ describe.each(Object.entries(REQUESTS_AND_BOUNDS))('%s', (name, { atMost, send, 
   });
 
   it.each(KINDS)(
-    'reads few pages, and among many records only the further pages of deeper indexes: %s',
+    'reads few pages, and only slightly more pages in a store with many records: %s',
     (inputs) => {
       const [few, many] = [costOf(FEW, inputs).pages, costOf(MANY, inputs).pages];
       expect.soft(few).toBeLessThanOrEqual(atMost.pages);

@@ -11,8 +11,9 @@ export interface ReadValues {
 const PART_BYTES = 1_996;
 
 /**
- * The parts of values that this transaction has read so far, or deleted: the rows that it found by the indexes of the
- * TOAST tables. PostgreSQL adds the counts to its statistics after the transaction, so they are exact inside it.
+ * Counts the parts of values that this transaction has read or deleted so far. These are the rows that it found by the
+ * indexes of the TOAST tables. The counts are exact inside the transaction: PostgreSQL moves them to its statistics
+ * when the transaction ends.
  */
 const READ_PARTS = `select coalesce(sum(pg_stat_get_xact_tuples_fetched(i.indexrelid)), 0)::float8 as parts
   from pg_class c join pg_index i on i.indrelid = c.reltoastrelid
@@ -34,8 +35,8 @@ export async function storeUncompressed(db: Queryable): Promise<void> {
 }
 
 /**
- * Measures each later statement on PostgreSQL, inside a transaction, until `vi.restoreAllMocks()`. Adds to the returned
- * list.
+ * Runs each later statement on PostgreSQL inside a transaction, measures it, and adds it to the returned list, until
+ * `vi.restoreAllMocks()`.
  */
 export function watchToast(db: Database): ReadValues[] {
   const read: ReadValues[] = [];
