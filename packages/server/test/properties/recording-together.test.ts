@@ -271,7 +271,7 @@ describe.each(['PGlite', 'PostgreSQL'])('items recorded together, on %s', (engin
     return id;
   }
 
-  it('of one request are written as if each item were decided after the items before it', async () => {
+  it('of one request get the same outcomes and records as items that are decided one after the other', async () => {
     const db = databases.provenance;
     const counts = { fresh: 0, refused: 0 };
 
@@ -315,7 +315,7 @@ describe.each(['PGlite', 'PostgreSQL'])('items recorded together, on %s', (engin
     expect(Math.min(counts.fresh, counts.refused)).toBeGreaterThan(numRuns);
   }, 600_000);
 
-  it('state as much about the same contents as if each action were written after the actions before it', async () => {
+  it('leave the same records about shared contents as actions that are written one after the other', async () => {
     const db = databases.provenance;
     await fc.assert(
       fc.asyncProperty(fc.tuple(sharingBatch, sharingBatch), async (batches) => {
@@ -338,7 +338,7 @@ describe.each(['PGlite', 'PostgreSQL'])('items recorded together, on %s', (engin
     );
   }, 600_000);
 
-  it('give the same result as separate recordings that begin with the items that need no decision', async () => {
+  it('give the same result as recordings one by one, in which the items that need no decision come first', async () => {
     const db = databases.provenance;
     let freshCount = 0;
     await fc.assert(

@@ -83,7 +83,7 @@ describe.each(['PGlite', 'PostgreSQL'])('a batch, on %s', (engine) => {
     expect(await countInserts(projectId, items)).toBe(1);
   });
 
-  it.runIf(canCount)('writes an attribution that it repeats after the first one', async () => {
+  it.runIf(canCount)('writes the repetition of an attribution separately', async () => {
     const projectId = randomUUID();
     const ofContent = many((place) => attribution({ role: `role ${place}`, resourceCid: CID }));
     const again = attribution({ role: 'role 0', resourceCid: CID });
@@ -91,7 +91,7 @@ describe.each(['PGlite', 'PostgreSQL'])('a batch, on %s', (engine) => {
     expect(await countInserts(projectId, [entity('ann'), action(randomUUID()), ...ofContent, again])).toBe(4);
   });
 
-  it.runIf(canCount)('decides only the attribution that names an alias alone', async () => {
+  it.runIf(canCount)('decides attributions together, except the one that names an alias', async () => {
     const projectId = randomUUID();
     await databases.provenance.query(
       `insert into provenance.content_alias (project_id, alias, cid) values ($1, 'alias', $2)`,
@@ -104,7 +104,7 @@ describe.each(['PGlite', 'PostgreSQL'])('a batch, on %s', (engine) => {
     );
   });
 
-  it.runIf(canCount)('looks up attributions in a run without a call for each', async () => {
+  it.runIf(canCount)('looks up the attributions of a run without a function call for each', async () => {
     const projectId = randomUUID();
     await databases.provenance.query('create sequence provenance.lookups minvalue 0');
     await databases.provenance.query(`create or replace function provenance.stored_attribution(p_project uuid,
@@ -151,7 +151,7 @@ describe.each(['PGlite', 'PostgreSQL'])('a batch, on %s', (engine) => {
     },
   );
 
-  describe('with at most 5 actions written one by one', () => {
+  describe('with a limit of 5 actions that it writes one by one', () => {
     const LIMIT = { maxSerialActions: 5 };
     const cids = (from: number, count: number) =>
       Array.from({ length: count }, (_, at) => `sha256:${(from + at).toString(16).padStart(64, '0')}`);
@@ -192,7 +192,7 @@ describe.each(['PGlite', 'PostgreSQL'])('a batch, on %s', (engine) => {
       expect(await countActions(projectId)).toBe(6);
     });
 
-    it('has no limit for fresh actions, for repeated ones and without the setting', async () => {
+    it('limits neither fresh nor repeated actions, and limits none without the setting', async () => {
       const projectId = randomUUID();
       const six = await openUsed(projectId, 6);
       const chain = cids(20, 9).map((cid, at) => step(cids(19 + at, 1), [cid]));

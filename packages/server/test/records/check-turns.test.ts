@@ -164,7 +164,7 @@ it('a pass keeps the findings of edges when it ends the check of the inputs earl
   expect(await countFindings()).toEqual([]);
 }, 90_000);
 
-it('a pass continues its visit to each project, or continues where a node of an earlier version ended', async () => {
+it('a pass continues from its stored position, or from the position of a node of an earlier version', async () => {
   const visits = [
     { projectId: 'c', stage: 'leaf', after: '7', size: 9, newer: 0 },
     { projectId: 'b', stage: 'entity', size: 4, newer: 2 },
@@ -173,7 +173,7 @@ it('a pass continues its visit to each project, or continues where a node of an 
   const stored = JSON.parse(JSON.stringify(toStoredCursor(cursor)));
   const readSize = async () => 5;
   expect(await parseCursor(stored, readSize)).toEqual(cursor);
-  // A node of an earlier version changes only these members. It stores the others unchanged, or omits them.
+  // A node of an earlier version changes only these members. It stores the other members unchanged, or omits them.
   const moved = { projectId: 'b', stage: 'entity', after: 'x' } as const;
   const expected = { visits: [{ ...moved, size: 5, newer: 0 }], begun: 'b' };
   expect(await parseCursor({ ...stored, ...moved }, readSize)).toEqual(expected);

@@ -106,8 +106,8 @@ describe.each(oneOrAll(['PGlite', 'PostgreSQL']))('the steps of an erasure, on %
     );
     await expect(erasure).rejects.toMatchObject({ details: { records: [{ kind: 'action', id: oldest }] } });
     expect(await count('ann')).toBe(0);
-    // 2 turns for the entity, 3 + 1 for the actions, 1 for the attributions, 7 + 1 for the titles, 3 + 1 for the
-    // responses.
+    // The last turn of each kind finds nothing. 1 + 1 turns are for the entity, 3 + 1 for the actions, 0 + 1 for the
+    // attributions, 7 + 1 for the titles, and 3 + 1 for the responses.
     expect(run).toHaveBeenCalledTimes(19);
   });
 

@@ -34,7 +34,7 @@ async function gather(changes: Partial<RecordDeps>, signal?: AbortSignal) {
   return gatherIngredients(records, PROJECT, request);
 }
 
-it('recorded ingredients are copied in a turn of the project, and not if their caller leaves before it', async () => {
+it('recorded ingredients are copied in a turn of the project, unless the caller leaves before the turn', async () => {
   const scheduler = openScheduler({ media: 1 });
   const gone = new AbortController();
   const [first, second] = [await gather({ scheduler }, gone.signal), await gather({ scheduler })];

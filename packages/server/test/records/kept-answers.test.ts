@@ -68,7 +68,7 @@ describe('cached answers in memory', () => {
     expect(kept.bytes()).toBeLessThan(1_500);
   });
 
-  it('that were released count for their project, so that the number of projects stays limited', () => {
+  it('leave a counted entry for their project after their release, which limits the number of projects', () => {
     const kept = createAnswerCache(40_000);
     for (let place = 0; place < 200; place++) {
       kept.keep({ projectId: String(place), name: 'x' }, answerOf(10));

@@ -182,7 +182,7 @@ describe.each(oneOrAll(['PGlite', 'PostgreSQL']))('the steps of a list, on %s', 
       cursor = page.nextCursor ?? undefined;
     } while (cursor !== undefined);
     const all = await idsOfRole('role 7');
-    // 1,300 is even, so all records of the role have the same entity.
+    // `RARE` is even, so all records with `role 7` have odd numbers and the entity `entity 1`.
     expect(seen).toEqual(all);
     expect(all.length).toBeGreaterThan(3);
   });

@@ -130,10 +130,10 @@ it('a proof of 300 names reads at most three rows per name and one per short pre
   }
 });
 
-it('a proof after an earlier version changed the map reads the rows of the single roots', async () => {
+it('after an earlier version has changed the map, a proof reads the rows of the single roots', async () => {
   const { provenance } = databases;
   await prove(toDeps(), { cid: 'source' });
-  // An earlier version replaces roots and the number of leaves, but keeps the packed roots of the state before.
+  // An earlier version replaces roots and the number of leaves, but leaves the packed roots as they were before.
   await provenance.query(
     `update provenance.record_map_node set below = substr(below, 35), below_root = sha256(hash)
      where project_id = $1 and octet_length(prefix) = 1`,
