@@ -65,7 +65,7 @@ describe('the job that describes content', () => {
     return { ...stored, id: cid, kind: 'describe', attempt: 1, claim: '' };
   }
 
-  it('has not begun when its time ends before a slot is free, and has begun when its time ends later', async () => {
+  it('reports that it has not begun if its time ends before it has a slot, but not if it ends later', async () => {
     await query('delete from provenance.descriptor where cid = $1');
     const scheduler = openScheduler();
     const { records } = service.context;

@@ -148,7 +148,7 @@ describe('the threads that describe content', () => {
     expect(held).toHaveLength(2);
   });
 
-  it('have more than the time limit to read a picture with a model, which they may have to load', async () => {
+  it('have more than the time limit for a picture with a model, because they may have to load the model', async () => {
     const slow = program(`parentPort.on('message', () => setTimeout(
       () => parentPort.postMessage({ kind: 'done', answer: { kind: 'read', bindings: [] } }), 1_500));`);
     const watermarkModel = openToyModel(path.join(folder, 'model'));

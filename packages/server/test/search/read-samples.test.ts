@@ -40,7 +40,7 @@ describe('the decoder of sounds', () => {
     expect(environment.filter((line) => !/^(PWD|SHLVL|_|OLDPWD)=/.test(line))).toEqual([]);
   });
 
-  it('ends at the largest output, and returns nothing when the program is absent', async () => {
+  it('ends when its output reaches MAX_SAMPLES_BYTES, and returns nothing when the program is absent', async () => {
     const endless = write('#!/bin/sh\nexec cat /dev/zero\n', 0o755);
     expect(await read(endless, write('sound'))).toHaveLength(MAX_SAMPLES_BYTES);
     expect(await read(path.join(folder, 'absent'), write('sound'))).toHaveLength(0);

@@ -41,7 +41,7 @@ const describeFrames = (frames: readonly Uint8Array[], isOnlyStored = false) =>
   });
 
 describe('the frames of a video', () => {
-  it('are joined while the scene is still, and frames without features are left out', () => {
+  it('are joined while the scene does not change, and frames without features are left out', () => {
     const samples = [scene(1), scene(1), undefined, scene(1), scene(2), scene(2)];
     expect(joinStill(samples).map(({ start, samples }) => [start, samples])).toEqual([
       [0, 2],
@@ -94,7 +94,7 @@ describe('the agreement of two videos', () => {
     expect(compareVideos(listOf(one), listOf(other)).agreement).toBeCloseTo(10 / 40, 5);
   });
 
-  it('relates to the shorter video and not to the overlap if one video ends as the other begins', () => {
+  it('relates to the shorter video, not to the overlap, if one video begins with the end of the other', () => {
     const [one, other] = [
       [...scenes(0, 10), ...scenes(100, 30)],
       [...scenes(200, 40), ...scenes(0, 10)],
