@@ -11,8 +11,8 @@ export interface EchoServer {
 }
 
 /**
- * Starts an echo server on this machine. To receive token requests and calls of a chain too, it returns the
- * configuration of an OpenID provider under `/.well-known/`, and JSON-RPC errors under `/rpc/`.
+ * Starts an echo server on this machine. Under `/.well-known/` it returns the configuration of an OpenID provider, so
+ * that it receives the token requests. Under `/rpc/` it answers the requests to a blockchain with JSON-RPC errors.
  */
 export async function startEchoServer(): Promise<EchoServer> {
   const asked: string[] = [];

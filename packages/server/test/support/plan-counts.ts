@@ -30,7 +30,7 @@ interface Plan {
   Plans?: Plan[];
 }
 
-/** A database that counts the rows of a table that each statement reads. */
+/** A database that counts, for each statement, the rows that it reads from one table. */
 export function countRowsOf(client: pg.Client, table: string, counts: number[]) {
   const count = (plan: Plan): number => {
     const read = (plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0)) * plan['Actual Loops'];
