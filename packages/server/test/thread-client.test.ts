@@ -72,7 +72,7 @@ describe('a thread for queries', () => {
     expect(await thread.ask('a', { say: 'next' })).toEqual({ say: 'next', threadId: before.threadId });
   });
 
-  it('is replaced when a query exceeds its limit, and other queries wait without limit', async () => {
+  it('is replaced when a query exceeds its time limit, and then answers the next query', async () => {
     const thread = open();
     const toTimeout = (timeoutMs: number) => new Error(`longer than ${timeoutMs}`);
     const before = await thread.ask('a', { say: 'before' }, { limit: { timeoutMs: 60_000, toTimeout } });
@@ -91,7 +91,7 @@ describe('a thread for queries', () => {
   it.each([
     ['ends', 'end'],
     ['is silent for too long', 'hang'],
-  ])('503: rejects only its running query if the thread %s, and is replaced', async (_how, say) => {
+  ])('is replaced if it %s, and rejects only its running query, with 503', async (_how, say) => {
     const thread = open({ silentMs: 4_000 });
     const lost = thread.ask('a', { say });
     const next = thread.ask('a', { say: 'next' });

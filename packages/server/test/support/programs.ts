@@ -49,7 +49,7 @@ export const HAS_PYTHON_COSE = HAS_PYTHON_CRYPTOGRAPHY && HAS_PYTHON_CBOR;
 export const GO_PATH = '/usr/share/gocode';
 const HAS_GO_TLOG = existsSync(path.join(GO_PATH, 'src/golang.org/x/mod/sumdb/tlog'));
 
-/** The Debian packages of missing programs, and of Python and Go packages. Tests that need one of these are skipped. */
+/** The Debian packages of missing programs and of missing Python and Go packages. Tests that need one are skipped. */
 export function missingPrograms(environment: NodeJS.ProcessEnv = process.env): string[] {
   const missing = PROGRAMS.filter((program) => !isHere(program, environment)).map(({ debian }) => debian);
   return [

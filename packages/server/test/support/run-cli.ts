@@ -8,7 +8,7 @@ import { NODE_FLAGS } from './process.js';
 
 const CLI = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
 
-/** Runs the commands of all test files of this worker, so that it loads the modules of the commands once. */
+/** The process for the commands of all test files of this worker. It loads the modules of the commands only once. */
 let session: CommandSession | undefined;
 
 /**

@@ -25,7 +25,7 @@ export type Engine = (typeof STORAGE_ENGINES)[number] | 'Supabase';
 export const ANY_ENGINE = 'any engine';
 
 /**
- * The engines of suites whose statements do not depend on the engine: any one, and with LONG_TESTS all of these.
+ * The engines of suites whose statements do not depend on the engine: `engines` with LONG_TESTS, else `ANY_ENGINE`.
  * Suites that run on each engine in each run, such as `http/records`, show that the engines give the same results.
  */
 export function oneOrAll<T>(engines: readonly T[]): readonly (T | typeof ANY_ENGINE)[] {

@@ -302,7 +302,7 @@ describe('receipts with witnesses', () => {
     await db.query('delete from provenance.cosignature where project_id = $1', [projectId]);
   });
 
-  it('get cosignatures again after the service lost them, from the size that the witness states as cosigned last', async () => {
+  it('get cosignatures again after the service lost them, from the size that the witness cosigned last', async () => {
     await untilCosigned(service, first, second);
     await service.context.databases.provenance.query('delete from provenance.cosignature');
     await record(service, 'd');

@@ -198,7 +198,7 @@ describe('colophon witness', () => {
       expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([429, true]);
     });
 
-    it('accepts at most 200 requests in total, including malformed ones', async () => {
+    it('answers 429 after 200 requests in total, including malformed ones', async () => {
       await begin();
       const statuses = await statusesOf(201, () => add(''));
       expect(statuses).toEqual([...Array(200).fill(400), 429]);
