@@ -26,7 +26,7 @@ export interface ComparedFile {
 interface ComparisonProps {
   first: ComparedFile;
   second: File | undefined;
-  /** The heading of the first part of the page that sends the first file. */
+  /** The heading of the part of the page that `focusSearch` shows. This part can send the first file. */
   sendingPart: string;
 }
 
@@ -91,8 +91,9 @@ function Connection({ first, second }: { first: Findings; second: Findings }) {
 }
 
 /**
- * Leads to the search for similar content, because the comparison covers only the bytes. The search is that of the first
- * file without a record, or else the part of the page that sends the first file.
+ * Leads to a search for similar content, because the comparison covers only the bytes. If the page looked only for
+ * exact copies of a file, leads to the search beside this file. Otherwise, leads to the part of the page that can send
+ * the first file.
  */
 function ToSearch({
   files,

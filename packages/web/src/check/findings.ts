@@ -47,7 +47,7 @@ export interface Headline {
   more?: string;
   /** Present if the page looked only for exact copies, and an altered copy may be recorded. */
   isExactOnly?: true;
-  /** Present if the public detector found a mark. The text then states the level of AI. */
+  /** Present if the text is the result of the public detector. This text states the level of AI itself. */
   isDetected?: true;
 }
 
@@ -60,8 +60,8 @@ export interface LinkedPublication {
 const MAX_LINKS = 5;
 
 /**
- * Returns the publications of the file and of content that it certainly resembles, each once. The page knows those of
- * the file only without a key.
+ * Returns at most `MAX_LINKS` publications, each once: the publications of the file, which the page reads only without
+ * a key, and those that the public detector found with more than a low confidence.
  */
 export function publicationsOf({ publicly, detection }: Findings): LinkedPublication[] {
   const detected = (detection?.layers ?? []).flatMap(({ publication, confidence }) =>
@@ -146,7 +146,7 @@ function ofPublic({ publicly }: Findings): Headline | undefined {
   return isKnown ? { kind: 'good', text: check.headline.knownPublicly } : undefined;
 }
 
-/** The publication of exactly this file precedes its credentials, whose signer can be unknown. */
+/** This headline has priority over that of the credentials, because the signer of credentials can be unknown. */
 function ofPublished(findings: Findings): Headline | undefined {
   return isPublished(findings.detection) ? ofDetection(findings) : undefined;
 }
@@ -180,7 +180,7 @@ function ofDetection({ detection }: Findings): Headline | undefined {
   return { kind: isInvalid ? 'danger' : 'info', text: sayResult(detection.layers), isDetected: true };
 }
 
-/** A detection that shows more than a resemblance precedes the similar content in the records of the project. */
+/** A detection of more than a resemblance has priority over similar content in the records of the project. */
 function ofCertainDetection(findings: Findings): Headline | undefined {
   return isMoreThanAlike(findings.detection) ? ofDetection(findings) : undefined;
 }

@@ -11,15 +11,18 @@ import { joinNames, nameMakers } from '../strings/describe-facts.js';
 import { factTexts } from '../strings/facts.js';
 import { history } from '../strings/history.js';
 
-/** Names the makers of a recorded file, such as `Ann and Bo`. Empty if no entry that counts made the file. */
+/**
+ * Names the makers of a recorded file, such as `Ann and Bo`. Empty without a maker. Imports and corrected entries do
+ * not count.
+ */
 export function nameMakersOf(bundle: Bundle): string {
   const entities = new Map(bundle.entities.map((entity) => [entity.id, entity]));
   return joinNames(makersOf(bundle, bundle.cid).map((id) => entities.get(id)?.name ?? id));
 }
 
 /**
- * Says who made a recorded file. Undefined if it has fewer than two makers, unless it is a marked copy of a file whose
- * maker is recorded.
+ * Says who made a recorded file, if it has several makers or is a marked copy of a file whose maker is recorded. Else
+ * undefined.
  */
 export function sayMakersOf(bundle: Bundle): string | undefined {
   const facts = factsOfBundle(bundle);

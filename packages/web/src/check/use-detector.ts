@@ -42,10 +42,10 @@ function useMaxBytes(): number | undefined {
 }
 
 /**
- * Returns the search of a visitor without a project. Its `start` moves the focus to the first part of the page that can
- * search with the file, and starts the detector if the detector accepts a file of this size. Undefined after a
- * detection, because the page then shows the result. That part searches with the first file. So with `isSecond`, the
- * focus moves only if the detector cannot examine the file.
+ * Returns the search of a visitor without a project. Undefined after a detection, because the page then shows the
+ * result. `start` starts the detector if the detector accepts a file of this size. `start` also moves the focus to the
+ * first part of the page that can search. This part searches with the first file, so for the second file (`isSecond`),
+ * the focus moves only if the detector cannot examine it.
  */
 export function searchOf(
   { isOffered, detection, share, ask }: Detector,
@@ -59,7 +59,9 @@ export function searchOf(
   return { start, share, isSending: isOffered };
 }
 
-/** Says before a check with the service that only the detector looks for watermarks, if the page offers the detector. */
+/**
+ * Says before a check with the service that only the detector looks for watermarks, if the page offers the detector.
+ */
 export function sayWatermarks({ isOffered, detection }: Detector): string | undefined {
   return isOffered && detection === undefined ? check.service.watermarks(detector.askMember) : undefined;
 }
