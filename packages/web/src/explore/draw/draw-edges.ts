@@ -40,7 +40,7 @@ export function drawEdges(context: CanvasRenderingContext2D, { scene, camera, vi
 function drawLeftEdge(context: CanvasRenderingContext2D, length: number, palette: Palette): void {
   const steps = 6;
   context.fillStyle = palette.paper;
-  // Strips on top of each other fade every colour of the paper, also one without a form for transparency.
+  // Overlapping strips make the fade. A gradient would need a transparent variant of the paper colour.
   context.globalAlpha = 0.4;
   for (let step = 1; step <= steps; step++) context.fillRect(0, -length / 2, (FADE * step) / steps, length);
   context.globalAlpha = 1;

@@ -5,9 +5,9 @@ type ActionNode = HistoryNode & { kind: 'action' };
 
 /**
  * Returns the names of the makers of a content, and its licences. A licence comes from the record of the content, or
- * from a step in which a maker or the owner made or imported the content. If no step has a maker, the steps of the
- * creator in the record count in place of the makers' steps. Corrected steps do not count. The makers of a marked copy are
- * those of the marked content, because both are the same work.
+ * from a step in which a maker or the owner made or imported the content. If no step made the content, its creator in
+ * the record counts as its maker for the licences. Corrected steps do not count. The makers of a marked copy are those
+ * of the marked content, because both are the same work.
  */
 export function makingOf(
   history: History,
@@ -30,7 +30,9 @@ export function makingOf(
   return { makers, licenses: [...new Set(records.flatMap((record) => licenseOf(record) ?? []))] };
 }
 
-/** Returns the performers of the steps that made a content. A step that made a marked copy leads to the marked content. */
+/**
+ * Returns the performers of the steps that made a content. A step that made a marked copy leads to the marked content.
+ */
 function listWorkMakers(history: History, own: number): Set<string> {
   const places = new Map(
     history.nodes.flatMap((node, place): [string, number][] =>

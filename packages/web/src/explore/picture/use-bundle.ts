@@ -36,8 +36,8 @@ export function useBundle(client: Client, cid: string, { direction, limit }: Ask
 }
 
 /**
- * Reads a history. The history of what was made from a content lacks the steps that made the content, but has their
- * credits. So this also reads these steps, and leaves out the makers whom a correction replaced.
+ * Reads a history. With the direction `descendants`, it has the credits of the steps that made the content, but not
+ * these steps. So this function also reads these steps, and leaves out the credits of corrected ones.
  */
 async function readBundle(
   histories: Client['histories'],

@@ -17,7 +17,10 @@ export interface Selection {
   revealLater: (id: string) => void;
 }
 
-/** A node that the picture shows as soon as it has it. A link or Back keeps the whole picture if it is legible. */
+/**
+ * A node to show as soon as the picture contains it. `isFromAddress`: the node comes from a link or Back, so the
+ * picture moves only if the node is not completely in view or its title is not legible.
+ */
 interface Wanted {
   id: string;
   isFromAddress: boolean;
