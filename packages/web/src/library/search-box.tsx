@@ -10,7 +10,7 @@ export function SearchBox({ value, onSearch }: { value: string; onSearch: (text:
   const [typed, setTyped] = useState(value);
   const waiting = useRef<ReturnType<typeof setTimeout>>(undefined);
   const searched = useRef(value);
-  // Each render has another `onSearch`. A call of an earlier one would undo a filter that was chosen after it.
+  // Each render passes a new `onSearch`. An old one would undo a filter that the user has chosen since that render.
   const latest = useRef(onSearch);
   latest.current = onSearch;
   useEffect(() => {

@@ -41,7 +41,9 @@ function useCopy(cid: string | undefined): SharedCopy {
   return cid === undefined || copyOf === undefined ? { made, onMade, actionIds } : copyOf(cid);
 }
 
-/** Opens the dialog that makes a marked copy of a file. When it opens again, the dialog shows the copy that was made. */
+/**
+ * Opens the dialog that makes a marked copy of a file. When it opens again, the dialog shows the copy that was made.
+ */
 function MarkButton({ marking, copy }: { marking: Marking; copy: SharedCopy }) {
   const [isOpen, setIsOpen] = useState(false);
   const [isSending, setIsSending] = useState(false);
@@ -60,8 +62,8 @@ function MarkButton({ marking, copy }: { marking: Marking; copy: SharedCopy }) {
 }
 
 /**
- * Returns the button that makes a marked copy, for several places of a page, with the copy that it made. `cid`: the
- * content id of the file, to share the copy with other buttons inside of `SharedCopies`.
+ * Returns a button that makes a marked copy, and the CID of the copy that was made. `cid`: the content id of the file.
+ * Inside of `SharedCopies`, all buttons with the same `cid` share the copy.
  */
 export function useMarkOffer(marking: Marking | undefined, cid?: string): MarkOffer | undefined {
   const copy = useCopy(cid);

@@ -35,8 +35,8 @@ const STATEMENTS: Readonly<Partial<Record<PublishedFacts['ai'], Disclosure>>> = 
 /**
  * Returns the data for a marked copy of a content in the history. Undefined if the project does not store the content,
  * if no AI made or edited it, if no step names the AI, or if the content is itself a marked copy. The statement has the
- * level of AI in the facts of the content. A correction never lowers this level, so the tool and the performer are those
- * of the step that decides it, even if the step is corrected. `title`: empty for none.
+ * level of AI in the facts of the content. A correction never lowers this level. So the tool and the performer are
+ * those of the step that decides the level, even if a later step corrects this step. `title`: empty for none.
  */
 export function markingOf(
   client: Pick<Client, 'resources'>,
@@ -60,7 +60,10 @@ export function markingOf(
   };
 }
 
-/** Whether a correction that names an AI allows a marked copy of a content: the project stores it, and a step made it. */
+/**
+ * Whether a marked copy of a content needs only a correction that names an AI: the project stores the content, a step
+ * made it, and its complete history states nothing about AI.
+ */
 export function lacksOnlyAi(bundle: Bundle, cid: string): boolean {
   const facts = factsOfContent(bundle, cid);
   const resource = bundle.resources.find((one) => one.cid === cid);

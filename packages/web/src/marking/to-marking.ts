@@ -64,8 +64,9 @@ export function toMarking({ file, title, activity, entityId, name = '' }: Record
 }
 
 /**
- * Returns the request for the copy. `entityId`: the person who marks the file, if the page knows this person. The title is not in the request, because the service would write it into the file.
- * The service takes the title of the copy from the file name.
+ * Returns the request for the copy. `entityId`: the person who marks the file, if the page knows this person. The
+ * request contains no title, because the service would also write it into the file. The service takes the title of the
+ * copy from the file name. `title: null`: the copy gets no title.
  */
 export function toMarkRequest(
   { title, entityId: maker, generator }: Marking,

@@ -38,7 +38,7 @@ export function LineageStrip({ history }: { history: PublishedHistory }) {
   );
 }
 
-/** A step of the strip. A mark names no person if its performer made the marked file. */
+/** A step of the strip. A step that made a marked copy names no person if its performer made the marked file. */
 function StripStep({
   step,
   place,

@@ -62,7 +62,7 @@ export function nameType(type: string): string {
 
 type Step = Pick<PublishedHistory['steps'][number], 'type' | 'markedCid'>;
 
-/** Returns the verb of a step. `isForMaker`: whether its performer made the marked file, so no name precedes the verb. */
+/** Returns the verb of a step. `isForMaker`: its performer made the marked file, so no name precedes the verb. */
 export function nameStep({ type, markedCid }: Step, isForMaker = false): string {
   const names: Record<string, string> = published.step;
   if (markedCid === undefined) return names[type] ?? published.step.other;
@@ -123,7 +123,10 @@ export function nameContent({ cid: own, contents }: PublishedHistory): (cid: str
   };
 }
 
-/** As `nameContent`, but a content of which the published content is a marked copy has the same name, as the same work. */
+/**
+ * Like `nameContent`. But if the published content is a marked copy, the marked content gets the same name as the copy,
+ * because both are the same work.
+ */
 export function nameWork(history: PublishedHistory): (cid: string) => string {
   const nameOf = nameContent(history);
   const works = listWorks(history.steps, history.cid);
