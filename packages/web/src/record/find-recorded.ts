@@ -26,8 +26,8 @@ const TITLED = 5;
 export const SHOWN = 10;
 
 /**
- * Returns a function that tells whether an action is corrected by an action of an earlier call. Call it with each action,
- * the newest first: a correction is newer than the corrected action.
+ * Returns a function that says whether an action of an earlier call corrects the action. Call it with each action, the
+ * newest first, because a correction is newer than the corrected action.
  */
 function createIsCorrected(): (action: Action) => boolean {
   const naming = new Map<string, Action>();
@@ -40,8 +40,8 @@ function createIsCorrected(): (action: Action) => boolean {
 }
 
 /**
- * Returns each output of `actions` once, with its newest action that no later one corrects. So the performer of this action
- * is a present maker of the content. `actions`: newest first.
+ * Returns each output of `actions` once, with the newest of its actions that no later action corrects. The performer of
+ * this action is a present maker of the content. `actions`: newest first.
  */
 export function listPresent(actions: readonly Action[]): { cid: string; action: Action }[] {
   const isCorrected = createIsCorrected();

@@ -68,8 +68,8 @@ function creditOf(attributions: readonly Attribution[]): CorrectedStep['credit']
 const MAX_RECORDING_MS = 60_000;
 
 /**
- * Whether an action states another time than that of its recording. A correction can have taken its time from the action
- * that it corrects, so this action decides. `steps`: the other actions.
+ * Whether an action states a time other than that of its recording. If a correction has the same time as the action
+ * that it corrects, the corrected action decides. `steps`: the other actions.
  */
 export function hasOwnTime(action: Action, steps: readonly Action[]): boolean {
   const [said, recorded] = [Date.parse(action.timestamp), Date.parse(action.recordedAt)];
@@ -80,8 +80,8 @@ export function hasOwnTime(action: Action, steps: readonly Action[]): boolean {
 }
 
 /**
- * Returns the last correction of a step if another action than `ownId` corrects the step. A further correction of this
- * step would not count. `ownId`: the action that is about to correct it, which an earlier attempt can have recorded.
+ * Returns the last correction of a step if an action other than `ownId` corrects the step. A further correction of this
+ * step would not count. `ownId`: the correction that the page records. An earlier attempt can have recorded it already.
  */
 export async function findOtherCorrection(
   { histories }: Pick<Client, 'histories'>,
@@ -94,7 +94,9 @@ export async function findOtherCorrection(
   return first === undefined || first === ownId ? undefined : lastCorrection(corrections, actionId);
 }
 
-/** Reads the actions that made a content, with their corrections. Each of these actions has the content as an output. */
+/**
+ * Reads the actions that made a content, with their corrections. Each of these actions has the content as an output.
+ */
 function readSteps(
   histories: Client['histories'],
   cid: string,

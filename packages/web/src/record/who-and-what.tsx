@@ -98,7 +98,8 @@ function sayHint(
 
 /**
  * Returns an option for `me`, for a new person, and for each recorded person. An option shows the name, and also the id
- * if several people have this name. An option marks a person with the name and role of `me` as another person.
+ * if several people have this name. For a namesake of `me` (see `isNamesake`), the text says that this is another
+ * person.
  */
 export function toOptions(
   people: readonly Person[],

@@ -56,8 +56,8 @@ export function namesOfReplaced({ actions, entities, aliases = {} }: Bundle): st
 }
 
 /**
- * Leaves out the credits of corrected actions that the history does not show, and the entities without another part in
- * it. `making`: the actions that made the content, with their corrections.
+ * Leaves out the credits of corrected actions that the history does not show. Then also leaves out entities without a
+ * credit or an action in the history. `making`: the actions that made the content, with their corrections.
  */
 export function omitReplaced(bundle: Bundle, making: Pick<Bundle, 'actions' | 'aliases'>): Bundle {
   const corrected = correctedActions(making.actions, making.aliases);

@@ -12,7 +12,7 @@ import { joinNames } from '../strings/describe-facts.js';
 import { history } from '../strings/history.js';
 import type { Titles } from './use-titles.js';
 
-/** The records that a sentence about an action can use. Without `actions`, it does not say who made a marked copy. */
+/** The records that a sentence about an action can use. Without `actions`, it names nobody for a marked copy. */
 export interface KnownRecords extends Partial<Pick<Bundle, 'actions' | 'aliases'>> {
   entities: readonly Pick<Entity, 'id' | 'name'>[];
 }
@@ -43,8 +43,8 @@ function namePerson(id: string, { entities }: KnownRecords): string {
 }
 
 /**
- * Names the performer of a mark as the person who marked only if this person did not make the marked file. Otherwise
- * names all makers of the file.
+ * Describes a step that made a marked copy. If its performer did not make the marked file, says that this person marked
+ * it. Otherwise names all makers of the file.
  */
 function sayMarked(action: Described, known: KnownRecords, what: string): string {
   const { actions, aliases } = known;

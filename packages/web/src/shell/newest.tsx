@@ -60,7 +60,10 @@ export function Newest({ of }: { of: 'explore' | 'shares' }) {
   );
 }
 
-/** The time of a step. A correction keeps the time of the corrected entry, so it shows the time of its recording. */
+/**
+ * The time of a step. A correction keeps the time of the corrected entry, so the list shows the time at which the
+ * correction was recorded.
+ */
 function StepTime({ action }: { action: Action }) {
   if (namedCorrection(action) === undefined) return <Instant at={action.timestamp} />;
   return <Instant at={action.recordedAt} say={factTexts.recorded} />;
