@@ -30,7 +30,9 @@ export function sayLayer(layer: DetectionLayer, layers: readonly DetectionLayer[
   return layer.state === undefined ? stated : `${check.service.states[layer.state]}. ${stated}`;
 }
 
-/** Returns the layer that leads to the same published content as a watermark. Undefined if the page does not know it. */
+/**
+ * Returns the layer that leads to the same published content as a watermark. Undefined if the page does not know it.
+ */
 function findAgreeing(
   { publication }: DetectionLayer,
   layers: readonly DetectionLayer[],
@@ -104,8 +106,8 @@ export function sayReason({ code, reason = '' }: DetectionCheck): { text: string
 }
 
 /**
- * Returns the result of a detection in plain words: the publication of exactly this file, or else the finding of the most
- * confident layer, which is the first one. For a finding on published content, the words name neither layers nor
+ * Returns the result of a detection in plain words: the publication of exactly this file, or else the finding of the
+ * most confident layer, which is the first one. For a finding on published content, the words name neither layers nor
  * fingerprints. `sayLayer` gives the details.
  */
 export function sayResult(layers: readonly DetectionLayer[]): string {

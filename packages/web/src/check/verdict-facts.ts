@@ -106,8 +106,8 @@ export function nameLevelInCredentials(ai: FactsLevel): string {
 }
 
 /**
- * Returns the facts of the recorded file that this file certainly resembles, if its history states a level. The level of
- * this file stays unstated, because it can be the source of the recorded file.
+ * Returns the facts of the recorded file that this file certainly resembles, if its history states a level. The level
+ * of this file stays unstated, because it can be the source of the recorded file.
  */
 function factsOfSimilar(search: SearchResult | null | undefined): PublishedFacts | undefined {
   if (search?.verdict !== 'auto' || !search.bundle) return undefined;

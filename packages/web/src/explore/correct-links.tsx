@@ -14,8 +14,8 @@ const texts = explore.correction;
 const MOST = 10;
 
 /**
- * Links to the form that corrects the entry of the content, and names this entry. For several entries, offers the choice
- * between the newest ones.
+ * Links to the form that corrects the entry of the content, and names this entry. For several entries, offers the
+ * choice between the newest ones.
  */
 export function CorrectLinks({ bundle, history }: { bundle: Bundle; history: History }) {
   const language = useLanguage();

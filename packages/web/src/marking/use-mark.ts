@@ -69,8 +69,8 @@ function sayFault(error: unknown): string {
 }
 
 /**
- * Reads the states of the layers again while one is pending, and passes each change to `onMade`. Ends when the component
- * disappears. See `pollLayers`.
+ * Reads the states of the layers again while one is pending, and passes each change to `onMade`. Ends when the
+ * component disappears. See `pollLayers`.
  */
 export function usePendingLayers(mark: Mark, onMade: (mark: Mark) => void): void {
   const client = useClient();

@@ -4,7 +4,10 @@ export interface LinkedStep {
   outputs: readonly string[];
 }
 
-/** Steps that follow from each other. `isJoined`: the first step uses contents of several rows, also of the previous one. */
+/**
+ * Steps that follow from each other. `isJoined`: the first step uses contents of several rows, also of the previous
+ * one.
+ */
 export interface LineageRow<Step> {
   steps: Step[];
   isJoined: boolean;

@@ -48,7 +48,9 @@ function CopyLink({ cid }: { cid: string }) {
   return <Link to={`/explore/${cid}`}>{nameContent(cid, titles)}</Link>;
 }
 
-/** Returns the newest marked copy of the content of a bundle. The bundle must have the actions that used the content. */
+/**
+ * Returns the newest marked copy of the content of a bundle. The bundle must have the actions that used the content.
+ */
 export function findMarkedCopy({ cid, actions, aliases = {} }: Bundle): string | undefined {
   const canonical = (name: string) => aliases[name] ?? name;
   const marking = actions.findLast((action) => markedInput(action, canonical) === cid);

@@ -97,8 +97,8 @@ interface FileOfStep {
 
 /**
  * Returns the level of AI and the data of a marked copy of a file with a further step. Like Explore, reads the history,
- * because the earlier steps count too. Undefined for a new file, before the history arrives, and if the page cannot read
- * it.
+ * because the earlier steps count too. Undefined for a new file, before the history arrives, and if the page cannot
+ * read it.
  */
 function useFileOfStep({ cid, isStep }: Recorded): FileOfStep | undefined {
   const client = useClient();

@@ -121,8 +121,8 @@ export function isWithoutAi(draft: Draft, role: string): boolean {
 }
 
 /**
- * Whether the entries of the draft add a further maker to a recorded content. `makers`: the ids of the entities that made
- * the content, as the records say.
+ * Whether the entries of the draft add a further maker to a recorded content. `makers`: the ids of the entities that
+ * made the content, as the records say.
  */
 export function addsMaker(draft: Draft, makers: readonly string[] = []): boolean {
   const { isRecorded, corrected, type, entityId } = draft;

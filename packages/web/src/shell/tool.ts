@@ -25,8 +25,8 @@ export function toolOf({ aiTool, extensions }: Action): Tool | undefined {
 }
 
 /**
- * Returns the name of the tool of an action. Without one, returns the name of the tool that made the content, if the mark
- * of the action states that AI made or edited the content.
+ * Returns the name of the tool of an action. Without one, returns the name of the tool that made the content, if the
+ * mark of the action states that AI made or edited the content.
  */
 export function nameTool(action: Action): string | undefined {
   const mark = action.extensions[MARK_EXTENSION];

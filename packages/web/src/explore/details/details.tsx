@@ -145,8 +145,9 @@ function MarkCopy({ bundle, cid, title = '' }: { bundle: Bundle; cid: string; ti
 }
 
 /**
- * Returns the path of the form that corrects the step of an action node, or the newest step of a content node. Undefined
- * for other nodes, for a content that no shown step made, for a step with several outputs, and for a corrected step.
+ * Returns the path of the form that corrects the step of an action node, or the newest step of a content node.
+ * Undefined for other nodes, for a content that no shown step made, for a step with several outputs, and for a
+ * corrected step.
  */
 function findCorrection(bundle: Bundle, node: HistoryNode): string | undefined {
   if (node.kind === 'resource') {

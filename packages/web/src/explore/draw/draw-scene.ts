@@ -19,7 +19,9 @@ export interface Showing {
 
 /** Opacity of nodes and edges that do not match the filter. */
 const DIMMED = 0.18;
-/** Width of the line through a corrected step, at a zoom for shapes without text. It is about 2 pixels on the screen. */
+/**
+ * Width of the line through a corrected step, at a zoom for shapes without text. It is about 2 pixels on the screen.
+ */
 const STRIKE_WIDTH = 8;
 const NO_NODE = -1;
 

@@ -14,8 +14,9 @@ export interface FoundStore {
 export interface Container {
   canRead(bytes: Uint8Array): boolean;
   /**
-   * Number of bytes at the end of the carrier that the hash may cover. Set if the carrier contains its own length or end
-   * marker: the hash must then leave out the rest of the carrier, because a changed length could hide other data in it.
+   * Number of bytes at the end of the carrier that the hash may cover. Set if the carrier contains its own length or
+   * end marker: the hash must then leave out the rest of the carrier, because a changed length could hide other data in
+   * it.
    */
   maxCoveredBytes?: number;
   /** Returns the stores that belong to the file itself, and none of files inside it. May throw for a damaged file. */
