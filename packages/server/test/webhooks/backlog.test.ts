@@ -115,7 +115,7 @@ describe.each(['PGlite in memory', 'PostgreSQL'])('the pending deliveries of a w
     expect(pending.filter((one) => one.webhookId === other)).toHaveLength(4);
   });
 
-  it('start a new count of missed events only after they fall to half of the limit', async () => {
+  it('start a new count of missed events only when at most half of the limit is pending', async () => {
     await queue(11);
     await deliver(1);
     expect((await queue(2)).missed).toEqual([{ webhookId, events: 1, isNew: false }]);
