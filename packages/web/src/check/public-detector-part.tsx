@@ -107,7 +107,7 @@ function Reason({ check }: { check: DetectionCheck }) {
   return isEnglish ? <span lang="en">{reason}</span> : reason;
 }
 
-/** Shows a layer. The heading names the confidence, as the signed report does. The meaning explains it. */
+/** Shows a layer. The heading names the confidence, as the signed report does. The meaning explains the confidence. */
 function Layer({ layer, layers }: { layer: DetectionLayer; layers: readonly DetectionLayer[] }) {
   const { kind, confidence, publication } = layer;
   const meaning = sayMeaning(layer);

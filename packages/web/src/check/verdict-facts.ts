@@ -40,7 +40,10 @@ export interface VerdictFacts {
   at?: string;
 }
 
-/** Collects the facts from the records and from the Content Credentials. Ignores the statements of an altered file. */
+/**
+ * Collects the facts from the records and the Content Credentials. If there is no record, and the credentials state no
+ * level of AI, uses the public detector, and then a similar recorded file. Ignores the statements of an altered file.
+ */
 export function collectFacts({ recorded, publicly, examined, service, detection }: Findings): VerdictFacts {
   const read = examined?.kind === 'unchanged' ? examined : undefined;
   const extraction = service?.extraction ?? undefined;

@@ -12,8 +12,8 @@ import { toCurl } from './to-curl.js';
 
 const { keys: texts } = manage;
 /**
- * Replaces the name of the maker in the command, if the key is bound to an entity or the user has no name that readers
- * may see (a name without `@`).
+ * Stands for the name of the maker in the command, if the key is bound to an entity or the user has no name for readers
+ * (see `nameForReaders`).
  */
 const PLACEHOLDER = 'YOUR NAME';
 

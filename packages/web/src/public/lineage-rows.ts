@@ -5,8 +5,8 @@ export interface LinkedStep {
 }
 
 /**
- * Steps that follow from each other. `isJoined`: the first step uses contents of several rows, also of the previous
- * one.
+ * Steps that follow from each other. `isJoined`: the first step uses contents of several rows, and the row before this
+ * one is among them.
  */
 export interface LineageRow<Step> {
   steps: Step[];
