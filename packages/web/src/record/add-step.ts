@@ -25,8 +25,8 @@ export interface Attempt {
 
 /**
  * Records the entries of `activity` as a further step of the recorded content `cid`. One request records the step and
- * its note, both or neither. The service creates the id of a new person, so the function records the person first. If
- * the step then fails, the person stays recorded, and `attempt` gets its id.
+ * its note, both or neither. The service creates the id of a new person, so the function records the person first, and
+ * stores the id in `attempt`. If the step then fails, the person stays recorded.
  */
 export async function addStep(
   client: Client,

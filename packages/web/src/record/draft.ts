@@ -226,7 +226,9 @@ function toTool(draft: Draft, kept: CorrectedStep | undefined): NonNullable<Acti
 
 /**
  * Returns the extensions of the corrected step that the form does not show, and those whose shown values are unchanged.
- * Extensions about AI and a mark that states the use of AI are kept until the user states that no AI was used.
+ * Leaves out the extensions that only the service sets, and the correction that the step itself made. If the user
+ * states that no AI was used, also leaves out extensions about AI, and a mark that states the use of AI. Otherwise,
+ * leaves out a mark that states that no AI was used.
  */
 function keptExtensions(draft: Draft, kept: CorrectedStep, role: string): ExtensionsRequest {
   const isKept = ([key, value]: [string, unknown]) => {

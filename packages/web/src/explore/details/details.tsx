@@ -196,7 +196,7 @@ function factsOf(node: HistoryNode, history: History): ReactNode {
 
 /**
  * Says that a later step corrects the step. If the drawn history contains the later step, a click on the text selects
- * this step.
+ * the later step.
  */
 function CorrectedBy({
   node,

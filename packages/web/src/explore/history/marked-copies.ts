@@ -17,8 +17,8 @@ export function listRecorded({ nodes }: Pick<History, 'nodes'>): Set<string> {
 
 /**
  * Returns the content of which a step made a marked copy; undefined for any other step. `recorded`: see `listRecorded`.
- * A step without `markedCid`, such as one of an earlier version, probably made a marked copy if it has an AI mark, no
- * AI tool and a single recorded source. The type of such a step is `transform` or `generate`.
+ * A step without `markedCid`, such as one of an earlier version, probably made a marked copy if its type is `transform`
+ * or `generate`, and if it has an AI mark, no AI tool, a single recorded source and a single output.
  */
 export function readMarked({ action, named }: ActionNode, recorded: ReadonlySet<string>): string | undefined {
   const { type, aiTool, extensions } = action;
