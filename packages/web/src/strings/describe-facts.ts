@@ -36,7 +36,7 @@ export function nameLevel(facts: LevelFacts): string {
   return nameStatement(facts) ?? (sources > 0 ? aiLevels.notSources : aiLevels.human);
 }
 
-/** Returns the statement of a maker that no AI made the content. Undefined without such a statement. */
+/** Returns the words for the statement of a maker that no AI was used. Undefined without such a statement. */
 export function nameStatement({ sources, withoutAiBy }: LevelFacts): string | undefined {
   if (withoutAiBy === undefined) return undefined;
   const name = nameMaker(withoutAiBy);
@@ -58,7 +58,8 @@ export function describeMaking(facts: PublishedFacts): string {
 
 /**
  * Says who made the content, without a full stop. Empty if the facts name no maker. For a marked copy, says who made the
- * work, and then who marked it, if somebody else did. `isShort`: whether to leave out the sources of other contents.
+ * work, and then who marked the copy if this is somebody else. `isShort`: whether to leave out the makers of sources,
+ * except for a marked copy.
  */
 function sayMaking(facts: PublishedFacts, isShort = false): string {
   const who = nameMakers(facts);

@@ -20,7 +20,10 @@ export const detector = textsOf('detector', {
   },
   confidence: { high: 'high confidence', medium: 'medium confidence', low: 'low confidence' },
   none: 'No mark of a project that takes part in this detector was found. A project takes part if it lets everybody search with the detector. This does not show that people made the content.',
-  /** The result in plain words. `copy`: a watermark and the fingerprint lead to the content. `agreed`: other marks do. */
+  /**
+   * The result in plain words. `copy`: a watermark and the fingerprint lead to the content. `agreed`: a watermark and
+   * another layer do.
+   */
   headline: {
     same: 'Exactly this file is published.',
     source: 'A published file was made from this file.',
@@ -44,7 +47,7 @@ export const detector = textsOf('detector', {
     unstated: 'No AI is recorded for the published file.',
     withheld: 'The AI use of the published file is not disclosed.',
   },
-  /** After the level of published content that the file only resembles, or that was made from the file. */
+  /** Follows the level of AI if the file only resembles the published content, or is its source. */
   notOfYours: 'This need not be true of your file.',
   matches: {
     same: 'Exactly this file is published.',
@@ -65,10 +68,10 @@ export const detector = textsOf('detector', {
     `A watermark in the file points to published content, and this layer agrees: ${layer}.`,
   manifestStates: (what: string) => `The Content Credentials state: ${what}.`,
   historyStates: (what: string) => `The published history states: ${what}.`,
-  /** For a fingerprint, because the file can be the source of the published content. */
+  /** Replaces `historyStates` if the file only resembles the published content, or is its source. */
   historyStatesOfOther: (what: string) =>
     `The published history states for the published content, not for this file: ${what}.`,
-  /** The statements without AI. The words for a use of AI are in `aiLevels`. */
+  /** The words for levels without recorded AI. The words for a use of AI are in `aiLevels`. */
   statements: {
     human: 'AI took no part in making the content',
     unstated: 'nothing about AI',

@@ -20,9 +20,9 @@ export const history = textsOf('history', {
         ? `edited another file into ${what}`
         : `edited ${otherFiles(sources)} into ${what}`,
   marked: (what: string) => `made ${what} as a marked copy of another file`,
-  /** A marked copy of which the records do not show who made it. */
+  /** For a marked copy whose maker the loaded records do not show. */
   markedCopy: (what: string) => `${what} is a marked copy of another file`,
-  /** `who`: the makers of the file. `marker`: the person who marked it; empty if this is one of them. */
+  /** `who`: the makers of the file. `marker`: the person who marked the copy; empty if this is one of the makers. */
   markedCopyOf: (what: string, who: string, marker: string) =>
     `${what} by ${who} is a marked copy${marker && ` by ${marker}`}`,
   other: (what: string, type: string) => `performed a custom action on ${what} (${type})`,
@@ -35,7 +35,7 @@ export const history = textsOf('history', {
   tool: (tool: string) => `(${tool})`,
   withTool: (tool: string) => `with AI (${tool})`,
   from: (count: number) => (count === 1 ? 'from another file' : `from ${otherFiles(count)}`),
-  /** Labels of a step that a later step corrects (long, and short for a small place), and label of the later step. */
+  /** `corrected` and the shorter `correctedShort` label a corrected step. `corrects` labels its correction. */
   corrected: 'Corrected by a later entry',
   correctedShort: 'Outdated',
   corrects: 'Corrects an earlier entry',

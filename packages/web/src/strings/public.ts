@@ -66,7 +66,10 @@ export const published = textsOf('published', {
     verify: 'checked',
     other: 'recorded',
   },
-  /** A step that made a marked copy: its short name, and the words before its file, after or without a person. */
+  /**
+   * A step that made a marked copy. `name`: its short name. `made`: the words between the person and the file. `alone`:
+   * the words before the file if no person is named.
+   */
   markedCopy: { name: 'marked copy', made: 'made a marked copy:', alone: 'Marked copy:' },
   marker: 'marked the copy',
   thisContent: 'this content',
