@@ -27,7 +27,7 @@ describe('a correction', () => {
     expect(await find('own', made)).toBeUndefined();
     expect(await find('own', made, second)).toBe('2');
     expect(await find('own', made, second, third)).toBe('3');
-    // The response to an earlier attempt was lost.
+    // The service recorded the user's own correction at an earlier attempt, but the response was lost.
     expect(await find('2', made, second)).toBeUndefined();
   });
 
@@ -95,7 +95,7 @@ describe('a correction', () => {
     }
   });
 
-  it('has the time of the step only if the record states one of its own', () => {
+  it('has the time of the step only if the record states a time of its own', () => {
     const own = { ...made, timestamp: '2020-05-01T10:00:00.000Z' };
     expect(hasOwnTime(made, [])).toBe(false);
     expect(hasOwnTime(own, [])).toBe(true);
@@ -111,7 +111,7 @@ describe('a correction', () => {
     const timeOf = (part: Partial<Draft>) => toActivity({ ...draft, ...part }, new Map()).action?.timestamp;
     expect(timeOf({})).toBe(timestamp);
     expect(timeOf({ madeAt: '2026-01-02T03:04' })).toMatch(/^2026-01-0[123]T/);
-    // The entries of another file correct nothing.
+    // The user has chosen another file, so the draft corrects nothing.
     expect(timeOf({ isRecorded: false })).toBeUndefined();
   });
 
@@ -157,7 +157,7 @@ describe('a correction', () => {
     const { 'ext:ai@1.0.0': _, ...withoutTool } = kept;
     const statement = { 'ext:mark@1.0.0': WITHOUT_AI };
     expect(actionOfDraft({ noAi: true })?.extensions).toEqual({ ...withoutTool, ...statement });
-    // The entries of another file correct nothing.
+    // The user has chosen another file, so the draft corrects nothing.
     expect(actionOfDraft({ isRecorded: false })?.extensions).not.toHaveProperty('ext:scan@1.0.0');
   });
 });

@@ -158,7 +158,7 @@ describe('a draft of a record', () => {
     expect(warningFor('Midjourney', stated, 'ai')).toBeUndefined();
   });
 
-  it('adds a further maker to a recorded file if another entity made it, and the draft corrects no step', () => {
+  it('adds a further maker to a recorded file if only other entities made it and the draft corrects no step', () => {
     const known: Draft = { ...FULL, isRecorded: true, type: 'create', entityId: 'ann' };
     const { corrected } = toCorrectingDraft(recordedAs({}));
     expect(addsMaker(known, ['bo'])).toBe(true);
@@ -170,7 +170,7 @@ describe('a draft of a record', () => {
     expect(addsMaker({ ...known, isRecorded: false }, ['bo'])).toBe(false);
   });
 
-  it('finds AI in the history of a source, also in the sources of the source, but none without a record, and says if the page read only a part', async () => {
+  it('finds AI in a source and in its own sources, finds none without a record, and reports a partial history', async () => {
     const aiTool = { provider: 'Acme', model: 'painter-2' };
     const drawn = actionOf('1', 1, { type: 'generate', aiTool, outputCids: ['drawn'] });
     const crop = actionOf('2', 2, { inputCids: ['drawn'], outputCids: ['crop'] });

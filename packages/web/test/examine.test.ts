@@ -35,7 +35,7 @@ afterAll(() => desk.close());
 async function ask(bytes: Buffer, mediaType: string): Promise<{ state: string; display?: Display }> {
   const outcome = await desk.read(bytes, mediaType);
   if (outcome.kind === 'none') return { state: 'none' };
-  // A file that the engine cannot read is invalid too, and reported as damaged.
+  // The engine cannot read the file, so the service reports it as damaged.
   if (outcome.kind !== 'store') return { state: 'damaged' };
   const store = parseManifestStore(outcome.store);
   return { state: toValidation(store).state, display: toDisplay(store) };
@@ -199,7 +199,7 @@ describe.skipIf(!HAS_REAL_FILES)('the examination of a real file', () => {
     ['XCA', 'altered'],
     ['E-sig-CA', 'altered'],
   ])(
-    'reports %s as %s, in agreement with the service, and an unchanged file with the same texts',
+    'reports %s as %s, in agreement with the service, and gives an unchanged file the same texts as the service',
     async (name, kind) => {
       const bytes = readFileSync(realFile(`signed/adobe-20220124-${name}.jpg`));
       const examined = await examine(bytes);

@@ -127,7 +127,7 @@ describe('the headline of a file', () => {
       'its source or another version. The published file is AI-generated. This need not be true of your file.',
     ],
     [
-      'for a visitor, that exactly this file is published, before its credentials',
+      'for a visitor, that exactly this file is published, rather than its credentials',
       {
         ...unpublished,
         examined: unchanged,
@@ -252,7 +252,7 @@ describe('the advice on Content Credentials that the page cannot judge alone', (
     code: toFindingCode({ state: 'valid', level: 'generated' }),
   } as const;
 
-  it('leads a visitor to the public detector, and a member, or a visitor without a detector for the file, to the service', () => {
+  it('leads a visitor to the public detector if it accepts the file, and leads everybody else to the service', () => {
     const detector = { isOffered: true, detection: undefined };
     expect(sayNext(detector, true)).toMatch(/see “Check with the public detector”\.$/);
     expect(sayNext(detector, false)).toMatch(/see “Ask the service”\.$/);
@@ -283,7 +283,7 @@ describe('the connection of two files', () => {
     return isMadeFrom({ digests, recorded: { ...recorded, bundle } as typeof recorded }, cid);
   };
 
-  it('comes from the records, also over several steps and by another name of the content', () => {
+  it('comes from the records, also over several steps and for an alias of the content', () => {
     expect(['cut', 'photo', 'other name', 'z', 'stranger'].map((cid) => isFrom(cid))).toEqual([
       ...[true, true, true],
       ...[false, false],

@@ -234,7 +234,7 @@ describe('the command for a new key', () => {
   });
 });
 
-it('a certificate is added to a list of authorities once, and a text without certificates as it is', () => {
+it('addCertificates adds each certificate to a list once, and trims and adds a text without certificates', () => {
   const [people, tests] = [peopleAnchorPem.trim(), trustAnchorPem.trim()];
   const windows = people.replaceAll('\n', '\r\n');
   expect(isSamePem(people, windows)).toBe(true);

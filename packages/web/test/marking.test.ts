@@ -145,7 +145,7 @@ describe('a marked copy of a file in a history', () => {
 
   it.each([
     ['without AI', historyOf(actionOf('a', 1, { outputCids: ['c'] }))],
-    ['that only is a source', historyOf(actionOf('a', 1, { inputCids: ['c'], aiTool: tool }))],
+    ['that is only a source', historyOf(actionOf('a', 1, { inputCids: ['c'], aiTool: tool }))],
     ['without stored bytes', bundleOf('c', [generated])],
     [
       'with marks',
@@ -193,7 +193,7 @@ describe('the reads of a copy with a pending layer', () => {
     expect(await countReads(new Error('offline'), ['copy'])).toEqual({ reads: 10, found: 9, rejections: 0 });
   });
 
-  it('end without the copy in the answer, and at a rejected session, which the page then reports', async () => {
+  it('end when an answer lacks the copy, and when the service rejects the session, which the page then reports', async () => {
     expect(await countReads(['copy'], ['other'])).toEqual({ reads: 2, found: 1, rejections: 0 });
     const rejected = new ApiError({ code: 'Unauthorized', message: 'no', requestId: '1' }, { status: 401 });
     expect(await countReads(['copy'], rejected)).toEqual({ reads: 2, found: 1, rejections: 1 });

@@ -60,7 +60,7 @@ describe('the findings of the detector, in German', () => {
     expect(sayBeside({ ...log, confidence: 'low' })).toContain('eine weitere Ebene stimmt damit überein.');
   });
 
-  it('never call a file an altered copy of content that has exactly its bytes, without a layer of the log too', () => {
+  it('never call a file with exactly the published bytes an altered copy, even without a finding in the log', () => {
     const print = (match: PublishedMatchKind) =>
       ({
         ...LAYER,

@@ -84,7 +84,7 @@ describe('the loader of thumbnails', () => {
     expect(requested).toEqual(['a', 'b', 'c', 'd']);
   });
 
-  it('repeats a request over the rate limit later', async () => {
+  it('repeats a request later if it exceeded the rate limit', async () => {
     vi.useFakeTimers();
     const body = { code: 'TooManyRequests', message: 'Too many requests.', requestId: 'r' } as const;
     const refusal = new ApiError(body, { status: 429 });

@@ -109,7 +109,11 @@ describe('the level of AI of a verdict', () => {
       detectedAs({ match, ai: 'assisted' }),
       'unstated',
     ]),
-    ['the detector found its AI original', detectedAs({ match: 'agreed', ai: 'sources' }), 'sources'],
+    [
+      'the detector found an original with AI in its sources',
+      detectedAs({ match: 'agreed', ai: 'sources' }),
+      'sources',
+    ],
     ['the detector found an original without AI', detectedAs({ match: 'agreed', ai: 'human' }), 'unstated'],
     ['the detector is not certain', detectedAs({ match: 'review', ai: 'generated' }, 'low'), 'unstated'],
     ['the detector read credentials', detectedAs({ state: 'valid', level: 'assisted' }), 'assisted'],
@@ -267,7 +271,7 @@ describe('the facts of a verdict besides the level of AI', () => {
     expect(makerAfter('reference', {})).toBe('Bo');
   });
 
-  it('name all makers, and after a correction the corrected maker alone', () => {
+  it('name all makers, and after a correction the new maker in place of the replaced one', () => {
     const names = ['Ann', 'Bo', 'Cy', 'Di', 'Eve'];
     const made = names.map((name, place) =>
       actionOf(name, place, { type: 'create', outputCids: ['own'], performedBy: name }),

@@ -15,7 +15,7 @@ const MAX_BYTES = 10_240;
 /** A picture with other bytes than the published one. */
 const OTHER_PNG = Buffer.concat([PNG, Buffer.from('more')]);
 
-it('the badge is less than 10 KiB before compression, without cookies, storage, `innerHTML` and `eval`', () => {
+it('the badge is smaller than 10 KiB before compression, and uses no cookies, storage, `innerHTML` or `eval`', () => {
   expect(statSync(BADGE).size).toBeLessThan(MAX_BYTES);
   expect(readFileSync(BADGE, 'utf8')).not.toMatch(/document\.cookie|localStorage|innerHTML|\beval\b/);
 });

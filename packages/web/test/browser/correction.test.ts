@@ -135,7 +135,7 @@ describe('the form that corrects a step', () => {
     await page.context().close();
   });
 
-  it('replaces the maker in the verdict, the public page and the credit split and the library', async () => {
+  it('replaces the maker in the verdict, the public page, the credit split and the library', async () => {
     const buffer = await makePhoto({ hue: 150 });
     const people = [
       { id: 'studio:anna', role: 'human', name: 'Anna' },
@@ -149,7 +149,7 @@ describe('the form that corrects a step', () => {
 
     const { page, faults } = await openPage(browser, `${service.base}/app/explore/${cid}#key=${KEY}`);
     await page.locator('.explore-head').getByRole('link', { name: 'Correct: Created by Anna' }).click();
-    // The record states no date of its own, so the correction keeps the date.
+    // The record states no date of its own, so the field is empty, and the correction keeps the date of the entry.
     const date = page.getByLabel('Date and time when it was made');
     expect(await date.inputValue()).toBe('');
     await page.getByText('Leave this empty to keep the date of the entry that you correct.').waitFor();
@@ -236,7 +236,7 @@ describe('the form that corrects a step', () => {
     await page.context().close();
   });
 
-  it('offers a marked copy if it names an AI tool, and the history of a file without AI leads to it', async () => {
+  it('offers a marked copy if the correction names an AI tool, and the history of a file without AI links to the form', async () => {
     const person = { id: 'studio:gil', role: 'human', name: 'Gil' };
     const { cid } = await record(225, 'meadow.jpg', { entity: person });
     const address = `${service.base}/app/explore/${cid}#key=${KEY}`;
@@ -311,7 +311,7 @@ describe('the form that corrects a step', () => {
     await says('Bob Reed, Cy Stone, Dee Todd and 1 other');
   });
 
-  it('begins with a recorded statement of no AI, and corrects nothing if the user chooses another file', async () => {
+  it('begins with the recorded statement that no AI was used, and corrects nothing if the user chooses another file', async () => {
     const { cid, actionId } = await record(290, 'own.jpg', {
       entity: { id: 'studio:cy', role: 'human', name: 'Cy' },
       action: { extensions: { 'ext:mark@1.0.0': { aiDisclosure: null, generator: { name: 'unknown' } } } },

@@ -54,7 +54,7 @@ describe('the picture of a history', () => {
     await page.context().close();
   });
 
-  it('shows at the lowest zooms which step is corrected', async () => {
+  it('shows at the lowest zoom levels which step is corrected', async () => {
     const entity = { id: 'studio:gil', role: 'human', name: 'Gil' } as const;
     const client = createClient({ url: service.base, apiKey: KEY });
     const { cid, actionId } = await client.file(new TextEncoder().encode('a corrected text'), { entity });

@@ -68,7 +68,7 @@ describe('the library', () => {
     expect(await cards(page).nth(2).textContent()).toMatch(
       /Draft 25.*Made without AI, as its record states$/,
     );
-    // The list does not read the sources, so its label is no result for the file.
+    // The list does not read the sources, so its label covers only the step.
     const step = cards(page).nth(3);
     expect(await step.textContent()).toMatch(
       /Draft 24.*No AI in this step\. Sources not checked\..*whether its sources have AI$/,

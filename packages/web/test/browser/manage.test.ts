@@ -103,7 +103,7 @@ describe('the page `Manage`', () => {
     await page.getByLabel('Password').fill(PASSWORD);
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.getByText('Your organisations').waitFor();
-    // The tab stores the project that it shows: the one with recordings. The browser stores its id.
+    // The page opens the project with recordings. The tab stores this project, and the browser stores its id.
     await page.getByRole('button', { name: 'Project: Front page' }).waitFor();
     const readStored = () =>
       page.evaluate(() => [document.cookie, { ...localStorage }, { ...sessionStorage }]);

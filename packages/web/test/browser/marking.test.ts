@@ -94,7 +94,7 @@ describe('a marked copy', () => {
     await marking.getByText('names owner as the person who marked it').waitFor();
     await marking.getByRole('button', { name: 'Make the marked copy' }).click();
     await marking.getByRole('heading', { name: 'The marked copy is ready.' }).waitFor(SOON);
-    // Each dialog shows the notice once, before its action.
+    // Each dialog shows the notice only before its action.
     expect(await marking.getByText(/^Off in this project/).count()).toBe(0);
     await marking.getByText(/^The statement is signed by .*development/).waitFor();
     await marking.getByText('Readers of the file will see “not verified”.').waitFor();

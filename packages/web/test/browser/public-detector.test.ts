@@ -278,7 +278,7 @@ describe('the public detector on the page `Check a file`', () => {
     expect(keys).toEqual([]);
     await withKey.getByRole('button', { name: 'Look for watermarks with the public detector' }).click();
     await withKey.getByText('No mark of a project that takes part in this detector was found.').waitFor();
-    // The detector knows no member, so its limits are those of every visitor.
+    // The page sends the detector no key, so the limits of visitors apply to a member too.
     expect(keys).toEqual([undefined]);
     await withKey.getByText('Watermark not checked.').waitFor();
     expect(await findBarriers(withKey)).toEqual([]);
@@ -312,7 +312,7 @@ describe('the public detector on the page `Check a file`', () => {
   });
 
   it.each(LANGUAGES)(
-    'is named beside the offer of the service, and a record without AI is stated twice at most: %s',
+    'is named beside the offer of the service, and the page states twice that a file was made without AI: %s',
     async (locale, { check, aiLevels: levels, factTexts }) => {
       await service.context.databases.control.query('update control.project set public_checks = true');
       const { byHand } = await makeByHand();
@@ -333,7 +333,7 @@ describe('the public detector on the page `Check a file`', () => {
   );
 
   it.each(LANGUAGES)(
-    'is offered to a member, whose check reads no watermarks, and states the level of a similar record: %s',
+    'is offered to a member, whose check reads no watermarks, and the verdict states the level of a similar record: %s',
     async (locale, { check, detector: text, aiLevels: levels }) => {
       const { byHand, copy } = await makeByHand();
       const { page, faults } = await openPage(browser, `${service.base}/app/check#key=${KEY}`, { locale });

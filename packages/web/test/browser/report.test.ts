@@ -106,7 +106,7 @@ describe('the page of a compliance report', () => {
     await page.context().close();
   });
 
-  it('folds the tables of the robustness on the screen, and prints them on at most two pages', async () => {
+  it('folds the tables on robustness on the screen, and prints them on at most two pages', async () => {
     const { page, faults } = await open();
     const table = page.getByRole('table', { name: 'image-mark/1, by alteration' }).first();
     expect(await table.isVisible()).toBe(false);
@@ -129,7 +129,7 @@ describe('the page of a compliance report', () => {
   });
 
   it.skipIf(missingPrograms().includes('poppler-utils'))(
-    'prints the head of the newest marked contents on the page of the first row, wherever the page ends',
+    'prints the heading of the newest marked contents on the same page as the first row, wherever the page ends',
     async () => {
       const { page } = await open();
       await page.evaluate(() => {

@@ -223,7 +223,7 @@ describe('the drawing', () => {
     expect([svg.includes('>KI</text>'), svg.includes('>AI</text>')]).toEqual([true, false]);
   });
 
-  it('has a dashed card with a soft title for a corrected step alone', () => {
+  it('has a dashed card with a soft title only for a corrected step', () => {
     const first = actionOf('a', 0, { outputCids: ['x'] });
     const extensions = { [CORRECTION_EXTENSION]: { actionId: 'a' } };
     const second = actionOf('b', 1, { outputCids: ['x'], extensions });

@@ -95,7 +95,7 @@ describe('a filter of marked copies', () => {
     expect(types.map(actionsFor)).toEqual([['paint'], ['named', 'earlier', 'of edit']]);
   });
 
-  it('covers marks of both types with the same tag', () => {
+  it('covers marks of the types `generate` and `transform`, which all have the AI label', () => {
     const labels = toLabels(marks).filter(({ title }) => title.startsWith('Marked copy'));
     expect(labels.map(({ isAi }) => isAi)).toEqual([true, true, true]);
   });

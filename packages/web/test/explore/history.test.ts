@@ -42,7 +42,7 @@ it('a content has the makers and licences of the steps that made it, but an impo
   expect(making([other, imported])).toEqual({ makers: [], licenses: ['CC-BY-4.0'] });
 });
 
-it('what was made from a content has no makers of it whom a correction replaced, unless they did another step', () => {
+it('the descendants of a content show a replaced maker of it only if this maker performed another step', () => {
   const making = bundleOf('own', [
     actionOf('own', 0, { outputCids: ['own'], performedBy: 'jon' }),
     actionOf('corrected', 1, {
@@ -182,10 +182,10 @@ describe('a marked copy', () => {
   const NAMED = { aiDisclosure: 'ai_assisted', generator: { name: 'painter-2' }, markedCid: 'source' };
 
   it.each([
-    ['whose mark names the file by another id than the entry', NAMED, 'alias', 'source'],
-    ['of a file that its record names by another id', NAMED, 'source', 'alias'],
+    ['whose mark and input name the file by different ids', NAMED, 'alias', 'source'],
+    ['of a file that the step of its maker names by another id', NAMED, 'source', 'alias'],
     [
-      'of an earlier version, of a file with several ids',
+      'by an earlier version of the service, of a file with several ids',
       { ...NAMED, markedCid: undefined },
       'alias',
       'alias',

@@ -12,8 +12,8 @@ const SCREENSHOTS = fileURLToPath(new URL('../../../../.artifacts/screenshots/',
 const WAIT_MS = 25_000;
 
 /**
- * A page of the browser with its problems: script errors, messages in the console such as policy violations, requests
- * to other origins, and responses with a status of 500 or above, or 404 for a history or thumbnail.
+ * A page of the browser with its problems: script errors, errors in the console such as policy violations, requests to
+ * other origins, responses with a status of at least 500, and responses with 404 for a history or thumbnail.
  */
 export interface OpenPage {
   page: Page;
