@@ -32,8 +32,8 @@ export function parseIgnore(source) {
 }
 
 /**
- * Leading `**` and slash match any folders, and `*` matches any part of a name. A pattern that matches a folder also
- * excludes all files below this folder.
+ * A leading `**` with its slash matches any folders, and `*` matches any part of a name. A pattern that matches a
+ * folder also excludes all files below this folder.
  */
 function toPattern(line) {
   const [, anywhere, rest] = /^(\*\*\/)?(.*)$/.exec(line.trim());

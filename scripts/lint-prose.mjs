@@ -34,7 +34,7 @@ const SOURCES = [
   'packages/web/test',
   'scripts',
 ];
-/** Comments by the name of the file, each with its text. In JSON, descriptions take the place of comments. */
+/** For each pattern of file names, the pattern of a comment line and its text. In JSON, it matches descriptions. */
 const COMMENTS = [
   [/\.(ts|tsx|mjs)$/, /^\s*(?:\/\*\*?|\*|\/\/)\s?(.*?)(?:\*\/)?\s*$/],
   [/\.sql$/, /^\s*--\s?(.*)$/],

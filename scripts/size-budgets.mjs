@@ -10,7 +10,7 @@ const BY_RULE = {
 };
 /** Generated files. `schema.d.ts` contains the types that examples/generated-client generates. */
 const GENERATED = /\/(node_modules|dist)\/|\/generated-client\/schema\.d\.ts$/;
-/** Patterns that bypass the type checker. The linter reports `any` and `!`. */
+/** Patterns of code that bypasses the type checker, except `any` and `!`, which the linter reports. */
 const ESCAPES = [
   [/\bas\s+unknown\s+as\b/, 'as unknown as'],
   [/@ts-(ignore|nocheck|expect-error)/, 'a silenced type error'],

@@ -9,7 +9,7 @@
 --keys names a file with the keys of the log (version 1). The verifier follows them from the key of --key.
 
 The report is one JSON object on standard output (with --lines: one for each line).
-Exit code: 0 verified, 2 wrong use, 3 not verified. With --lines, 0 says that all lines were read.
+Exit code: 0 verified, 2 wrong use, 3 not verified. With --lines, 0 means that all lines were read, verified or not.
 """
 
 import argparse
@@ -128,7 +128,7 @@ class JsonDocument:
         except (ValueError, RecursionError):
             raise Fault("malformed") from None
         self.value = self._build(raw, 0)
-        # All other faults of the complete text come before this one.
+        # A duplicate member is reported only if the text has no other fault.
         require(not self.duplicate_member, "duplicateMember")
 
     def _number(self, text):
@@ -259,7 +259,7 @@ def map_of(form, name_form=is_text):
 
 
 def members(required, optional=None, open_ended=False):
-    """An object with all required members, and without others unless it is open-ended."""
+    """The form of an object with all required members. If not open-ended, it may have only optional ones besides."""
     forms = {**required, **(optional or {})}
     def check(value):
         if not is_object(value) or not all(name in value for name in required):
@@ -270,7 +270,7 @@ def members(required, optional=None, open_ended=False):
 
 
 def is_shallow(value):
-    """Nothing is more than 40 levels below the value."""
+    """Whether there are at most 40 levels below the value."""
     level = [value]
     for _ in range(MAX_BODY_DEPTH + 1):
         below = []
@@ -370,7 +370,7 @@ def names_of(pointer):
 
 
 def personal_fields(kind, record):
-    """A map from the pointer of each present personal field to the object with this field and the name of the field."""
+    """Maps the pointer of each present personal field to a pair: the object with the field, and the field's name."""
     fields = {}
     def note(parent, path, names):
         for name in names:
@@ -398,7 +398,7 @@ def deep_copy(value):
 
 
 def record_digest(kind, record, salts):
-    """The digest as bytes. A record without a digest is a fault."""
+    """The digest as bytes. A personal field that has no valid salt and is no commitment is a fault."""
     committed = deep_copy({n: v for n, v in record.items() if n not in UNCOMMITTED})
     for pointer, (parent, name) in personal_fields(kind, committed).items():
         value = parent[name]
@@ -542,7 +542,7 @@ def parse_named_key(text, algorithm):
 
 
 def parse_witness_key(text):
-    """The key of a witness, or None. The length of the key says its algorithm."""
+    """The key of a witness, or None. Later, the length of its public key shows the algorithm."""
     for algorithm in (WITNESS_KEY, ML_DSA_WITNESS_KEY):
         key = parse_named_key(text, algorithm)
         if key is not None:
@@ -556,7 +556,7 @@ def is_ml_dsa(witness):
 
 
 def parse_trusted_key(text):
-    """A verifier key, or the 64 digits of a public key, which has no name. Otherwise None."""
+    """Parses a verifier key, or the 64 hex digits of a public key (then without a name). Otherwise None."""
     if re.fullmatch("[0-9a-fA-F]{64}", text):
         return Key(None, bytes.fromhex(text))
     return parse_named_key(text, LOG_KEY)
@@ -613,7 +613,7 @@ def verify_checkpoint_of(checkpoint, key):
 
 # --- Keys of a log --------------------------------------------------------------------------------
 
-# Faults of the key. The same document may verify with another key.
+# Codes of faults that depend on the key: the same document may verify with another key.
 FAULTS_OF_KEY = ("untrustedKey", "otherOrigin", "notSigned", "retiredKey")
 
 
@@ -1080,7 +1080,7 @@ class BundleContents:
         return dict.fromkeys([canonical, *self._names.get(canonical, ())])
 
     def require_chain(self, items, stated, chain):
-        """The covered items have to form exactly the chain of the proof."""
+        """The items that the statement covers must form exactly the chain of the proof."""
         digests = [digest_bytes(i.proof) for i in items if i.proof["leafIndex"] < self.leaves]
         is_same = stated is not None and chain_of(digests) == stated_chain(stated, chain)
         require(is_same, "leftOut")
@@ -1091,7 +1091,7 @@ def digest_bytes(record_proof):
 
 
 def verify_record(item, checkpoint, strict):
-    """Returns whether the record has an unused salt."""
+    """Verifies a record. Returns whether it has an unused salt."""
     kind, record, proof = item
     salts = proof["salts"]
     if "erased" in proof:
@@ -1254,7 +1254,7 @@ is_timestamp = members(
     {"version": lambda value: is_number(value, 1), "digest": is_record_digest, "log": is_log,
      "heads": is_heads, "root": is_hash, "token": is_token})
 
-# One value: its tag, its content, and all its bytes.
+# One DER value: its tag, its content, and all its bytes.
 Der = namedtuple("Der", "tag content whole")
 # The parts of a token that are checked. The attributes map a type to the lists of values.
 Token = namedtuple("Token", "info certificates signer content attributes signed digest_algorithm signature")
@@ -1420,7 +1420,7 @@ def extension_of(certificate, kind):
 
 
 def is_usable(certificate, time):
-    """Whether the time is in the certificate's period, and all critical extensions are understood."""
+    """Whether the time is in the certificate's period, and this verifier knows all its critical extensions."""
     is_current = certificate.not_valid_before <= time <= certificate.not_valid_after
     return is_current and all(
         isinstance(extension.value, KNOWN_EXTENSIONS)
@@ -1440,7 +1440,7 @@ def may_issue(certificate, below):
 def has_chain(certificate, others, anchors, time, searches, below=(), counted=0):
     """Whether a chain leads from the certificate to an anchor (RFC 5280, section 6).
 
-    The list of searches limits the work for a token with many certificates that issued each other.
+    The list `searches` limits the work for a token with many certificates that issued each other.
     """
     searches.append(certificate)
     if not is_usable(certificate, time) or len(searches) > MAX_ISSUER_SEARCHES:
@@ -1558,9 +1558,9 @@ def usable_key(text, parse, what):
 
 
 def verify_with_history(data, keys, history, stamp=None, **options):
-    """The report on a document by all keys that the history leads to. History: bytes, or None.
+    """The report on a document, verified with all keys to which `history` (bytes or None) leads.
 
-    A stamp is a time-stamp of the record in the document, with the certificates of its authorities.
+    `stamp` is a pair: a time-stamp of the record in the document, and the certificates of its authorities.
     """
     if history is not None:
         try:
