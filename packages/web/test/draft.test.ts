@@ -117,7 +117,7 @@ describe('a draft of a record', () => {
     expect(findNamesake(own, [own, other])).toBeUndefined();
   });
 
-  it('states that no AI was used, but not for an AI system, an import and a step with an AI tool', () => {
+  it('states that no AI was used, but not for an AI system, an import or a step with an AI tool', () => {
     const noAi = { ...FULL, noAi: true };
     const extensionsOf = (draft: Draft, roles = new Map<string, string>()) =>
       activityInputSchema.parse(toActivity(draft, roles)).action.extensions;

@@ -168,7 +168,7 @@ describe('the form that corrects a step', () => {
     await page.getByRole('link', { name: 'Correct an entry' }).last().waitFor();
     await outline.locator('[aria-current=true]', { hasText: 'by Ben' }).first().waitFor();
     expect(await findBarriers(page)).toEqual([]);
-    // The file and Ben. The replaced maker has no part in what was made from the file.
+    // Two nodes: the file and Ben. The replaced maker has no part in the descendants of the file.
     const direction = page.locator('.toolbar select').first();
     await direction.selectOption('descendants');
     await page.getByText(/^2 things in the picture/).waitFor();

@@ -164,7 +164,7 @@ it('only a step that does nothing but mark a copy has the title of a marked copy
   expect(new Set(others)).toEqual(new Set(['Edited']));
 });
 
-it('a mark names its performer as the person who marked only if somebody else made the marked content', () => {
+it('a mark says who marked the copy only if somebody else made the marked content', () => {
   const mark = { aiDisclosure: 'ai_generated', generator: { name: 'painter-2' }, markedCid: 'source' };
   const detailOf = (performedBy: string) => {
     const source = actionOf('source', 0, { outputCids: ['source'] });
