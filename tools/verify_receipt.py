@@ -259,7 +259,7 @@ def map_of(form, name_form=is_text):
 
 
 def members(required, optional=None, open_ended=False):
-    """The form of an object with all required members. If not open-ended, it may have only optional ones besides."""
+    """The form of an object with all required members. Only an open-ended object may have unknown members."""
     forms = {**required, **(optional or {})}
     def check(value):
         if not is_object(value) or not all(name in value for name in required):
@@ -398,7 +398,7 @@ def deep_copy(value):
 
 
 def record_digest(kind, record, salts):
-    """The digest as bytes. A personal field that has no valid salt and is no commitment is a fault."""
+    """The digest as bytes. An invalid salt, or a personal field without a salt that is no commitment, is a fault."""
     committed = deep_copy({n: v for n, v in record.items() if n not in UNCOMMITTED})
     for pointer, (parent, name) in personal_fields(kind, committed).items():
         value = parent[name]
