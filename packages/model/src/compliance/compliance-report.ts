@@ -100,11 +100,9 @@ const unmarkedSchema = z.object({
   aiManifests: count.meta({
     description: 'Contents whose manifest states that AI took part, and whose action has no mark',
   }),
-  aiActionsWithCopy: count
-    .optional()
-    .meta({
-      description: 'Number of actions in `aiActions` whose first output has a marked copy (`markedCopy`)',
-    }),
+  aiActionsWithCopy: count.optional().meta({
+    description: 'Number of actions in `aiActions` whose first output has a marked copy (`markedCopy`)',
+  }),
   aiManifestsWithCopy: count
     .optional()
     .meta({ description: 'Number of contents in `aiManifests` that have a marked copy (`markedCopy`)' }),
