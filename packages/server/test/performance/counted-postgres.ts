@@ -13,6 +13,8 @@ export interface Cost {
   plans: number;
   /** Number of visited pages of tables and indexes. */
   pages: number;
+  /** Number of pages that sorts and hashes wrote to temporary files, because they did not fit into `work_mem`. */
+  temporaryPages: number;
 }
 
 /** A PostgreSQL server that counts the work of requests, separately for each database. */
@@ -35,7 +37,8 @@ const WARMING = 12;
 const COUNTED = 10;
 
 const COUNTS = `select sum(calls) filter (where toplevel)::int as statements, sum(plans)::int as plans,
-    sum(shared_blks_hit + shared_blks_read) filter (where toplevel)::int as pages
+    sum(shared_blks_hit + shared_blks_read) filter (where toplevel)::int as pages,
+    sum(temp_blks_written) filter (where toplevel)::int as "temporaryPages"
   from pg_stat_statements
   where query not like '%pg_stat_statements%' and dbid = (select oid from pg_database where datname = $1)`;
 
@@ -87,6 +90,7 @@ async function countLeast(
     statements: least('statements'),
     plans: least('plans'),
     pages: least('pages'),
+    temporaryPages: least('temporaryPages'),
   };
 }
 

@@ -89,6 +89,7 @@ begin
       from item, unnest(outputs) as cid,
         lateral (select case when states_nothing then 0 when type = 'create' then 2 when type = 'reference' then 1
           else 0 end as rank) ranked
+      offset 0
     ) stated
     window earlier as (partition by cid order by leaf_index rows between unbounded preceding and 1 preceding)
   ),
