@@ -22,6 +22,7 @@ const API_KEYS = [`${HONEST_KEY}:honest`, ...ATTACKER_KEYS.map((key) => `${key}:
 const MAX_REQUESTS = 80;
 const SECONDS = 12;
 const MEBIBYTE = 2 ** 20;
+const ENGINES = ['postgres', 'embedded'];
 const IDLE_MIB = 450;
 const WHOLE_MIB = 900;
 const HEALTH_MS = 100;
@@ -34,12 +35,14 @@ const IDLE_THREADS_MS = 35_000;
 const AT_REST_MS = 120_000;
 
 /**
- * Options: `--seconds=12`, `--engine=embedded` or `postgresql`, `--attack=media`. `--attack=all` runs only the attacks
+ * Options: `--seconds=12`, `--engine=embedded` or `postgres`, `--attack=media`. `--attack=all` runs only the attacks
  * together: first with as many requests in total as one key may send, then with this number of requests for each
  * attack.
  */
 export async function run(report, { seconds = SECONDS, engine, attack } = {}) {
-  for (const name of engine === undefined ? ['postgresql', 'embedded'] : [engine])
+  if (engine !== undefined && !ENGINES.includes(engine))
+    throw new Error(`--engine=${engine} must be ${ENGINES.join(' or ')}`);
+  for (const name of engine === undefined ? ENGINES : [engine])
     await runOn(report, { name, seconds: Number(seconds), chosen: attack });
 }
 

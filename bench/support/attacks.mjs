@@ -53,7 +53,7 @@ const SOON_MS = 200;
  * name, with the defaults of MAX_BATCH_RECORDS and MAX_BATCH_CONTENTS.
  */
 const LARGEST_BATCH = {
-  postgresql: { ofKind: 1_000, contents: 10_000 },
+  postgres: { ofKind: 1_000, contents: 10_000 },
   embedded: { ofKind: 333, contents: 3_000 },
 };
 
