@@ -1,5 +1,6 @@
-// Measures whether the service finds altered texts, pages of HTML, PDFs and SVG files, and whether it finds others by
-// mistake. `--only=text,html,pdf,svg` selects the kinds. PDFs need pdftotext, and pdftocairo for one alteration.
+// Measures whether the service finds altered texts, pages of HTML, PDFs and SVG files, and whether it also finds files
+// that nobody recorded. `--only=text,html,pdf,svg` selects the kinds. PDFs need pdftotext, and pdftocairo for one
+// alteration.
 import { sendForm, startService } from './support/service.mjs';
 import { interval } from './support/statistics.mjs';
 import { COUNT, DRAWING, listPages, PAGE_KINDS } from './support/texts.mjs';

@@ -1,5 +1,5 @@
-// Uploads of 1 GiB into a data directory: CPU of the service compared with hashing and writing the same bytes, and
-// memory growth.
+// Measures uploads of 1 GiB into a data directory: the growth of the memory, and the CPU of the service against the CPU
+// for only hashing and writing the same bytes.
 import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { open } from 'node:fs/promises';

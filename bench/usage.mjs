@@ -35,7 +35,7 @@ export async function run(report) {
   }
 }
 
-/** Measures the hook and the counter, without the statement. The first round compiles code and does not count. */
+/** Measures only the hook that counts requests, without the SQL. The first round compiles code and does not count. */
 async function cpuOfRequest(control) {
   const meter = createUsageMeter(control, { reportFailure: console.error, intervalMs: 1_000_000 });
   let onRequest;

@@ -9,8 +9,8 @@ import { describeVideo } from '../packages/server/dist/search/worker/describe-vi
 import { CHANGES, listShows, openStudio, SOURCES } from './support/videos.mjs';
 
 /**
- * The first number of each source, and the number of videos of each. The thresholds come from the tuning set, which
- * `TUNING=1` selects.
+ * `from` is the number of the first video of each source, and `count` the number of videos of each source. The
+ * thresholds come from the tuning set, which `TUNING=1` selects.
  */
 const SETS = { tuning: { from: 0, count: 1 }, reported: { from: 101, count: 2 } };
 const SOURCE_SECONDS = 10;

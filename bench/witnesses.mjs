@@ -88,7 +88,7 @@ async function timeDelay(report, service) {
   );
 }
 
-/** Alternates rounds of recordings at both services. In a round, the log grows in each interval. */
+/** Alternates rounds of recordings at the service without and with witnesses. The log grows in each interval. */
 async function countCpu(report, { alone, witnessed, witnesses }) {
   const used = { alone: 0, witnessed: 0, witnesses: 0 };
   const sumOfWitnesses = () => witnesses.reduce((sum, { child }) => sum + cpuSeconds(child.pid), 0);

@@ -88,7 +88,8 @@ function showQuality(report, quality) {
 }
 
 /**
- * Looks for marks in cuts of 5 to 20 s of sounds without a mark, and reads payloads at all starts of a mark's period.
+ * Counts the marks that the detector finds in cuts of 5 to 20 s of sounds without a mark. Also counts the valid
+ * payloads at all possible starts of a mark's period.
  */
 export function countMarkedCuts(report, options) {
   const [cuts, phases] = [Number(options.cuts ?? CUTS), Number(options.phases ?? PHASES)];

@@ -5,10 +5,10 @@ import { PDFDocument, StandardFonts } from 'pdf-lib';
 import { createNext } from './random.mjs';
 
 const DOCS = new URL('../../docs/', import.meta.url);
-/** Number of recorded files of each kind; as many others are not recorded. */
+/** Number of files of each kind that the benchmark records. It also searches for as many files that nobody recorded. */
 export const COUNT = 60;
 const FOLDERS = ['decisions', 'guides', 'operate', 'spec'];
-/** A page ends at the first paragraph after this number of words. */
+/** A page ends after the paragraph with which it reaches this number of words. */
 const PAGE_WORDS = 350;
 const MAX_PAGE_WORDS = 800;
 const SALT = 0x74657874;
@@ -104,7 +104,7 @@ ${paragraphsOf(text).join('\n')}
 </body>
 </html>
 `;
-/** The same paragraphs in a page of another site. */
+/** Puts the paragraphs of a page into the HTML of another site. */
 const toOtherSite = (text) => `<html><head><title>Reader</title><script>let seen = true;</script></head>
 <body class="dark wide"><nav><a href="/">Home</a> <a href="/news">News</a> <a href="/about">About us</a></nav>
 <div id="content"><article>${paragraphsOf(text).join('<br>')}</article></div>

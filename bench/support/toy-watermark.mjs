@@ -1,5 +1,5 @@
 // A toy model for watermarks with the names and shapes of TrustMark's variant Q. It is no neural network, and nobody
-// trained it: it changes the brightness of 32 x 32 cells. It shows that a model runs, and nothing about real models.
+// trained it: it changes the brightness of 32 x 32 cells. It shows only that the service can run a model.
 import { floats, integers, node, writeOnnx } from './onnx-file.mjs';
 
 const SIDE = 256;
@@ -51,8 +51,8 @@ const readingConstants = [
 ];
 
 /**
- * Returns the encoder, which moves each correlation to the value of its bit. `rounds`: number of further
- * multiplications that change nothing and take time.
+ * Returns the encoder, which moves each correlation to the value of its bit. `rounds` is the number of additional
+ * multiplications that take time and do not change the result.
  */
 export function toyEncoder({ rounds = 0 } = {}) {
   const idle = Array.from({ length: rounds }, (_, round) =>

@@ -43,7 +43,7 @@ function run(flags) {
   if (status !== 0) throw new Error(String(stderr));
 }
 
-/** Slide shows of pictures with a pan over each, a cut between them and noise: 9 s of 1280 x 720 at 25 frames/s. */
+/** Makes a slide show (1280 x 720, 25 frames/s) with a pan over each picture, cuts between the pictures, and noise. */
 function makeShow(files, to, seed) {
   const frames = (25 * SECONDS) / files.length;
   const pans = files.map((_, at) => {
