@@ -1,4 +1,4 @@
-// Verifications per second of receipts, of their other formats, and of an inclusion proof alone.
+// Measures how many receipts, in each of their formats, and how many inclusion proofs a verifier checks per second.
 import { createHash } from 'node:crypto';
 import {
   digestRecord,
