@@ -1,5 +1,5 @@
 // Signs a picture, removes its manifest, and crops it. Then finds the manifest and the history of the picture again.
-// Start the service (npm start), then: COLOPHON_API_KEY=<key> node examples/find-again.mjs
+// Start the service (npm start). Then run: COLOPHON_API_KEY=<key> node examples/find-again.mjs
 import { setTimeout as sleep } from 'node:timers/promises';
 import sharp from 'sharp';
 

@@ -1,5 +1,5 @@
 // Marks a picture, a song, a clip, a PDF, a text and a web page, and publishes their histories. Damages each file as
-// the internet does. Then sends only the damaged file to the public detector, and asks who made the file.
+// messengers and websites do. Then sends only the damaged file to the public detector, and asks who made the file.
 //
 //   PUBLIC_DETECTOR=true MANAGEMENT_API_KEY=mk_live_change-me-please npm start
 //   MANAGEMENT_API_KEY=mk_live_change-me-please node examples/mark-everything.mjs
