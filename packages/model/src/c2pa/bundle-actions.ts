@@ -80,8 +80,8 @@ function aiToolOf({ softwareAgent }: StoredAction) {
  * ingredient of the manifest gets the `parentOf` ingredient, which is the earlier version. `c2pa.created` does not get
  * this ingredient. Ingredients that no action names go to the first action that is not `c2pa.created`. If all actions
  * are `c2pa.created`, these ingredients go to the first action. If the manifest exceeds a limit of the parser
- * (`isComplete` is false), these unnamed ingredients go to no action. If the parser read only a part of the ingredients
- * of an action (`hasAllIngredients` is false), the action gets only those of this part.
+ * (`isComplete` is false), ingredients that no action names go to no action. If the parser read only a part of the
+ * ingredients of an action (`hasAllIngredients` is false), the action gets only those of this part.
  */
 function ingredientsOfActions({
   actions,
