@@ -1,5 +1,5 @@
-// Records a file with a service that anchors on a local chain, and shuts the service down. Then verifies the receipt
-// with only the log's public key and the chain.
+// Records a file with a service that anchors on a local chain, and shuts the service down. Then verifies the
+// receipt of the recorded action with only the log's public key and the chain.
 //
 //   node examples/anchored-receipt.mjs
 //
