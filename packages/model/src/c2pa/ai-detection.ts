@@ -11,8 +11,8 @@ import { wasAltered } from './validation-summary.js';
  *
  * `confidence` has one of these values:
  *
- * - `high`: the content's own history states the result (made with AI, edited with AI, or made without AI), by a digital
- *   source type or by the assertion `org.colophon.provenance`.
+ * - `high`: the content's own history states the result (made with AI, edited with AI, or made without AI). It does so
+ *   by a digital source type or by the assertion `org.colophon.provenance`.
  * - `medium`: the result is indirect. A part was made or edited with AI, or the source type leaves open whether AI took
  *   part.
  * - `low`: the manifest has no statement about AI, or all its statements are about content that was altered before its
