@@ -87,7 +87,7 @@ printTable(rows);
 if (!HAS_FFMPEG)
   console.log('Skipped song.wav and clip.mp4: this machine has no ffmpeg (Debian: apt install ffmpeg).');
 console.log(
-  'A PDF has no watermark. Its maker also published the bytes before the mark, so the log knows the cut file. A PDF that\n' +
+  'A PDF has no watermark. Its maker also published the unmarked file, so the detector finds the cut file. A PDF that\n' +
     'another program saved again has no valid manifest: only its text can name its maker, if the service has pdftotext.',
 );
 process.exitCode = rows.slice(1).every((row) => row.at(-1) === 'yes') ? 0 : 1;
