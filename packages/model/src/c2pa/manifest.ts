@@ -50,7 +50,9 @@ export interface Manifest {
   truncated?: true | undefined;
 }
 
-/** Content from which somebody made the content of a manifest. `manifest` is the ingredient's own manifest. */
+/**
+ * Content from which somebody made the content that a manifest describes. `manifest` is the ingredient's own manifest.
+ */
 export interface ManifestIngredient {
   title: string | null;
   format: string | null;
@@ -107,9 +109,9 @@ export const manifestSchema: z.ZodType<Manifest> = z
 /**
  * Converts a store to the manifest of the service's specification: the content of the active manifest, and in each
  * ingredient the content of the ingredient's own manifest. The function adds nothing: a value that the file does not
- * state is null, or absent where the specification makes it optional. Each manifest is in the response once, at the
- * highest possible level. So a manifest that several ingredients share is not copied, a cycle ends, and the response
- * does not grow beyond the size of the store. Further ingredients with the same manifest refer to it by
+ * state is null, or absent where the specification makes it optional. Each manifest is in the response once, as near to
+ * the active manifest as possible. So a manifest that several ingredients share is not copied, a cycle ends, and the
+ * response does not grow beyond the size of the store. Further ingredients with the same manifest refer to it by
  * `manifestLabel`. Manifests deeper than 24 levels are left out. `truncated` at the top is true when this function left
  * out manifests, or when the store is not complete.
  *
@@ -136,7 +138,7 @@ export function toManifest(store: ManifestStore): Manifest {
 
 const NO_MANIFESTS: ReadonlyMap<string, StoredManifest> = new Map();
 
-/** Returns the manifests of these ingredients that the response does not contain yet. */
+/** Returns the manifests of these ingredients, without the manifests that the response already contains. */
 function firstNamed(
   ingredients: readonly StoredIngredient[],
   manifests: ReadonlyMap<string, StoredManifest>,

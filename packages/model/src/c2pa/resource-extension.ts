@@ -13,10 +13,10 @@ import { toValidation } from './validation.js';
 const MAX_INGREDIENTS = 100;
 
 /**
- * Returns the extension `ext:c2pa@1.0.0` for the content of a manifest. It has all members of the service's
- * specification, and further members with the names of the ProvenanceKit extension set. `ingredients` has the first 100
- * ingredients. `validSignature` is present only for the file's own manifest, because no other manifest was checked. It
- * is false if this manifest is invalid, otherwise true.
+ * Returns the extension `ext:c2pa@1.0.0` for the content that a manifest describes. The extension has all members of
+ * the service's specification, and further members with the names of the ProvenanceKit extension set. `ingredients` has
+ * the first 100 ingredients. `validSignature` is present only for the file's own manifest, because no other manifest
+ * was checked. It is false if this manifest is invalid, otherwise true.
  */
 export function toC2paExtension(context: BundleContext, manifest: StoredManifest): JsonObject {
   const { assets, options } = context;

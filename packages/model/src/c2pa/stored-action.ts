@@ -54,7 +54,7 @@ const rawAssertion = z.object({ actions: lenientList, softwareAgents: lenientLis
 
 /**
  * Returns the actions of all action assertions in their order, at most `limit`. Together, they name at most 2000
- * ingredients, because the record of each action has a copy of its ingredients.
+ * ingredients. This limits the size of the records, because the record of each action lists its ingredients again.
  */
 export function readActions(
   assertions: unknown[],

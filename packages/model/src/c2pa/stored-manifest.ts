@@ -20,7 +20,7 @@ const MAX_AUTHORS = 100;
 const MAX_IDENTITIES = 100;
 const MAX_ASSERTIONS = 1000;
 
-/** Content from which somebody made the content of a manifest. */
+/** Content from which somebody made the content that a manifest describes. */
 export interface StoredIngredient {
   /** Label of the ingredient assertion. Actions refer to it. */
   readonly label: string | undefined;

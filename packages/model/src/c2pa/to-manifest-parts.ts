@@ -151,9 +151,9 @@ function isParent({ relationship }: { relationship?: string | undefined }): bool
 
 /**
  * Returns a valid action name for each action (C2PA 2.3 §18.15). At most one action states the origin of the content:
- * `c2pa.opened` when there is an earlier version, otherwise `c2pa.created`. Further actions with these two names become
- * `OWN_ACTION`. Actions with an invalid name also become `OWN_ACTION`. `c2pa.placed` and `c2pa.removed` stay unchanged
- * only if the action has inputs and all of them are `componentOf`. Otherwise they also become `OWN_ACTION`.
+ * `c2pa.opened` when there is an earlier version, otherwise `c2pa.created`. The function renames other actions to
+ * `OWN_ACTION` if they have one of these two names or an invalid name. It also renames `c2pa.placed` and `c2pa.removed`
+ * to `OWN_ACTION`, unless the action has inputs and all of them are `componentOf`.
  */
 function nameActions(making: readonly Made[], ingredients: Ingredients): string[] {
   const relationshipOf = (cid: string) => ingredients.get(cid)?.relationship;

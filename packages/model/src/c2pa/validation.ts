@@ -29,7 +29,7 @@ export const validationSchema = z
 /** The validation result of a file's manifest. */
 export type Validation = z.output<typeof validationSchema>;
 
-/** The error code and message of an engine that could not read an existing manifest. */
+/** The error code and message of an engine that could not read the manifest of a file, or the file itself. */
 export interface EngineOutcome {
   /** A code of the engine, or a C2PA status code that begins with `manifest.`. */
   readonly code: string;
@@ -55,7 +55,7 @@ const CODE_OF_OUTCOME: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns the validation result of a store, or of a file with an unreadable manifest. Such a file is always `invalid`.
+ * Returns the validation result of a store, or of a file that the engine could not read (always `invalid`).
  * The result is never better than the state of the engine. With an unknown signer (`*.untrusted`) or a problem of an
  * additional identity (`cawg.*`), the result is `valid` at most. With any other failure, or without a state of the
  * engine, the result is `invalid`. The codes are those of C2PA 2.3 §15.2, failures first. Of the engine's message, the

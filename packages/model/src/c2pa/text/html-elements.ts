@@ -73,9 +73,9 @@ function readElement(text: string, { name, attributes, start, end, raw }: Tag): 
 const ALLOWED = { script: ['type', 'async', 'defer'], link: ['rel', 'href', 'type'] };
 
 /**
- * Whether an element with a store has only allowed attributes, and a link only the relation `RELATION`. The hard
- * binding excludes the element, so another attribute (`onerror`, `style`) could change the page without a failed
- * verification.
+ * Whether an element with a store has only allowed attributes. A link must also have no other relation than
+ * `RELATION`. The hard binding excludes the element. So another attribute (`onerror`, `style`) could change the page,
+ * and the verification would not fail.
  */
 function isPlain(attributes: ReadonlyMap<string, string>, kind: keyof typeof ALLOWED): boolean {
   const isOnlyRelation = kind === 'script' || attributes.get('rel')?.trim().toLowerCase() === RELATION;
