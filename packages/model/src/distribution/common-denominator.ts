@@ -67,8 +67,8 @@ export function leastCommonMultiple(denominators: Iterable<bigint>): bigint {
 }
 
 /**
- * Returns integers in the same proportions as the fractions. Throws `TooPrecise` when integers of the length of the
- * common denominator exceed the limits.
+ * Returns integers in the same proportions as the fractions. Throws `TooPrecise` when the common denominator is too
+ * long for this number of fractions.
  */
 export function toIntegers(fractions: readonly Rational[]): bigint[] {
   const common = leastCommonMultiple(fractions.map(({ denominator }) => denominator));

@@ -34,8 +34,8 @@ export interface Ancestor {
 }
 
 /**
- * The contents of a lineage, nearest first. Contents of the same distance are in code-point order. After them, before
- * the next distance, come the marked contents of the marked copies among them.
+ * The contents of a lineage, nearest first. Contents of the same distance are in code-point order. The originals of the
+ * marked copies among them follow, before the contents of the next distance.
  */
 export interface Lineage {
   ancestors: Ancestor[];
@@ -48,9 +48,9 @@ export interface Step {
   id: string;
   inputs: string[];
   outputs: string[];
-  /** The input of which the action made a marked copy. */
+  /** If the action made a marked copy: its original, the input that was copied and marked. */
   marked?: string | undefined;
-  /** The content that the output is another name of, if the output is a marked copy; see `withWorks`. */
+  /** If the output is a marked copy: the content that the output stands for. See `withWorks`. */
   work?: string | undefined;
 }
 
@@ -86,8 +86,8 @@ export function stepsOf(bundle: LineageBundle): Step[] {
 
 /**
  * Returns `root` and the contents that `root` was made from, up to `depth` actions away. Each content is listed once,
- * with its smallest distance. An action with a `work` made a marked copy: it adds nothing to the distance of the marked
- * content, but it counts for the other inputs of the action. When a content has several shortest paths, `from` names
+ * with its smallest distance. An action with a `work` made a marked copy. It does not count in the distance of the
+ * original, but it counts in the distances of its other inputs. When a content has several shortest paths, `from` names
  * the first content in code-point order. If several actions lead from a content to the content in `from`, `from` names
  * the first action in code-point order. Throws `CyclicBundle` for a cycle.
  */
@@ -130,15 +130,15 @@ function reachesBeyond({ found, frontier, makers }: Walked & { makers: Makers })
   return [...last].some(({ inputs }) => inputs.some(isBeyond));
 }
 
-/** Whether a content is a marked copy, also if the bundle lacks the records of the marked content. */
+/** Whether a content is a marked copy. The bundle may lack the records of the original. */
 function isCopy(cid: string, makers: Makers): boolean {
   const [maker, ...others] = makers.get(cid) ?? [];
   return maker?.marked !== undefined && others.length === 0;
 }
 
 /**
- * Returns the largest number of actions on a path from the root. The path ends at one of these contents or, for a
- * marked copy, at the marked content one action further.
+ * Returns the largest number of actions on a path from the root to one of these contents. For a marked copy, the path
+ * has one more action and ends at the original.
  */
 function countActions(ancestors: readonly Ancestor[], makers: Makers): number {
   const counts = new Map<string, number>();
@@ -171,7 +171,7 @@ interface Generation {
   found: Map<string, Ancestor>;
 }
 
-/** Returns the contents, then the marked contents of the marked copies among them. Adds these to `found` too. */
+/** Returns the contents, then the originals of the marked copies among them. Also adds the originals to `found`. */
 function addMarked(cids: readonly string[], { distance, makers, found }: Generation): string[] {
   const all = [...cids];
   // The loop also visits the contents that it adds.

@@ -15,7 +15,7 @@ export interface ShareRecords {
 /**
  * Returns the records that explain a distribution of the bundle, by the canonical CID of each content. The rules are
  * those of `distributeBundle`. Corrected actions and their attributions explain nothing. An attribution that credits a
- * marked copy explains a part of the marked content, and the action that made the copy explains nothing. Throws
+ * marked copy explains a part of its original, and the action that made the copy explains nothing. Throws
  * `DistributionError` (`InvalidWeight`, `TooLarge`) for a bundle that `distributeBundle` refuses with this code.
  *
  * @example

@@ -5,11 +5,12 @@ import { canonicalNames, type LineageBundle, makersOf, type Step } from './linea
 type Attribution = LineageBundle['attributions'][number];
 
 /**
- * Adds `work` to the steps that made marked copies, because a marked copy is another name of the marked content. The
- * work is the marked content. If the marked content is a marked copy too, both copies have the same work.
+ * Adds `work` to the steps that made marked copies, because a marked copy is the same work as its original, the content
+ * that was copied and marked. `work` is the original. If the original is a marked copy too, both copies have the same
+ * `work`.
  *
- * A step gets a work only under two conditions. No other step made its output. The bundle has a record of the marked
- * content: a step made this content, or an attribution credits it. Without such a record, nobody would be credited.
+ * A step gets a work only if no other step made its output, and if the bundle has a record of the original: a step made
+ * the original, or an attribution credits it. Without such a record, nobody would be credited.
  * Steps that lead to a cycle of marked copies get no work.
  */
 export function withWorks(bundle: LineageBundle, steps: readonly Step[]): readonly Step[] {
@@ -42,7 +43,7 @@ function listCredited(bundle: LineageBundle, marking: readonly Step[]): Set<stri
   );
 }
 
-/** Returns the work of each copy. `marks`: the marked content of each copy. Visits each copy once. */
+/** Returns the work of each copy. `marks`: the original of each copy. Visits each copy once. */
 function findWorks(marks: ReadonlyMap<string, string>): Map<string, string> {
   const works = new Map<string, string>();
   const cyclic = new Set<string>();
