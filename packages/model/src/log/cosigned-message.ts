@@ -6,8 +6,8 @@ import { parseCheckpointText } from './checkpoint.js';
 export type CosignatureAlgorithm = 'ed25519' | 'ml-dsa-44';
 
 /**
- * The beginning of the message for ML-DSA-44, with a zero byte at its end. No other signed message begins with it (C2SP
- * tlog-cosignature).
+ * The first bytes of each message for ML-DSA-44. The last of them is zero. No other signed message begins with these
+ * bytes (C2SP tlog-cosignature).
  */
 const SUBTREE_LABEL = 'subtree/v1\n\0';
 /**

@@ -31,7 +31,7 @@ export const POLICY_FAULTS = {
     'The line is not a log, a witness, a group or a quorum, or it has too few or too many items.',
   malformedKey: 'The key is malformed, or it is not a key of this kind (a log or a witness).',
   duplicateKey: 'An earlier line of the same kind has the same public key.',
-  duplicateName: 'The name is taken or reserved, or it is already a member of a group.',
+  duplicateName: 'The name is already defined or reserved, or the named member is already in a group.',
   unknownName: 'No earlier line defines this name.',
   badThreshold: 'The threshold is not a number from 1 to the number of members.',
   quorumMissing: 'The file has no quorum line.',

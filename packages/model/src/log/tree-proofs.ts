@@ -87,8 +87,8 @@ export function proveConsistency(
     if (isLeft) to = middle;
     else from = middle;
   }
-  // The last subtree of the old tree now begins at `from`. If this is 0, the old tree is one complete subtree. Its hash
-  // is the old root, which the verifier knows.
+  // The last subtree of the old tree now begins at `from`. If `from` is 0, the old tree is one complete subtree. Its
+  // hash is the old root, which the verifier knows.
   if (from > 0) ranges.push({ from, to });
   return hashRanges(ranges.reverse(), readHashes, createSha256);
 }

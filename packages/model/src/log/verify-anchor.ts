@@ -53,8 +53,8 @@ const transactionSchema = z
 const blockSchema = z.object({ hash: z.string(), timestamp: quantity }).nullable();
 
 /**
- * Checks the anchor of a receipt against the blockchain. Verify the receipt with `verifyReceipt` first. Rejects when
- * `askChain` rejects, or when it resolves to a value of an unexpected form.
+ * Checks the anchor of a receipt against the blockchain. Verify the receipt with `verifyReceipt` first. The promise
+ * rejects when a call of `askChain` fails or returns a value of an unexpected form.
  *
  * The contract address comes from the anchor, and any contract is acceptable: when a block contains the root, the root
  * existed at the time of the block. A reorganization of the chain can replace a recent block, so the caller must decide

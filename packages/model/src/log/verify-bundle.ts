@@ -43,8 +43,8 @@ export const BUNDLE_FAULTS = {
 export type BundleFault = keyof typeof BUNDLE_FAULTS;
 
 /**
- * A part of a bundle that the log does not cover: the member `resources` of the bundle, `recordedAt` or `onchain` of
- * its records, and, in a proof of version 1, attributions that the service may have left out.
+ * A part of a bundle that the log does not cover. `resources` is a member of the bundle. `recordedAt` and `onchain` are
+ * members of its records. `attributions`: a proof of version 1 does not show whether attributions are missing.
  */
 export type UnprovenPart = 'resources' | 'recordedAt' | 'onchain' | 'attributions';
 
@@ -58,9 +58,9 @@ export type BundleReport =
       size: number;
       records: number;
       /**
-       * Whether the bundle has all actions of its history among the first `coveredLeaves` leaves. With a proof of
-       * version 2, the bundle then also has all attributions of its actions and contents among these leaves. False if
-       * the bundle itself states that it is incomplete.
+       * Whether the bundle has all actions of its history that are among the first `coveredLeaves` leaves. With a proof
+       * of version 2, it then also has all attributions of its actions and contents that are among these leaves. False
+       * if the bundle itself states that it is incomplete.
        */
       complete: boolean;
       coveredLeaves: number;
@@ -78,9 +78,10 @@ export type BundleReport =
   | { verified: false; code: BundleFault };
 
 /**
- * Verifies a bundle against a trusted log. It checks three things. The log's key signed every member. The log has a
- * leaf with the digest of each record. If the bundle states that it is complete, no action of its history is missing in
- * the direction of the proof. With a proof of version 2, no attribution of its contents and actions is missing either.
+ * Verifies a bundle against a trusted log. The function checks that the log's key signed every member, and that the log
+ * has a leaf with the digest of each record. If the bundle states that it is complete, the function also checks that no
+ * action of its history is missing in the direction of the proof. With a proof of version 2, the same check covers the
+ * attributions of its contents and actions.
  * `bundle` is any value, such as the parsed JSON of a file. The function never throws for a malformed bundle, and makes
  * no requests.
  *
