@@ -20,7 +20,7 @@ const STATES = { added: 'added', pending: 'pending', unavailable: 'not available
 /**
  * Renders a compliance report as one HTML document without scripts, to read and to print. All values are escaped. The
  * document has one inline style sheet. A content security policy can allow it by the digest of `REPORT_STYLE`. `names`:
- * the names of entities by id, which the report itself does not have. Without a name, the document shows the id only,
+ * the names of entities by id; the report itself has only ids. For an entity without a name, the document shows the id
  * and says where to find the name.
  *
  * @example
@@ -79,7 +79,7 @@ ${part}${counted}
 </section>\n`;
 }
 
-/** Text for a period without marks. Many deployers have no duty to add marks, so it must not suggest a violation. */
+/** Text for a period without marks. Many deployers have no duty to add marks, so the text suggests no violation. */
 const NO_MARKS = markup`<p>No content of this project was marked through this service in the period.</p>
 <p>This number alone is not a violation. Marks are for programs, and providers of AI systems must add them (Article
 50(2) of the AI Act). If you only use such a system, your duty is the label that people see (Article 50(4)). Labels need no marks, and
@@ -138,7 +138,7 @@ and choose “Make a marked copy”.
 Programs send the file to <code>POST /v1/mark</code> or run <code>colophon mark</code>. Each way puts the marks on a
 copy and records the copy. Use the copy from then on. The content without a mark stays in these counts.</p>`;
 
-/** Returns the line with the number of marked copies. A report of an earlier version has no such number, so no line. */
+/** Returns the line with the number of marked copies. Returns no line for a report of a version without this number. */
 function withCopies(count: number | undefined): [string, number][] {
   return count === undefined ? [] : [['Of these, with a marked copy', count]];
 }
@@ -285,7 +285,7 @@ function describeLayer({ kind, state, method }: ReportedLayer): Markup {
   return markup`<span class="line">${kind}: ${method ?? STATES[state]}${state === 'pending' ? ' (pending)' : ''}</span>`;
 }
 
-/** Names a disclosure by the words of its level, which are those of public pages, and by its recorded value. */
+/** Returns the level of a disclosure in the words of public pages, and the recorded value in parentheses. */
 function nameOf(aiDisclosure: MarkedContent['aiDisclosure']): string {
   const level = levelOfDisclosure(aiDisclosure);
   return `${publishedPageTexts.ai[level]} (${aiDisclosure ?? 'null'})`;

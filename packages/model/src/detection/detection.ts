@@ -91,7 +91,7 @@ export const detectionLayerSchema = z
 
 /**
  * Schema of the check of a layer. `unavailable`: the layer was not checked, so the file may have a mark of this layer.
- * `checked` with a `code`: the check was not complete, so the same is true.
+ * `checked` with a `code`: the check was not complete, so the file may still have such a mark.
  */
 const detectionCheckSchema = z
   .object({

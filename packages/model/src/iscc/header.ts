@@ -4,8 +4,8 @@ import { base32upper } from 'multiformats/bases/base32';
 export type IsccMainType = 'meta' | 'semantic' | 'content' | 'data' | 'instance';
 
 /**
- * The medium of a Content-Code or Semantic-Code. The standard names five media. Its conformance vectors also compute
- * mixed codes from Content-Codes with the reserved subtypes 5 to 7.
+ * The medium of a Content-Code or Semantic-Code. The standard names five media and reserves the subtypes 5 to 7. Its
+ * conformance vectors contain mixed codes whose inputs are Content-Codes with a reserved subtype.
  */
 export type IsccMedium = (typeof MEDIA)[number];
 
