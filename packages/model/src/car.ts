@@ -5,7 +5,7 @@ import { type CreateSha256, createNobleSha256 } from './sha256.js';
 import { RAW_CODEC, sha256CidBytes } from './sha256-cid.js';
 import { createUnixfsTree } from './unixfs-tree.js';
 
-/** Media type of the output of `createCar`. The order of blocks is unspecified, and blocks can repeat (IPIP-412). */
+/** Media type of the output of `createCar`. It promises no order of the blocks and permits repeated ones (IPIP-412). */
 export const CAR_MEDIA_TYPE = 'application/vnd.ipld.car; version=1; order=unk; dups=y';
 
 /** Options of `createCar`. */

@@ -50,7 +50,7 @@ export const lenientObject = z
   .transform((value) => (isStorableObject(value) ? value : undefined))
   .optional();
 
-/** Maximum number of malformed elements that `readUpTo` skips. Each takes time, so the function stops after them. */
+/** Maximum number of malformed elements that `readUpTo` skips. The limit bounds the time for a malformed file. */
 const MAX_MALFORMED = 1000;
 
 /**
@@ -74,7 +74,10 @@ export function readUpTo<Raw, Item>(
   return { items, isComplete: true };
 }
 
-/** Returns the text on one line, trimmed, storable and truncated. Undefined if its beginning is only white space. */
+/**
+ * Returns the text on one line, trimmed, storable and truncated. Undefined if the first `2 * maxLength` characters are
+ * only white space.
+ */
 export function cleanText(text: string, maxLength: number): string | undefined {
   const head = text.slice(0, 2 * maxLength); // limits the time for a long text
   const clean = head.replace(/\s+/g, ' ').trim().replace(UNSTORABLE, '\uFFFD');

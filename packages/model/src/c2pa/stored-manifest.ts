@@ -10,7 +10,7 @@ import { IDENTITY_ASSERTION, readIdentity, type StoredIdentity } from './stored-
 import { readSoftBindings, SOFT_BINDING_ASSERTION, type StoredSoftBinding } from './stored-soft-binding.js';
 import { readTool, type Tool } from './tool.js';
 
-/** The maximum number of ingredients and actions that the parser may read from a manifest. */
+/** The maximum numbers of ingredients and of actions that the parser may read from a manifest. */
 export interface Room {
   readonly ingredients: number;
   readonly actions: number;

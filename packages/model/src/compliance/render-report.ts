@@ -163,7 +163,7 @@ function performerOf({ performedBy }: Performed, names: EntityNames): Markup {
   return name === undefined ? code(performedBy) : markup`<strong>${name}</strong> (${code(performedBy)})`;
 }
 
-/** Says where to find the names, if a performer has none here. */
+/** Returns a paragraph that says where to find names; empty if all performers have their name in this report. */
 function aboutIds(contents: readonly Performed[], names: EntityNames): Markup {
   if (contents.every(({ performedBy }) => names.has(performedBy))) return { html: '' };
   return markup`<p>A person or tool without a name in this report has only its id. For the name, read
@@ -222,7 +222,7 @@ tools that were registered after the last action or attribution, because their l
 </section>\n`;
 }
 
-/** The appendix is folded on the screen. A style prints it although it is folded. */
+/** The appendix is folded on the screen. A style shows all of it in print. */
 function robustnessSection({ robustness }: ComplianceReport): Markup {
   return markup`<section class="appendix"><h2>Appendix: robustness of the methods of this version</h2>
 <p>The makers of the service measured these values with the programs in its repository. The values do not come from the

@@ -5,9 +5,9 @@ import { MARK_LAYERS } from '../marks/mark-layer.js';
 import { instantAnswer } from '../records/json-fields.js';
 
 /**
- * The reasons why a layer was not checked, or only in part. `unsupported`: the service does not check files of this
- * type. `tooLarge`: the file is larger than the check allows. `tooLittle`: the file has too little content for a
- * comparison. `unreadable`: the file cannot be read, for example because it is damaged. `elsewhere`: the file names a
+ * The reasons why a layer was not checked or was checked only in part. `unsupported`: the service does not check files
+ * of this type. `tooLarge`: the file is larger than the check allows. `tooLittle`: the file has too little content for
+ * a comparison. `unreadable`: the file cannot be read, for example because it is damaged. `elsewhere`: the file names a
  * manifest at another place, which the service does not fetch. `noEngine`: the service has no C2PA engine.
  * `someProjects`: the search covered only some of the projects. `failed`: the check failed, and can succeed later.
  */
@@ -151,7 +151,7 @@ export const detectorStateSchema = z
 
 /** The state of the public detector. */
 export type DetectorState = z.output<typeof detectorStateSchema>;
-/** The reason why a layer was not checked, or only in part. */
+/** The reason why a layer was not checked or was checked only in part. */
 export type CheckCode = (typeof CHECK_CODES)[number];
 /** A mark that the detector found. */
 export type DetectionLayer = z.output<typeof detectionLayerSchema>;

@@ -208,7 +208,7 @@ function nextGeneration({
 
 /**
  * Throws `CyclicBundle` when the selected part of the lineage has a cycle. The graph has contents and actions as nodes.
- * So the work for an action grows with the sum of its inputs and outputs, not with their product.
+ * So the time for an action grows with the sum of its inputs and outputs, not with their product.
  */
 function refuseCycles(
   root: string,

@@ -32,11 +32,11 @@ export function namedCorrection({ extensions }: Pick<CorrectingAction, 'extensio
 }
 
 /**
- * Returns the id of the correction of each corrected action, by the id of the corrected action. An action corrects
- * another action of the same history if it names that action in `ext:correction@1.0.0`, was recorded later, and has all
- * outputs of that action. An action without outputs cannot be corrected. A correction can itself be corrected. Only the
- * first correction of an action counts: to correct a corrected action, name its last correction. Ignores a correction
- * of an action that is not in `actions`. If several actions have the same id, only the first of them counts.
+ * Returns a map from the id of each corrected action to the id of its correction. An action corrects another action of
+ * the same history if it names that action in `ext:correction@1.0.0`, was recorded later, and has all outputs of that
+ * action. An action without outputs cannot be corrected. A correction can itself be corrected. Only the first
+ * correction of an action counts: to correct a corrected action, name its last correction. Ignores a correction of an
+ * action that is not in `actions`. If several actions have the same id, only the first of them counts.
  *
  * `actions` are the actions of a bundle, in the order of their recording. If all of them have `recordedAt`, the
  * function sorts them by this time. `aliases` has the canonical CID of each alias, as in a bundle.
@@ -73,8 +73,8 @@ function hasAll(outputs: readonly string[], ofAction: readonly string[]): boolea
 }
 
 /**
- * Returns the id of the last correction of an action in the result of `findCorrections`, or the id of the action itself
- * without a correction.
+ * Returns the id of the last correction of an action, from the result of `findCorrections`. For an action without a
+ * correction, returns its own id.
  *
  * @example
  * lastCorrection(new Map([['1', '2'], ['2', '3']]), '1'); // => '3'

@@ -71,8 +71,8 @@ export function findWrappers(text: Uint8Array): TextCarrier[] {
 
 /**
  * Finds the remains of a wrapper that `findWrappers` does not recognise: at least 8 selectors in a row after the
- * marker, or at least 64 without it. Only for a text without any other carrier, because other programs also write long
- * runs of selectors.
+ * marker, or at least 64 without it. Call the function only for a text without any other carrier: other programs also
+ * write long runs of selectors, and such a run next to a carrier is not a fault.
  */
 export function findRemains(text: Uint8Array): TextCarrier | undefined {
   return search(text, judgeLength, 1)[0];
