@@ -15,8 +15,8 @@ import type { StoredManifest } from './stored-manifest.js';
  * - Each C2PA action becomes an action. Its output is the content that the manifest describes. Its inputs are the
  *   ingredients that it names, or the earlier version (`parentOf`) when it names none and is not `c2pa.created`.
  *   Ingredients that no action names are inputs of the first action that is not `c2pa.created`, or else of the first
- *   action. A manifest without actions gets one action `c2pa.unknown` if it has ingredients or is the file's own
- *   manifest.
+ *   action, unless the parser read only a part of the manifest (`isComplete` is false). A manifest without actions gets
+ *   one action `c2pa.unknown` if it has ingredients or is the file's own manifest.
  * - The performer is the action's software agent, or else the manifest's generator, or else the signer, or else an
  *   unnamed tool. Manifests do not share these entities. Software has the role `ai` when its action has an AI source
  *   type, otherwise `ext:software`.
@@ -27,10 +27,11 @@ import type { StoredManifest } from './stored-manifest.js';
  *   manifest have the extension `ext:c2pa@1.0.0`. It has all members that the service's specification defines, and
  *   further members with names from ProvenanceKit.
  *
- * Every id is derived from the file's CID, the manifest's label and the position in that manifest. So the same file
- * gives the same ids, and two files never share an id, whatever they contain. CIDs of ingredients come from `knownCids`
- * or from `metadata.inputCid` of the assertion `org.colophon.provenance` (unless `ignoresClaimedCids` is true). Any
- * other CID is derived, because the bytes are unknown; the content with this CID has `isDerivedCid` in
+ * Every id is derived from the file's CID and the manifest's label. The id of an action also depends on the position of
+ * the action in the manifest, and the id of an entity on the role and name of the entity. So the same file gives the
+ * same ids, and two files never share an id, whatever they contain. CIDs of ingredients come from `knownCids` or from
+ * `metadata.inputCid` of the assertion `org.colophon.provenance` (unless `ignoresClaimedCids` is true). Any other CID
+ * is derived, because the bytes are unknown. The content with such a CID has `isDerivedCid` in
  * `ext:c2pa:ingredient@1.0.0`.
  *
  * This function does not check whether the manifest can be trusted: see `toValidation`. Throws a ZodError when
