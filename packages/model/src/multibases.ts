@@ -21,7 +21,7 @@ export interface Multibase {
 
 /** Maximum number of bits of a CIDv1: the version, two varints of 8 bytes, the length, and a digest of 64 bytes. */
 const MAX_CID_BITS = 8 * (1 + 8 + 8 + 1 + 64);
-/** Number of character codes that a digit can have (ASCII). */
+/** Number of ASCII character codes. Each digit in `numberBase` is an ASCII character. */
 const CODES = 128;
 const NO_DIGIT = 255;
 const CASELESS_NAME = /^base(?:16|32|36)/;

@@ -72,7 +72,7 @@ export function digestRecord(kind: RecordKind, body: JsonObject, options: Digest
  * - A field with a salt is committed: `c` is SHA-256(salt || canonical JSON of the value). This also applies to a
  *   value that looks like a commitment.
  * - A field without a salt is valid only if it is erased. Its value is then the commitment: an object with the one
- *   member `c`, base64 of 32 bytes. It stays unchanged, so the digest stays valid without the value and the salt.
+ *   member `c`, base64 of 32 bytes. It stays unchanged, so the digest stays valid after the erasure of value and salt.
  * - Any other personal field is an error. A salt that does not have 16 bytes is also an error. With salts of several
  *   lengths, bytes could move between salt and value, and one commitment would match two values.
  *

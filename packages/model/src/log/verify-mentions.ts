@@ -52,7 +52,7 @@ function isStated({ cid, actions, aliases, proof: { mentions } }: ClaimedBundle)
 /** A chain in a proof. */
 type Chain = NamedMentions['made'];
 
-/** The actions and attributions of a history with their leaves, and the map's entries for its identifiers. */
+/** The actions and attributions of a history with their leaves, and the entries of the map for the history. */
 interface MappedHistory {
   cid: string;
   aliases: Readonly<Record<string, string>>;

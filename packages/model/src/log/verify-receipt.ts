@@ -49,7 +49,7 @@ export type ReceiptReport =
       anchor: Anchor | null;
       /** Always false: this function does not look for the anchor's root on the blockchain. */
       anchorChecked: false;
-      /** Faults that only a strict verification refuses. */
+      /** Faults for which only a strict verification refuses the receipt. */
       warnings: ProofWarning[];
     }
   | { verified: false; code: ReceiptFault };

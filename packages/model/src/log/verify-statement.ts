@@ -29,8 +29,8 @@ export const STATEMENT_FAULTS = {
 export type StatementFault = keyof typeof STATEMENT_FAULTS;
 
 /**
- * The result of a verification. It has neither the index of the leaf nor the size of the tree, because a COSE Receipt
- * signs only the root: one root and path can fit several pairs of index and size.
+ * The result of a verification. It has neither the index of the leaf nor the size of the tree, because the signature of
+ * a COSE Receipt covers only the root. One root and path can fit several pairs of index and size.
  */
 export type StatementReport =
   | { verified: true; kind: RecordKind; id: string; digest: string; origin: string }

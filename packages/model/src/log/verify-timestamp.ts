@@ -36,7 +36,7 @@ export const TIMESTAMP_FAULTS = {
   badSignature: 'The signature of the checkpoint is wrong.',
   leafOutsideTree: 'The index of the leaf is not below the size of the tree in the checkpoint.',
   notIncluded: 'The proof does not lead from the leaf to the root of the checkpoint.',
-  notCovered: 'The path does not lead from the head of the checkpoint to the root of the time-stamp.',
+  notCovered: 'The path does not lead from the checkpoint to the root of the time-stamp.',
   ...TOKEN_FAULTS,
   ...KEY_FAULTS,
 } as const;
@@ -51,7 +51,7 @@ export type TokenReport =
 
 /**
  * Verifies a TimeStampToken (RFC 3161) over these bytes: message imprint, signature, key usage and certificate chain.
- * `docs/spec/timestamps-v1.md` lists the checks. Never rejects for the content of the token.
+ * `docs/spec/timestamps-v1.md` lists the checks. Whatever the token contains, the promise never rejects.
  */
 export type VerifyToken = (token: Uint8Array, data: Uint8Array) => Promise<TokenReport>;
 

@@ -1,8 +1,8 @@
 import type { StoredSoftBinding } from '../c2pa/stored-soft-binding.js';
 
 /**
- * The codes of a TrustMark payload (github.com/adobe/trustmark, "TrustMark Data Schema"). `version`: number of the code
- * in the mark. `errors`: number of wrong bits that the code corrects.
+ * The codes of a TrustMark payload (github.com/adobe/trustmark, "TrustMark Data Schema"). `version`: the number by
+ * which a mark names the code. `errors`: how many wrong bits the code corrects.
  */
 export const TRUSTMARK_CODES = {
   BCH_SUPER: { version: 0, dataBits: 40, errors: 8 },

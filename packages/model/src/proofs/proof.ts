@@ -12,9 +12,9 @@ import { actionIntentText, fullActionText } from './signing-texts.js';
 export const MAX_TIMESTAMP_LAG_MS = 250;
 
 /**
- * Maximum total size, in bytes, of the texts that are tried with times before `timestamp`. For usual actions, all times
- * up to `MAX_TIMESTAMP_LAG_MS` are tried. For actions with 1,000 inputs and 1,000 outputs, only times up to about 20 ms
- * are tried, and only up to about 10 ms if the sent ids differ from the canonical ones.
+ * Maximum total size, in bytes, of the texts that are tried with times before `timestamp`. For usual actions, it allows
+ * all times up to `MAX_TIMESTAMP_LAG_MS` before `timestamp`. For actions with 1,000 inputs and 1,000 outputs, it allows
+ * only times up to about 20 ms before `timestamp`, or about 10 ms if the sent ids differ from the canonical ones.
  */
 const MAX_TRIED_BYTES = 4 * 2 ** 20;
 

@@ -5,7 +5,7 @@ type Step = Pick<PublishedHistory['steps'][number], 'inputs' | 'outputs' | 'corr
 
 /**
  * Returns the index of the correction of each corrected step, by the index of the corrected step. A history from a
- * service of an earlier version has no corrections. Ignores an index that no earlier step has.
+ * service of an earlier version has no corrections. Ignores a `corrects` that is not the index of an earlier step.
  *
  * @example
  * const made = { inputs: [], outputs: ['b'] };
@@ -20,8 +20,8 @@ export function findCorrectedSteps(steps: readonly Pick<Step, 'corrects'>[]): Ma
 }
 
 /**
- * The parts of a history that count. Corrected steps do not count. The sources that only these steps used do not count
- * either, nor do steps that only made such sources, and steps without outputs that only used such sources.
+ * The parts of a history that count. These parts do not count: corrected steps, sources that only corrected steps used,
+ * steps that only made such sources, and steps without outputs that only used such sources.
  */
 export interface CurrentPart {
   isCurrent(place: number): boolean;
@@ -29,7 +29,7 @@ export interface CurrentPart {
   isAbandoned(cid: string): boolean;
 }
 
-/** Returns the parts of the history of `cid` that count; undefined without a corrected step, because all parts count. */
+/** Returns the parts of the history of `cid` that count. Returns undefined if no step is corrected: all parts count. */
 export function findCurrent(cid: string, steps: readonly Step[]): CurrentPart | undefined {
   const corrected = findCorrectedSteps(steps);
   if (corrected.size === 0) return undefined;
@@ -47,7 +47,7 @@ export function findCurrent(cid: string, steps: readonly Step[]): CurrentPart | 
 }
 
 /**
- * Returns the contents, and all contents from which the steps made them, directly or indirectly.
+ * Returns `contents`, and all contents from which the steps made these contents, directly or indirectly.
  *
  * @example
  * const [crop, print] = [{ inputs: ['photo'], outputs: ['crop'] }, { inputs: ['crop'], outputs: ['print'] }];

@@ -31,7 +31,8 @@ type Step = PublishedHistory['steps'][number];
 /**
  * Creates the public form of a history. It copies the visible data member by member. Record ids, entity ids and digests
  * are left out, because a reader could use them to confirm a guess of withheld data. If the AI tools are withheld, the
- * marks of `hideMarks` are left out too. They still count for the level of AI, so that a label never disappears.
+ * result also lacks the marks that `hideMarks` removes. These marks still count for the level of AI, so that a label
+ * never disappears.
  *
  * @example
  * const view = { withhold: [], isHidden: () => false, toRef: (id) => id };
@@ -45,8 +46,8 @@ export function describeBundle(bundle: Bundle, view: View): DescribedBundle {
 }
 
 /**
- * Returns the level of AI in the facts of the full history. Leaves out `aiCorrected` if the shown history, without the
- * marks, does not have the same level from a corrected step.
+ * Returns the level of AI in the facts of the full history. Keeps `aiCorrected` only if a corrected step of the shown
+ * history states the same level. The shown history lacks the marks.
  */
 function levelWithoutMarks({ facts }: DescribedBundle, shown: Bundle, view: View): AiLevel {
   const { ai, aiCorrected } = facts;

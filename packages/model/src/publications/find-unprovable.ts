@@ -35,8 +35,8 @@ export function findUnprovable(bundle: Bundle, terms: Terms): UnprovableChoice[]
 }
 
 /**
- * Whether a proof of a history is possible with these choices of a publication. Stops at the first reason against it.
- * See `findUnprovable`.
+ * Whether a proof of a history is possible with these choices of a publication. Stops at the first choice that makes a
+ * proof impossible. See `findUnprovable`.
  *
  * @example
  * const bundle = { cid: 'b', entities: [], actions: [], attributions: [], resources: [], complete: true };
@@ -53,7 +53,7 @@ type Terms = Pick<Publication, 'hiddenEntities'> & {
   license?: boolean | undefined;
 };
 
-/** Returns a test for each choice: whether the terms leave out data, and a proof would reveal this data. */
+/** Returns a test for each choice: whether a proof would reveal data that the publication withholds by this choice. */
 function listReveals(
   bundle: Bundle,
   { withhold, hiddenEntities, license = false }: Terms,
@@ -139,8 +139,8 @@ export function isOfOtherChoice(key: string, extension: unknown, inputCids?: rea
 }
 
 /**
- * Returns the key and the value of each extension. Extensions of an action with a mark also have the inputs of the
- * action.
+ * Returns the key and the value of each extension. For an extension of an action with a mark, also returns the inputs
+ * of the action.
  */
 function listExtensions(bundle: Bundle): [key: string, extension: unknown, inputCids?: string[]][] {
   const { entities, actions, attributions, aliases = {} } = bundle;

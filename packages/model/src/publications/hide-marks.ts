@@ -8,7 +8,7 @@ import type { Bundle } from '../records/bundle.js';
 import type { Resource } from '../records/resource.js';
 import { makesContent } from './making-steps.js';
 
-/** An action that made a marked copy. Both contents have their canonical CIDs. */
+/** An action that made a marked copy. `marked` is the original. `marked` and `copy` are canonical CIDs. */
 interface Mark {
   id: string;
   marked: string;
@@ -20,17 +20,18 @@ interface Hidden {
   copies: ReadonlyMap<string, string>;
   /** The ids of corrected hidden marks, and of all actions that hidden marks correct, directly or indirectly. */
   corrected: ReadonlySet<string>;
-  /** The marked content of each copy that no other action made. It has no cycles. */
+  /** The original of each marked copy that no other action made. The originals form no cycle. */
   works: ReadonlyMap<string, string>;
 }
 
 /**
- * Returns the history without the actions that made marked copies, because a mark states the use of AI. A marked copy is
- * the same work as the marked content, so both become one content. The result also lacks people whom only the removed
- * records name. A credit of a mark stays only with a weight, and then credits the copy.
+ * Returns the history without the actions that made marked copies, because a mark states the use of AI. A marked copy
+ * is the same work as its original, the content that was copied and marked. So the copy and the original become one
+ * content. The result also lacks people whom only the removed records name. A credit for a mark stays only if it has a
+ * weight. It then credits the copy.
  *
- * A mark stays if the history has no other record of the marked content or the copy, because the mark is then the only
- * record of the work.
+ * A mark stays if the history has no other record of the original or the copy, because the mark is then the only record
+ * of the work.
  */
 export function hideMarks(bundle: Bundle): Bundle {
   const hidden = findHidden(bundle);
@@ -131,7 +132,7 @@ interface Shown {
   actions: readonly Action[];
 }
 
-/** Returns the contents that keep their ids. The maker of a copy is that of its work, and not the person who marked it. */
+/** Returns the contents that keep their ids. The maker of a marked copy is the maker of its original. */
 function listContents(bundle: Bundle, { hidden, rename, actions }: Shown): Resource[] {
   const canonical = toCanonical(bundle);
   const copies = new Set(hidden.copies.values());

@@ -14,8 +14,8 @@ const MAX_LICENSE_LENGTH = 256;
 /**
  * Returns the licences of the content itself, such as `CC-BY-4.0`, without duplicates. They come from the record of the
  * content, and from each step that a maker or the owner of the content performed and that has the content as an output.
- * If the publication shows the licences, they also come from credits of a maker or the owner for the content. If no
- * step made the content, the first person who recorded it counts as its maker. Returns an empty list if the publication
+ * If `license` is true, they also come from the credits that the makers and the owner have for the content. If no step
+ * made the content, the first person who recorded it counts as its maker. Returns an empty list if the publication
  * withholds the licences. Corrected steps and their credits do not count. A name of more than 256 UTF-16 code units is
  * truncated and ends with `…`.
  *
@@ -72,12 +72,12 @@ export function namePerformers(history: Pick<PublishedHistory, 'cid' | 'people' 
 
 /**
  * Returns the credits of a history that count: all except those of corrected steps, of the sources that only these steps
- * used, and of the steps that made these sources. A credit for a step that made a marked copy counts only if it has a
- * weight, as in `distributeBundle`, or `marksCopy`.
+ * used, and of the steps that made these sources. A credit for a step that made a marked copy counts only if it has
+ * `marksCopy` or, as in `distributeBundle`, a weight.
  *
  * If the publication withholds the details, such a credit also counts without a weight, because the weight can be among
- * the details. It does not count if its person performed the step and also made the marked content. This person has a
- * credit for the content.
+ * the details. It does not count if its person performed the step and also made the marked content, because this person
+ * has a credit for that content.
  *
  * @example
  * const step = { type: 'create', at: '2026-03-02T09:00:00.000Z', by: 'r', inputs: [], outputs: ['b'] };
@@ -165,8 +165,8 @@ export function countUnmade(
 }
 
 /**
- * Returns the people of a history, without those who performed only steps that do not count and have no credit that
- * counts. A page names such a person only at the step.
+ * Returns the people of a history. Leaves out a performer if no step and no credit of this person counts. A page names
+ * such a person only at the step.
  *
  * @example
  * const people = ['a', 'b'].map((ref) => ({ ref, hidden: false, role: 'human' }));

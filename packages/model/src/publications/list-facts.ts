@@ -105,7 +105,7 @@ interface Making {
   makers: ReadonlySet<string | undefined>;
 }
 
-/** Returns the first makers of a content, and the number of the others. Sentences show makers of one name once. */
+/** Returns the first makers of a content, and the number of the others. Sentences show makers of the same name once. */
 function countMakers(
   people: Shown['people'],
   makers: Making['makers'],
@@ -147,9 +147,9 @@ function nameInSentence({ ref, role, name }: Person): string {
 
 /**
  * Returns how the content was made, and the makers of its sources. If an AI made the content, `act` is `made`, even if
- * the AI used other content. A marked copy is `marked`, because an AI made the marked content and not the copy. Its
- * `sourceMakers` made the marked content, and include a maker who also performed the mark. `all`: all steps, also those
- * that do not count.
+ * the AI used other content. A marked copy is `marked`, even if an AI made its original: that AI did not make the copy.
+ * The `sourceMakers` of a marked copy are the makers of the original, also if they performed the mark. `all`: all
+ * steps, also those that do not count.
  */
 function describeAct(
   { bundle: { cid }, people, steps }: Shown,

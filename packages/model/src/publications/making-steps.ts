@@ -26,8 +26,9 @@ export interface MakingStep {
 }
 
 /**
- * Returns the performers of the steps that made a content. A marked copy is the same work as the marked content, so the
- * makers of the marked content count, and not the person who marked it. Corrected steps do not count.
+ * Returns the performers of the steps that made a content. A marked copy is the same work as its original, the content
+ * that was copied and marked. So the makers of the original count for the copy, and the person who marked it does not.
+ * Corrected steps do not count.
  *
  * @example
  * const photo = { type: 'create', by: 'ben', outputs: ['photo'] };

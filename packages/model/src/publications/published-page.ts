@@ -101,7 +101,7 @@ function aiOf({ facts: { ai, sources, tools, withoutAiBy } }: PublishedHistory):
   return ai === 'human' ? [statement] : [level, statement];
 }
 
-/** Joins the names of makers. `further`: the number of makers without a place in `names`. */
+/** Joins the names of makers. `further`: the number of makers that `names` lacks. */
 function listMakers(names: readonly string[], further?: number): string {
   const { shown, others } = shortenNames(names, further);
   return listOf(others === 0 ? shown : [...shown, texts.others(others)]);
@@ -173,7 +173,7 @@ function stepsOf(history: PublishedHistory, dayOf: DayFormat): Markup {
   const renderWith = (listed: number) => (step: Step, place: number) =>
     stepOf(step, { ...names, ...correctionsOf(step), number: place + 1, listed });
   const linked = untilTooLong(steps, renderWith(steps.length));
-  // Without the links to steps that the page leaves out, the HTML only becomes shorter.
+  // Render again without links to steps that the page leaves out. This only shortens the HTML.
   const items =
     linked.length === steps.length ? linked : steps.slice(0, linked.length).map(renderWith(linked.length));
   const left = steps.length - items.length;
@@ -201,13 +201,13 @@ function untilTooLong(steps: readonly Step[], render: (step: Step, place: number
 
 interface Names {
   dayOf: DayFormat;
-  /** The marks whose performer also made the marked content. The page names no person for such a step. */
+  /** The steps that made a marked copy and whose performer also made the original. The page does not name them. */
   markedForMaker: ReadonlySet<Step>;
   person: (ref: string) => string;
   content: (cid: string) => string;
 }
 
-/** The step that a step corrects, and the step that corrects it, by their numbers in the list of all steps. */
+/** For one step: the numbers, in the list of all steps, of the step that it corrects and the step that corrects it. */
 interface Corrections {
   corrects: number | undefined;
   correctedBy: number | undefined;

@@ -1,6 +1,6 @@
 /**
- * Returns a text of at most `maxLength` UTF-16 code units. A truncated text ends with `…`, and has no half of a
- * surrogate pair at its end.
+ * Returns a text of at most `maxLength` UTF-16 code units. A truncated text ends with `…`. The cut never separates a
+ * surrogate pair.
  */
 export function shortenText(text: string, maxLength: number): string {
   if (text.length <= maxLength) return text;
