@@ -46,7 +46,7 @@ export function wholeGeometries(spectrum: Spectrum): Geometry[] {
   return ROOTS.map((side) => refine({ scale: side / root, angle: 0, shiftX: 0, shiftY: 0 }));
 }
 
-/** Returns the geometries at which a mark is most likely: at most 16, in the order before their refinement. */
+/** Returns the refined geometries at which a mark is most likely: at most 16, in order of their unrefined scores. */
 export function findGeometries(spectrum: Spectrum): Geometry[] {
   const findShift = createShiftSearch();
   const waves = createWaves();

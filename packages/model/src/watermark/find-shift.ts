@@ -6,7 +6,7 @@ const GRID = 64;
 const QUARTER = GRID / 4;
 /** Number of rows with known waves. Each known wave has fewer than 16 periods down the tile. */
 const ROWS = 16;
-/** Cosines and sines of the fractions of a turn in 1/64. */
+/** Cosines and sines of the multiples of 1/64 turn. */
 const COS = Float64Array.from({ length: GRID }, (_, at) => Math.cos((2 * Math.PI * at) / GRID));
 const SIN = Float64Array.from({ length: GRID }, (_, at) => Math.sin((2 * Math.PI * at) / GRID));
 /** Share of a bound that the search uses. The rest allows for rounding errors, which are far smaller. */
@@ -63,7 +63,7 @@ function normOf({ re, im }: Waves): number {
 /**
  * Transforms the known waves along `u`: one row of shifts for each `v`. A row has about five waves, so the function
  * adds the waves one by one. From one quarter of a row to the next, a wave turns by `u` quarter turns. So the function
- * sums the waves of each `u` modulo 4 for one quarter only, and computes all quarters from these sums.
+ * adds the waves with the same `u` modulo 4 for one quarter only, and computes all quarters from these sums.
  */
 function transformRows(waves: Waves, { re, im }: Values): void {
   re.fill(0);
@@ -145,9 +145,9 @@ function transformColumn(rows: Values, x: number, { re, im }: Values): void {
 }
 
 /**
- * Compares `best` with the values of a column. Each four of them are sums of the same four parts, with different
- * phases. By the Cauchy-Schwarz inequality, the square of such a value is at most four times the sum of the squares of
- * the parts. So most columns have no value that is larger than the best one, and the function computes none of them.
+ * Compares `best` with the values of a column. The values form groups of four: the sums of the same four parts, with
+ * different phases. By the Cauchy-Schwarz inequality, the square of such a value is at most four times the sum of the
+ * squares of the parts. So the function skips each group whose values cannot be larger than `best`.
  */
 function improve(best: { at: number; value: number }, { re, im }: Values, x: number): void {
   for (let y = 0; y < QUARTER; y++) {

@@ -69,7 +69,7 @@ function spread(input: Complex, output: Complex, reversed: Int32Array): void {
   }
 }
 
-/** Returns the stages from sub-transforms of `half` values up to the whole transform, two stages a pass. */
+/** Returns the passes from sub-transforms of `half` values up to the whole transform. Each pass does two stages. */
 function createPasses(size: number, half: number): ((values: Complex) => void)[] {
   const passes = [];
   for (let length = half; length < size; length *= 4) passes.push(createPass(size, length));
@@ -77,8 +77,8 @@ function createPasses(size: number, half: number): ((values: Complex) => void)[]
 }
 
 /**
- * Returns a function that does two stages of a transform: it combines each four neighbouring sub-transforms of `half`
- * values to one of `4 * half` values.
+ * Returns a function that does two stages of a transform: it combines groups of four neighbouring sub-transforms of
+ * `half` values, each group into one sub-transform of `4 * half` values.
  */
 function createPass(size: number, half: number): (values: Complex) => void {
   const factors = passFactors(half);
@@ -91,7 +91,7 @@ function createPass(size: number, half: number): (values: Complex) => void {
         const d = c + half;
         const c1 = factors[6 * k] ?? 0;
         const s1 = factors[6 * k + 1] ?? 0;
-        // First stage: a with b, and c with d. The arrays of the radix-2 algorithm round each value to 32 bits.
+        // First stage: a with b, and c with d. `fround` rounds as the arrays of the radix-2 algorithm do.
         const br = (re[b] ?? 0) * c1 - (im[b] ?? 0) * s1;
         const bi = (re[b] ?? 0) * s1 + (im[b] ?? 0) * c1;
         const dr = (re[d] ?? 0) * c1 - (im[d] ?? 0) * s1;

@@ -66,7 +66,7 @@ export const LARGEST_ROOT = 1150;
 
 /**
  * Number of columns that the detector can need. The waves have at most 16 periods in a tile. The refinement of a scale
- * changes it by less than 1 %. `levelPower` blurs the power over 9 more cells.
+ * changes it by less than 1 %. The blur in `levelPower` needs 9 more cells.
  */
 function countColumns({ width, height }: Plane): number {
   const perTile = (1.01 * LARGEST_ROOT * SIZE) / TILE / Math.sqrt(width * height);
