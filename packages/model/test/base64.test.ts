@@ -40,7 +40,7 @@ it('decodes a text only if Node writes the same text for its bytes', () => {
   );
 });
 
-it('decodes base64 that is broken into lines as the same text without its ASCII white space', () => {
+it('decodes base64 with line breaks and other ASCII white space like the same text without them', () => {
   fc.assert(
     fc.property(texts, (text) => {
       expect(list(fromBrokenBase64(text))).toEqual(decodeByNode(text.replaceAll(/[\t\n\f\r ]/g, '')));

@@ -85,7 +85,7 @@ describe('the corrected actions of a history', () => {
     expect(findCorrections([act('1'), act('2', '1'), act('1', '2')])).toEqual(new Map([['1', '2']]));
   });
 
-  it('are only actions whose outputs are all outputs of the correction', () => {
+  it('do not include an action if the correction lacks one of its outputs', () => {
     const both = act('1', undefined, { outputCids: ['photo', 'poster'] });
     expect(correctedActions([both, act('2', '1')]).size).toBe(0);
     expect(correctedActions([both, act('2', '1', { outputCids: ['poster', 'photo', 'print'] })]).size).toBe(

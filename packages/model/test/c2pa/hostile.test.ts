@@ -303,7 +303,7 @@ describe('a manifest with many parts', () => {
     expect([bundle.complete, manifest.truncated]).toEqual([false, true]);
   });
 
-  it('is not complete with more than 10,000 differences of its ingredients', () => {
+  it('is not complete with more than 10,000 items in `ingredientDeltas`', () => {
     const toStore = (count: number) => ({
       active_manifest: 'a',
       manifests: { a: {} },
@@ -313,7 +313,7 @@ describe('a manifest with many parts', () => {
     expect(readAll(toStore(10_001)).store.isComplete).toBe(false);
   });
 
-  it('is complete with malformed actions in addition, but not with more than 1,000 of them', () => {
+  it('is complete with 1,000 valid and 2 malformed actions, but not with 1,001 malformed actions', () => {
     const read = (malformed: unknown[]) => {
       const valid = times(1_000, () => ({ action: 'c2pa.edited' }));
       const assertions = [{ label: 'c2pa.actions.v2', data: { actions: [...malformed, ...valid] } }];

@@ -72,7 +72,7 @@ function throughManifest(bundle: BundleDraft, options = {}) {
   return { bundle: toBundle(store, { fileCid: FILE_CID }), cidOf: cidsByIngredient(definition) };
 }
 
-/** Returns a function that maps derived CIDs to the CIDs of ingredients by order, since C2PA has no field for them. */
+/** Returns a function that maps derived CIDs to ingredient CIDs by their order. C2PA has no field for these CIDs. */
 function cidsByIngredient({ ingredients }: ReturnType<typeof toManifestDefinition>) {
   return (bundle: BundleDraft) => {
     const listed = bundle.resources.find(({ cid }) => cid === FILE_CID)?.extensions?.[C2PA_EXTENSION];
@@ -159,7 +159,7 @@ function describeActions({ actions }: BundleDraft) {
   });
 }
 
-/** Removes the source type, because the source type of the last change repeats an inherited disclosure. */
+/** Removes the source type. A new manifest also states the disclosure of an earlier version on its last change. */
 function withoutSource({
   digitalSourceType: _,
   ...said

@@ -132,7 +132,7 @@ describe('a manifest between delimiters', () => {
 
   it.each([
     ['no reference', `# ${BEGIN}   ${END}`, 'emptyReference'],
-    ['other words', `# ${BEGIN} not an address ${END}`, 'malformedReference'],
+    ['words instead of an address', `# ${BEGIN} not an address ${END}`, 'malformedReference'],
     ['broken base64', `# ${BEGIN} ${DATA}! ${END}`, 'malformedReference'],
     ['another data type', `# ${BEGIN} data:text/plain,a ${END}`, 'malformedReference'],
     ['an address that nobody resolves', `# ${BEGIN} ftp://a.example/m.c2pa ${END}`, 'noResolutionPath'],
@@ -161,7 +161,7 @@ describe('a manifest between delimiters', () => {
     expect(Buffer.from(frameOf(signed, options).content).toString()).toBe(text);
   });
 
-  it('has a hash over every byte outside the block, and is malformed if the exclusion covers any other byte', () => {
+  it('has a hash over every byte outside the block, and is malformed if an exclusion covers such a byte', () => {
     const { signed, binding } = embed('print(1)\n', STORE, { comment: '#' });
     const text = Buffer.from(signed).toString();
     expect(check(utf8(text.replace('(1)', '(2)')), binding)).toBe('assertion.dataHash.mismatch');
@@ -248,7 +248,7 @@ describe('a manifest in an HTML document', () => {
     expect(locate(text, true)).toEqual({ kind: 'remote', url: 'https://a.example/m' });
   });
 
-  it('is found in a link with any number of relations, and the reader creates no string for each relation', () => {
+  it('is found in a link with any number of relations, and the reader creates no string per relation', () => {
     const many = (relation: string) => `<link rel="${'a '.repeat(1_000)}${relation} b" href="m.c2pa">`;
     const split = vi.spyOn(String.prototype, 'split');
     const found = ['C2PA-Manifest', 'c2pa-manifests', 'xc2pa-manifest'].map((one) => locate(many(one), true));

@@ -20,7 +20,7 @@ function toFigure(cell: string): { value: number; low?: number; high?: number } 
   return { value: Number(value), ...(low && high ? { low: Number(low), high: Number(high) } : {}) };
 }
 
-/** Pictures and videos have the same method. `entry`: index among the entries with this method. */
+/** The marks of pictures and of videos have the same method. `entry`: index among the entries with this method. */
 const methodOf = (method: string, entry = 0) =>
   robustnessOfMethods().filter((one) => one.method === method)[entry] as Robustness;
 

@@ -139,14 +139,14 @@ describe('the words of a detection', () => {
     expect(explainConfidence({ kind: 'log', confidence: 'low' })).toBeUndefined();
   });
 
-  it('name the layer that agrees with a watermark, if it is known', () => {
+  it('name the layer that agrees with a watermark if this layer is known', () => {
     expect(sayPublished('agreed', 'generated', 'log')).toMatch(/^A watermark in .* and so does the log/);
     expect(sayPublished('agreed', 'generated', 'manifest')).not.toMatch(/altered/);
     expect(sayPublished('agreed', 'generated')).toMatch(/content, and another layer agrees\./);
     expect(sayPublished('points', 'generated', 'manifest')).not.toMatch(/so does/);
   });
 
-  it('call a file with a watermark and a fingerprint of the same content probably an altered copy', () => {
+  it('say that a file is probably an altered copy if its watermark and its fingerprint lead to one content', () => {
     expect(sayPublished('agreed', 'assisted', 'fingerprint')).toMatch(
       /^The file is probably an altered copy of published content: .* so does the fingerprint of the file\./,
     );
@@ -167,7 +167,7 @@ describe('the words of a detection', () => {
     },
   );
 
-  it('say that the published content was made from a file that its history names as a source', () => {
+  it('say that the published content was made from the file if the history names the file as a source', () => {
     expect(sayPublished('source', 'assisted')).toMatch(/^The published content was made from this file\./);
     const code = toFindingCode({ match: 'source', ai: 'assisted' });
     expect(explainConfidence({ kind: 'fingerprint', confidence: 'medium', code })).toMatch(/as a source\.$/);

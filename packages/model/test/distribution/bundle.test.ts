@@ -13,7 +13,7 @@ const policy = fc.constantFrom('direct', 'parents', 'all-ancestors');
 const total = fc.integer({ min: 1, max: 100_000 });
 
 describe('shares over any history', () => {
-  it('sum to the total (0 without a credited entity), and each unit names the content that earned it', () => {
+  it('sum to the total, or to 0 without a credited entity, and list the contents that earned their units', () => {
     fc.assert(
       fc.property(anyBundle, policy, total, (bundle, policy, total) => {
         const answer = distributeBundle(bundle, { policy, total });
@@ -186,7 +186,7 @@ describe('the entities that a content credits', () => {
     expect(distributeBundle(bundleOf('x', {})).allocated).toBe(0);
   });
 
-  it('include those of an action, for all its outputs or only for the content that the attribution names', () => {
+  it('include entities from an attribution of its action, unless the attribution names another content', () => {
     const ofAction = { entityId: 'ann', actionId: 'make x', role: 'creator' };
     expect(shares([ofAction])).toEqual(['ann 12', 'default', true]);
     expect(shares([{ ...ofAction, resourceCid: 'y' }])).toEqual(['nobody', false]);
