@@ -74,9 +74,9 @@ function followWorks(making: ReadonlyMap<string, readonly MakingStep[]>, cid: st
 }
 
 /**
- * Returns the steps that made marked copies and whose performer also made the marked content. Somebody else can have
- * marked such a copy, because some clients name the maker of the file as the performer of the mark. `known`: the steps
- * that can show who made the marked content. Corrected steps do not show it.
+ * Returns the steps that made marked copies and whose performer also made the original. Somebody else can have marked
+ * such a copy, because some clients name the maker of the file as the performer of the mark. `known`: the steps that
+ * can show who made the original. Corrected steps in `known` do not count.
  *
  * @example
  * const photo = { type: 'create', by: 'ben', outputs: ['photo'] };
@@ -94,9 +94,9 @@ export function listMarkedForMaker<Step extends MakingStep>(
 }
 
 /**
- * Whether the facts of a marked copy leave open who marked it. This is so if each performer of the mark has a name and
- * also made the marked content: see `listMarkedForMaker`. A performer without a name can be another person than the
- * makers of the marked content, so the result is then false.
+ * Whether the facts of a marked copy leave open who marked it. They do if each performer of the mark has a name and
+ * also made the original: see `listMarkedForMaker`. A performer without a name can be another person than the makers of
+ * the original, so the result is then false.
  *
  * @example
  * const ben = { role: 'human', name: 'Ben' };
@@ -113,8 +113,8 @@ export function isMarkerUnknown({
 }
 
 /**
- * Returns the makers of the work in the facts of a content. The makers of a marked copy are those of the marked content,
- * and not the person who marked it. Returns no makers if the facts of a marked copy lack them.
+ * Returns the makers of the work in the facts of a content. For a marked copy, returns the makers of the original, and
+ * not the person who marked it. Returns no makers if the facts of a marked copy lack the makers of the original.
  *
  * @example
  * const [ben, anna] = ['Ben', 'Anna'].map((name) => ({ role: 'human', name }));
