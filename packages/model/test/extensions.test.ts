@@ -94,7 +94,7 @@ describe('an extension that the service asserts', () => {
     }
   });
 
-  it('has a whole reserved name: a caller may send a name that only begins like one', () => {
+  it('has exactly a reserved name: a caller may send a longer name that begins with one', () => {
     expect(issuesOf({ 'ext:witness-list@1.0.0': {}, 'ext:auth:log@1.0.0': {} })).toEqual([]);
   });
 

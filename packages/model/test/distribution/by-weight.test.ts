@@ -36,7 +36,7 @@ describe('shares by weight', () => {
     );
   });
 
-  it('are each less than one unit from the exact quota', () => {
+  it('each differ from the exact quota by less than one unit', () => {
     fc.assert(
       fc.property(recipients, total, (given, all) => {
         const common = given.reduce((product, { weight }) => product * toFraction(weight)[1], 1n);
@@ -65,7 +65,7 @@ describe('shares by weight', () => {
     );
   });
 
-  it('never fall when the weight of their entity rises; each other share gains at most one unit by rounding', () => {
+  it('never fall when the weight of the entity rises; the other shares each gain at most one unit by rounding', () => {
     fc.assert(
       fc.property(recipients, total, fc.nat(), fc.nat(), (given, all, at, more) => {
         const risen = given[at % given.length]?.entityId ?? '';
@@ -73,7 +73,7 @@ describe('shares by weight', () => {
         const after = byId([...given, { entityId: risen, weight: more }], all);
         for (const [entityId, share] of after) {
           const was = before.get(entityId) ?? 0;
-          // Each other entity gains at most one unit, which it lost by rounding before.
+          // The other entities each gain at most one unit, which rounding took from them before.
           if (entityId === risen) expect(share).toBeGreaterThanOrEqual(was);
           else expect(share).toBeLessThanOrEqual(was + 1);
         }

@@ -39,7 +39,7 @@ const sharesWith = (bundle: LineageBundle, terms: DistributionTerms) =>
   sharesOf(distributeBundle(bundle, terms));
 
 describe('a marked copy', () => {
-  it('gives everything to the makers of the marked content, on a path over the copy', () => {
+  it('gives the whole total to the makers of the marked content; the path begins at the copy', () => {
     const answer = distributeBundle(history);
     expect(sharesOf(answer)).toEqual(['ann 10000']);
     expect(answer).toMatchObject({ cid: 'copy', shares: [{ earned: [{ cid: 'photo', units: 10_000 }] }] });
@@ -92,7 +92,7 @@ describe('a marked copy', () => {
     expect(answer.contents.at(-1)).toMatchObject({ cid: 'photo', distance: 0 });
   });
 
-  it('gives a share to its marker with a weight, and to each entity that a later attribution credits for it', () => {
+  it('gives a share to a marker whose attribution has a weight, and to each entity of a later attribution', () => {
     const attributions = [creator('ann', 'photo', 3), marker('bo', 'copy', 1)];
     expect(sharesWith({ ...history, attributions }, { total: 4 })).toEqual(['ann 3', 'bo 1']);
     const contrib = { ...marker('bo', 'copy'), extensions: { 'ext:contrib@1.0.0': { weight: 3 } } };
@@ -103,7 +103,7 @@ describe('a marked copy', () => {
     expect(sharesWith({ ...later, cid: 'photo' }, { total: 4 })).toEqual(['ann 4']);
   });
 
-  it('does not turn an ingredient that was made from the marked content into a cycle', () => {
+  it('causes no cycle if one of its ingredients was made from the marked content', () => {
     const bundle = bundleOf('copy', {
       actions: [made('photo'), made('crop', ['photo']), marking('copy', 'photo', ['crop'])],
       attributions: [creator('ann', 'photo'), creator('cy', 'crop'), marker('bo', 'copy')],
@@ -111,7 +111,7 @@ describe('a marked copy', () => {
     expect(sharesWith(bundle, { policy: 'all-ancestors', total: 3 })).toEqual(['ann 2', 'cy 1']);
   });
 
-  it('of any content divides a total exactly like this content', () => {
+  it('of any content divides a total exactly as the content itself does', () => {
     const policies = fc.constantFrom('direct', 'parents', 'all-ancestors');
     fc.assert(
       fc.property(anyBundle, policies, (bundle, policy) => {

@@ -37,7 +37,7 @@ describe('an ISCC-SEQ', () => {
     );
   });
 
-  it('has two bytes of header for each unit: main type and subtype, version and length', () => {
+  it('has a header of two bytes for each unit: one of main type and subtype, one of version and length', () => {
     const unit = textUnit('A text of some length, for its code.');
     expect(encodeIsccSequence([unit]).subarray(0, 2)).toEqual(Uint8Array.of(0x20, 0x07));
   });

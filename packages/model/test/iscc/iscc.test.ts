@@ -61,7 +61,7 @@ describe('ISCC text', () => {
     );
   });
 
-  it('decomposes into the units that the code is composed of, cut to 64 bits', () => {
+  it('decomposes into the units from which it was composed, each cut to 64 bits', () => {
     const meta = describeWork({ name: 'Tide' }).unit;
     const content = textUnit('The tide comes in and the tide goes out.');
     const units = [instance, content, data, meta];

@@ -43,7 +43,7 @@ function rootOf({ statement }: Vector, receipt: CoseSign1): Uint8Array {
   return inclusionRoot({ leafIndex, leafHash: leafHash(digest), path }, size) ?? new Uint8Array();
 }
 
-/** RFC 9942 shortens its examples. These complete messages are of another implementation. */
+/** RFC 9942 shortens its examples. Another implementation made these complete messages. */
 describe('the COSE Receipts of another implementation', () => {
   it.each(vectors.messages)('have the stated validity: $file', (vector) => {
     const { statement, receipt: hex, isStatementSigned, isReceiptValid, issuerKey, logKey } = vector;
@@ -63,7 +63,7 @@ describe('the COSE Receipts of another implementation', () => {
     expect(vector.isReceiptValid ? toHex(rootOf(vector, receipt)) : null).toBe(vector.root);
   });
 
-  it.each(vectors.messages)('have the bytes of our encoder: $file', ({ statement, receipt: receiptHex }) => {
+  it.each(vectors.messages)('equal the output of our encoder: $file', ({ statement, receipt: receiptHex }) => {
     for (const hex of [statement, receiptHex]) {
       const { protectedBytes, unprotectedHeader, payload, signature } = parse(hex);
       expect(toHex(toCoseSign1([protectedBytes, unprotectedHeader, payload, signature]))).toBe(hex);

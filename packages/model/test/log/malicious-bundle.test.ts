@@ -76,7 +76,10 @@ function readFrom(leaves: readonly Uint8Array[]): ReadHashes {
   return async (subtrees) => subtrees.map(({ level, index }) => hashOf(level, index));
 }
 
-/** Behaviour of a server: records in the bundle and in the map, changes before and after signing, and the signer. */
+/**
+ * Behaviour of a server. The bundle contains the records `shown`, and the map counts the records `counted`. `alter`
+ * runs before signing. `by` signs.
+ */
 interface Server {
   shown?: Logged[];
   counted?: Logged[];
@@ -236,7 +239,7 @@ const FORGERIES: [BundleFault, string, Server][] = [
   ],
   [
     'otherMentions',
-    'a count that the map does not have',
+    'a count other than that in the map',
     {
       shown: without('a3'),
       alter: (bundle) => Object.assign(mentionsIn(bundle).byName.made?.made as Json, { count: 1 }),

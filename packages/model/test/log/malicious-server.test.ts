@@ -62,7 +62,7 @@ async function receiptOf(index: number, leaves: readonly Uint8Array[] = LEAVES):
   };
 }
 
-/** Returns this receipt with an anchor, in which the head of its log is the second of three. */
+/** Returns this receipt with an anchor over three heads. The head of the receipt's log is the second. */
 async function anchoredReceiptOf(index: number) {
   const receipt = await receiptOf(index);
   const checkpoint = parseCheckpoint(receipt.log.checkpoint);

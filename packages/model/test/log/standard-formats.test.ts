@@ -186,7 +186,7 @@ describe('a transparent statement', () => {
     expect(codeOf(stateText(text))).toBe('malformed');
   });
 
-  it('verifies by any of its receipts, of which it has at most 100', () => {
+  it('has at most 100 receipts, and verifies if any one of them verifies', () => {
     const receiptsOf = (bytes: Uint8Array) =>
       parseCoseSign1(bytes)?.unprotectedHeader.get(COSE.receipts) as Uint8Array[];
     const [own] = receiptsOf(statement) as [Uint8Array];

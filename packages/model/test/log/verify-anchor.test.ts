@@ -76,7 +76,7 @@ describe('an anchor', () => {
     expect(await verdictOf(changes)).toEqual({ verified: false, code });
   });
 
-  it('is reported with the sender of the transaction, not with an address that the contract names', async () => {
+  it('is reported with the sender of the transaction, not with the address in the event', async () => {
     const event = { ...EVENT, topics: [...EVENT.topics.slice(0, 2), `0x${'11'.repeat(32)}`] };
     expect(await verdictOf(receiptWith({ logs: [event] }))).toMatchObject({ verified: true, by: BY });
   });

@@ -79,7 +79,7 @@ describe('a cosignature', () => {
     expect(() => cosign(text, { name, timeSeconds: time }, signer)).toThrow(RangeError);
   });
 
-  it('is reported together with each witness that did not cosign, with the reason', () => {
+  it('is in a report that also lists each witness without a cosignature, with the reason', () => {
     const other = toWitnessKey('other.example', createTestSigner(3).publicKey);
     const policy = { witnesses: [witness, other], quorum: 1 };
     expect(verifyWitnesses(`${text}\n${line}`, policy, verifyEd25519)).toEqual({

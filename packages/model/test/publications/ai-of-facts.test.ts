@@ -132,14 +132,14 @@ describe('the statement that no AI made a published content', () => {
   const stated = { [MARK_EXTENSION]: { aiDisclosure: null, generator: { name: 'unknown' } } };
   const byBo: Partial<Action> = { ...finished, performedBy: 'bo', extensions: stated };
   it.each<[string, Given, PublishedFacts['withoutAiBy']]>([
-    ['its maker', { actions: [byBo] }, { role: 'human', name: 'Bo' }],
+    ['the maker of the content', { actions: [byBo] }, { role: 'human', name: 'Bo' }],
     [
-      'its maker, beside a source that an AI made',
+      'the maker of the content, although an AI made a source',
       { actions: [painted, byBo] },
       { role: 'human', name: 'Bo' },
     ],
     [
-      'its maker, with a withheld name',
+      'the maker of the content, without the name if names are withheld',
       { actions: [byBo], withhold: ['names', 'details'] },
       { role: 'human' },
     ],
@@ -155,7 +155,7 @@ describe('the statement that no AI made a published content', () => {
       undefined,
     ],
     ['nobody, without a statement', { actions: [finished] }, undefined],
-  ])('is of %s', (_who, given, by) => {
+  ])('comes from %s', (_who, given, by) => {
     expect(factsOf(given).withoutAiBy).toEqual(by);
   });
 

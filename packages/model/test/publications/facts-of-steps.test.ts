@@ -68,7 +68,7 @@ describe('the credits that count', () => {
   const refsOf = (steps: Step[], given: Pick<PublishedHistory, 'credits'> & Partial<PublishedHistory>) =>
     listCurrentCredits({ cid: 'own', steps, ...given }).map(({ by }) => by);
 
-  it('do not include a credit of the mark of a recorded content, unless it has a weight', () => {
+  it('do not include the credit of a mark without a weight, if the marked content is recorded', () => {
     expect(refsOf([photo, mark], { credits })).toEqual(['ann']);
     const weighted = [...credits, creditOf('cy', 'own', { step: 1, weight: 1 }), creditOf('di', 'own')];
     expect(refsOf([photo, mark], { credits: weighted })).toEqual(['ann', 'cy', 'di']);
@@ -76,7 +76,7 @@ describe('the credits that count', () => {
     expect(refsOf([photo, mark], { credits: [...credits, contrib] })).toEqual(['ann', 'cy']);
   });
 
-  it('include a credit of a mark whose source nobody recorded, and a credit that may have a withheld weight', () => {
+  it('include the credit of a mark if nobody recorded the marked content, or if its weight may be withheld', () => {
     expect(refsOf([mark], { credits: [creditOf('bo', 'own', { step: 0 })] })).toEqual(['bo']);
     expect(refsOf([photo, mark, step([], 'own')], { credits })).toEqual(['ann', 'bo']);
     expect(refsOf([photo, mark], { credits, withheld: ['details'] })).toEqual(['ann', 'bo']);
@@ -114,7 +114,7 @@ describe('the credit of a mark', () => {
     },
   );
 
-  it('has no `marksCopy` with a weight, for another person, or if nobody recorded the marked content', () => {
+  it('has no `marksCopy` if it has a weight or names another person, or if nobody recorded the marked content', () => {
     const [own = {}, ofMark] = credits;
     const weighted = [own, { ...ofMark, weight: 1 }] as Given['attributions'] & object;
     expect(describeMarked({ attributions: weighted })).toEqual([
@@ -131,7 +131,7 @@ describe('the credit of a mark', () => {
 });
 
 describe('the tool of a published step', () => {
-  it('has at most the lengths of `aiTool`, and a truncated text ends with `…` and no half of a character', () => {
+  it('has texts no longer than those of `aiTool`; truncation adds `…` and never splits a character', () => {
     const long = {
       provider: 'p'.repeat(1_000),
       model: `${'m'.repeat(254)}🎨${'m'.repeat(9)}`,
@@ -149,7 +149,7 @@ describe('the tool of a published step', () => {
     }
   });
 
-  it('stays unchanged up to these lengths', () => {
+  it('stays unchanged if its texts have exactly the maximum lengths', () => {
     const tool = { provider: 'p'.repeat(256), model: 'm'.repeat(256), version: 'v'.repeat(128) };
     const given = { actions: [{ outputCids: ['own'], extensions: { 'ext:ai@1.0.0': tool } }] };
     expect(describeGiven(given).steps[0]?.tool).toEqual(tool);
@@ -224,7 +224,7 @@ describe('the makers of a published content', () => {
     expect(factsOf(given).sourceMakers).toEqual(sourceMakers);
   });
 
-  it('are the makers of the work, unless the content is a marked copy', () => {
+  it('are the makers of the work; for a marked copy, the makers of the marked content are', () => {
     const copied = factsOf({ actions: [shot, marked('source', 'own')] });
     expect(workMakersOf(copied)).toEqual({ makers: [bo] });
     const edited = factsOf({ actions: [shot, finished] });
@@ -346,7 +346,7 @@ describe('the facts of a content with a corrected step', () => {
       },
       { ai: 'unstated' },
     ],
-  ])('have at least the AI level of %s', (_what, given, { ai, aiCorrected }) => {
+  ])('keep at least the AI level that a corrected step gave: %s', (_what, given, { ai, aiCorrected }) => {
     const facts = factsOf(given);
     expect([facts.ai, facts.aiCorrected]).toEqual([ai, aiCorrected]);
   });

@@ -100,7 +100,7 @@ it.each<[string, object, object, UnprovableChoice[]]>([
   },
 );
 
-it('findUnprovable searches long ids if the wallets have few lengths, and reports `wallets` if they have many', () => {
+it('findUnprovable searches long ids for wallets of few lengths, and reports `wallets` for many lengths', () => {
   const ids = Array.from({ length: 500 }, (_, place) => `studio:${'x'.repeat(50)}${place}`);
   const choose = (toWallet: (place: number) => string) => {
     const entities = ids.map((id, place) => ({ id, role: 'human', wallet: toWallet(place) }));
@@ -112,7 +112,7 @@ it('findUnprovable searches long ids if the wallets have few lengths, and report
   expect(choose((place) => `${'w'.repeat(place % 9)}.eth`)).toEqual(['wallets']);
 });
 
-it('does not read the inputs of actions without a mark', () => {
+it('isProvable does not read the inputs of actions without a mark', () => {
   const bundle = toBundle({}, {});
   const actions = bundle.actions.map((action) =>
     Object.defineProperty(action, 'inputCids', {
@@ -126,7 +126,7 @@ it('does not read the inputs of actions without a mark', () => {
   );
 });
 
-it('keeps the export isToolAlone for code that imports it', () => {
+it('isToolAlone stays an export, for code that imports it', () => {
   expect(isToolAlone({ provider: 'acme', model: 'heron', prompt: 'a heron at dawn' })).toBe(true);
   expect(isToolAlone({ provider: 'acme', model: 'heron', seed: 7 })).toBe(false);
 });

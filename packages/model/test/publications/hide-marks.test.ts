@@ -48,7 +48,7 @@ function shownOf(given: Given) {
 }
 
 describe('a history without AI tools', () => {
-  it('shows a marked copy as the work, with its maker and without the mark and its performer', () => {
+  it('shows a marked copy as the work itself: with the maker of the work, without the mark and the marker', () => {
     const { facts, contents, credits, people, steps } = describeWithheld(MARKED);
     expect(facts).toMatchObject({
       ai: 'generated',
@@ -76,7 +76,7 @@ describe('a history without AI tools', () => {
     expect(description).toBe('AI-generated. Made by an AI. 1 recorded step.');
   });
 
-  it('speaks of a corrected entry that states the use of AI only if it shows this entry', () => {
+  it('mentions a correction of AI use only if it shows the corrected entry', () => {
     const correction = (actionId: string) =>
       noted('bo', ['own'], {
         extensions: { [CORRECTION_EXTENSION]: { actionId } },

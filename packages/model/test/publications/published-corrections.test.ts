@@ -16,7 +16,7 @@ import { describeGiven } from '../support/given-bundle.js';
 import { AT, historyOf, stepAt } from '../support/published-history.js';
 
 describe('the page of a published history', () => {
-  it('omits performers, credits and unmade sources of contents that only a corrected step used', () => {
+  it('omits performers, credits and unrecorded sources of a content that only a corrected step used', () => {
     const people = ['ann', 'bo', 'cy'].map((ref) => ({ ref, hidden: false, role: 'human', name: ref }));
     const steps = [
       stepAt(AT, 'transform', { by: 'cy', inputs: ['unmade'], outputs: ['wrong'] }),

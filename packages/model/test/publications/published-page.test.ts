@@ -42,7 +42,7 @@ describe('the page of a published history', () => {
     expect(description).toContain('Marked copy by Ann.');
   });
 
-  it('names the makers of the marked content before the performer of the mark, and only them in the title', () => {
+  it('names the makers of the marked content, then the performer of the mark; the title names only the makers', () => {
     const makers = [{ role: 'human', name: 'Ann' }];
     const partial: Given['facts'] = { act: 'marked', makers };
     const facts: Given['facts'] = { ...partial, sourceMakers: [{ role: 'human', name: 'Bo' }] };
@@ -121,7 +121,7 @@ describe('the page of a published history', () => {
         ['CC0-1.0'],
       ],
       [
-        'a credit without the choice to show licences',
+        'a credit in a publication without `license: true`',
         { steps: [made], credits: [{ ...credit, cid: 'own' }] },
         [],
       ],
@@ -146,7 +146,7 @@ describe('the page of a published history', () => {
     expect(names).toEqual([`${'x'.repeat(255)}…`]);
   });
 
-  it('describes the licence for other sites only if the publication has the choice to show it', () => {
+  it('describes the licence for other sites only if the publication has `license: true`', () => {
     const steps = [stepAt(AT, 'create', { extensions: { 'ext:license@1.0.0': { type: 'CC-BY-4.0' } } })];
     expect(renderPublishedPage(historyOf({ steps, license: true })).description).toBe(
       'No AI recorded. Licence: CC-BY-4.0.',
@@ -182,7 +182,7 @@ describe('the page of a published history', () => {
     ]);
   });
 
-  it('lists a source before the edit that used it, even with a later date, and with steps in a cycle', () => {
+  it('lists a source before the edit that used it, even if its date is later or the steps form a cycle', () => {
     const edit = stepAt('2026-03-01T00:00:00.000Z', 'transform', { inputs: ['shot'] });
     const shot = stepAt('2026-03-02T00:00:00.000Z', 'create', { outputs: ['shot'], inputs: ['own'] });
     const other = stepAt('2026-02-01T00:00:00.000Z', 'verify', { outputs: [] });
@@ -245,7 +245,7 @@ describe('the page of a published history', () => {
     );
   });
 
-  it('names at most 3 makers, and says how many there are besides', () => {
+  it('names at most 3 makers, and states the number of the others', () => {
     const named = ['Ann', 'Bo', 'Cy', 'Di', 'Eve'].map((name) => ({ role: 'human', name }));
     const read = (facts: NonNullable<Given['facts']>) => {
       const { title, description } = renderPublishedPage(historyOf({ facts }));

@@ -122,7 +122,7 @@ describe('a mark of a video', () => {
     data: Uint8ClampedArray.from(frame.data, (value, at) => value + (pattern[at] ?? 0) - 128),
   });
 
-  it('is found in frames from which it was not drawn', () => {
+  it('is found in frames other than those for which it was drawn', () => {
     expect(detectVideoMark(scenes.slice(3).map(add))).toMatchObject({ payload: PAYLOAD });
     expect(detectVideoMark(scenes)).toBeUndefined();
   });

@@ -145,7 +145,7 @@ describe('the smallest score of a sound mark', () => {
     }
   });
 
-  it('fits random values: the scores of 4,000 sequences have about the mean 0 and the deviation 1', () => {
+  it('assumes a mean of 0 and a deviation of 1, which the scores of 4,000 random sequences have', () => {
     const next = sequence(12);
     const scores = Array.from({ length: 4_000 }, () => {
       const soft = Float32Array.from({ length: SOUND_CODE_BITS }, () => (next() - 0.5) * next());

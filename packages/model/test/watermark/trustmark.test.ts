@@ -49,7 +49,7 @@ describe('the bits of a TrustMark', () => {
     expect(readTrustMark(damage(bits, 8), 'BCH_SUPER')).toEqual(sent);
   });
 
-  it('are read with the usual code even if a wrong version names another code that accepts them', () => {
+  it('are read with the usual code, even if their wrong version names another code that accepts the bits', () => {
     let hidden = 0;
     for (let round = 0; round < 300; round++) {
       const sent = { code: 'BCH_5', payload: payloadOf('BCH_5') } as const;
@@ -61,7 +61,7 @@ describe('the bits of a TrustMark', () => {
     expect(hidden).toBeGreaterThan(0);
   });
 
-  it('give no result of the usual code if they are random, and not the sent one if one bit too many is wrong', () => {
+  it('give no result of the usual code if random, and not the sent payload if one bit too many is wrong', () => {
     const read = Array.from({ length: 200 }, () => readTrustMark(randomBits(100), 'BCH_SUPER'));
     expect(read.filter((packet) => packet?.code === 'BCH_SUPER')).toEqual([]);
     for (let round = 0; round < 100; round++) {
