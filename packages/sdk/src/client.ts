@@ -67,10 +67,10 @@ export interface Client {
    * Throws the `ApiError` of the first invalid record. Its `details` list `{ path, message, code }` for each invalid
    * record; a path is, for example, `actions.3`. Throws `PayloadTooLarge` for a body of more than 4 MiB, and for more
    * records than the service accepts: by default 1,000 in total with the embedded database, otherwise 3,000. Then
-   * `details.maxRecords` is the limit. The embedded database writes at most `MAX_BATCH_RECORDS`/4 actions one by one.
-   * An action belongs to them if it has inputs, and an output that is an input of an earlier action. If one action
-   * names a content by an alias, all new actions belong to them. More throw `PayloadTooLarge`, and `details.maxActions`
-   * is this limit.
+   * `details.maxRecords` is the limit. The embedded database must write an action separately if the action has inputs,
+   * and an output that is an input of an earlier action. If one action names a content by an alias, this is true of all
+   * new actions. More than `MAX_BATCH_RECORDS`/4 such actions throw `PayloadTooLarge`, and `details.maxActions` is this
+   * limit.
    *
    * @example
    * const entities = [{ id: 'studio:eve', role: 'human' }];
@@ -84,8 +84,8 @@ export interface Client {
   /**
    * Marks a content as made with or without AI, on every layer that its format supports: a signed manifest, a
    * fingerprint, the log, and, for pictures, sounds and videos, a watermark. `watermark: false` turns the watermark
-   * off. `layers` in the response has the state of each layer. For a format with manifests, `cid` is a signed copy;
-   * read it with `resources.content`. For other formats, `cid` is the content itself.
+   * off. `layers` in the response has the state of each layer. For a format with manifests, `cid` names a signed
+   * copy; read it with `resources.content`. For other formats, `cid` names the content itself.
    *
    * Throws `ApiError`: `NotFound` for an unknown entity, `ValidationError`, `Conflict`, `Duplicate` for recorded bytes
    * of a format without manifests, `PayloadTooLarge`.

@@ -52,7 +52,7 @@ describe('a call without an answer', () => {
   });
 });
 
-describe('a call with an answer before its file is read', () => {
+describe('a call that gets a response before its file is read', () => {
   it('leaves no timer that keeps the process alive', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     let give: (bytes: Uint8Array) => void = () => {};

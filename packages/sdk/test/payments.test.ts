@@ -109,7 +109,7 @@ describe('payments', () => {
     expect(args.map(String)).toEqual([expect.stringMatching(/^0xb2/i), '3']);
   });
 
-  it('by a split contract have each wallet once, in ascending order, and use all of the millionths', () => {
+  it('by a split contract have each wallet once, in ascending order, and parts that sum to 1,000,000', () => {
     const abi = parseAbi(['function createSplit(address[] a, uint32[] p, uint32 fee, address c)']);
     const twice = [...SHARES, { entityId: 'ann again', share: 100, wallet: wallet('b2') }];
     const { args } = decodeFunctionData({ abi, data: buildSplitCreation({ shares: twice }).data });

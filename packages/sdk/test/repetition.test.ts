@@ -190,7 +190,7 @@ describe('a call ends', () => {
     await expect(nothing).rejects.toThrow('Expected content as bytes');
   });
 
-  it('with NoAnswerError when the server stops reading its file', async () => {
+  it('with NoAnswerError when the server stops reading the file', async () => {
     const deaf = createTcpServer((socket) => void socket.pause()).listen(0, '127.0.0.1');
     await new Promise((resolve) => deaf.once('listening', resolve));
     await stand(never);

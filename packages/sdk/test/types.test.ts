@@ -18,8 +18,8 @@ const WITHOUT_METHOD = [
 const document: OpenApiDocument = JSON.parse(readFileSync(path.join(ROOT, 'docs/api/openapi.json'), 'utf8'));
 
 /**
- * Each exported constant below causes a type error when the types of the SDK differ from the document. Only where the
- * JSON is opaque, one of the two types may be wider than the other.
+ * Each exported constant below causes a type error when the types of the SDK differ from the document. If the JSON
+ * is opaque, one of the two types may be wider than the other.
  */
 const COMPARISON = `
 import type { SdkOperations } from '${TYPED}';

@@ -13,7 +13,7 @@ import { requireTrustedLog } from './receipts.js';
 
 /** Options of a proven history. */
 export interface ProvenOptions extends CallOptions {
-  /** Key of the trusted log, as for `receipts.verify`. The default is the key of the client. */
+  /** Key of the trusted log, as for `receipts.verify`. The default is `trustedLog` of the client. */
   trustedLog?: string;
 }
 

@@ -43,7 +43,7 @@ export interface Receipts {
   timestamp(kind: RecordKind, id: string, options?: CallOptions): Promise<Timestamp>;
   /**
    * Verifies a receipt with the log's key, without requests. `trustedLog` is the verifier key of `log.get()`, or a
-   * public key as 64 hex digits; read the key once over a trusted channel. The default is the key of the client.
+   * public key as 64 hex digits; read the key once over a trusted channel. The default is `trustedLog` of the client.
    * `verifyReceipt` (`@colophon/model`) documents the checks and the codes of failures.
    *
    * Throws TypeError for a missing or invalid key.

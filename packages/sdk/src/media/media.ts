@@ -24,8 +24,8 @@ export interface EmbedOptions extends UploadOptions, RecordOptions {
 /** Content Credentials (C2PA) of media files. */
 export interface Media {
   /**
-   * Returns the media formats that the service supports, and the maximum size of a file in bytes. It also states
-   * whether the C2PA engine is available.
+   * Returns the media formats that the service supports, the maximum size of a file in bytes, and whether the C2PA
+   * engine is available.
    *
    * @example
    * const { formats } = await colophon.media.formats();
@@ -33,7 +33,7 @@ export interface Media {
    */
   formats(options?: CallOptions): Promise<MediaFormats>;
   /**
-   * Returns the content of a file's manifest. If the file has no manifest, all members about the manifest are null. The
+   * Returns the data of a file's manifest. If the file has no manifest, all members about the manifest are null. The
    * claims of an invalid manifest are in `unverifiedManifest`. The service stores nothing.
    *
    * Throws `ApiError`: `Unsupported` for a file of another format, `PayloadTooLarge`, `Timeout`.

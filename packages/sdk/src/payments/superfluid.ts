@@ -27,9 +27,9 @@ export interface Flows {
 }
 
 /**
- * Builds one call for each wallet with a flow rate above 0. The call sets the stream from the sender of the transaction
- * to the wallet. The flow rates sum to exactly `totalFlowRate`. For a `totalFlowRate` of 0, builds one call for each
- * wallet of an entity with a share above 0. The call ends the stream.
+ * Builds one call for each wallet with a flow rate above 0. Each call sets the stream from the sender of the
+ * transaction to the wallet. The flow rates sum to exactly `totalFlowRate`. For a `totalFlowRate` of 0, builds one call
+ * for each wallet of an entity with a share above 0. Each of these calls ends the stream to the wallet.
  *
  * Throws PaymentError `InvalidAmount` for a flow rate above the maximum of int96, and the errors of `splitPayment`.
  *

@@ -34,8 +34,8 @@ export async function toFormData({ json, files }: Form): Promise<FormData> {
 }
 
 /**
- * Encodes a form (RFC 7578). Reads the files while the form is sent. `onSent` receives the number of bytes of files in
- * each step.
+ * Encodes a form (RFC 7578). Reads the files while the form is sent. After each chunk of a file, `onSent` receives
+ * the length of the chunk in bytes.
  */
 export function toMultipart(
   { json, files }: Form,

@@ -50,8 +50,8 @@ export interface TransportOptions {
   /** Maximum number of repetitions of a failed attempt; default: 2. */
   maxRetries?: number | undefined;
   /**
-   * Maximum delay before a repetition, in milliseconds; default: 60,000. If the delay is longer, the call fails
-   * immediately.
+   * Maximum delay before a repetition, in milliseconds; default: 60,000. If a repetition needs a longer delay, the call
+   * fails immediately.
    */
   maxRetryDelayMs?: number | undefined;
 }
