@@ -120,7 +120,7 @@ export function registrationCheck({
   return { kind: 'registration', publicKey, text: registrationText(entityId, publicKey), signature };
 }
 
-/** Decides whether the caller has the private key that belongs to a public key. */
+/** Decides whether the caller has proved possession of the private key of a public key. */
 export function decideRegistration(
   { policy, entityId, publicKey, registrationSignature, at }: RegistrationClaim,
   verdict: SignatureVerdict | undefined,
@@ -178,8 +178,8 @@ interface ProofProblem {
 }
 
 /**
- * Returns the reason why `enforce` rejects an action; undefined if there is none. An entity need not sign if it has no
- * registered key, or if the API key of the request is bound to it.
+ * Returns the reason why `enforce` rejects an action; undefined if there is none. No signature is necessary for an
+ * entity without a registered key, or when the API key of the request is bound to the entity.
  */
 function faultOf(
   { proof, performer, action }: ActionClaim,

@@ -1,6 +1,6 @@
 /** Bounds the bytes per second that each project or address uploads to this process. */
 export interface UploadPace {
-  /** Begins an upload of a project or address. All its uploads share one bound, and take turns. */
+  /** Begins an upload. All uploads of one project or address share one bound, and take turns. */
   begin(id: string): PacedUpload;
 }
 

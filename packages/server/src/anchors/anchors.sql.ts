@@ -31,7 +31,7 @@ export function listDueLogs(db: Queryable, except: readonly string[], limit: num
   );
 }
 
-/** Lists the first actions of a log that have no anchor yet, for the anchoring method `action`. */
+/** Lists the first actions without an anchor in a log, for the anchoring method `action`. */
 export function listDueActions(
   db: Queryable,
   { projectId, size, anchoredSize }: DueLog,

@@ -8,8 +8,8 @@ const GAS_PERCENT = 125n;
 /** Factor of a raised fee, in thousandths. Most nodes require at least 1,100 for a replacement transaction. */
 const BUMP_PERMILLE = 1_130n;
 /**
- * Maximum fee of a replacement, as a multiple of the current fee. If a replacement needs a higher fee, the fee is not
- * the cause of the wait.
+ * Maximum fee of a replacement, as a multiple of the chain's current fee. If a replacement needs a higher fee, the fee
+ * is not the cause of the wait.
  */
 const MAX_TIMES_CURRENT = 4n;
 
@@ -38,7 +38,7 @@ function readOpenNonces({ provenance, registry, chain }: AnchoringDeps): Promise
 
 /**
  * Replaces the transaction `stuck` by a transaction with the same nonce and a higher fee. Does nothing if this fee
- * would be more than `MAX_TIMES_CURRENT` times the current fee.
+ * would be more than `MAX_TIMES_CURRENT` times the chain's current fee.
  */
 export async function sendWithHigherFee(
   deps: AnchoringDeps,
