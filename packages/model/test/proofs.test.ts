@@ -150,7 +150,7 @@ describe('an action proof', () => {
     ['20 ms (in the previous second)', '2026-08-02T09:29:59.990Z', 42],
     ['250 ms', '2026-08-02T09:29:59.760Z', 502],
   ])(
-    'of the ProvenanceKit SDK, signed %s before its timestamp, is verified at a bounded cost',
+    'of the ProvenanceKit SDK, signed %s before its timestamp, is verified with a bounded number of checks',
     (_, signed, most) => {
       const counter = counted();
       const action = { ...ACTION, asSent: ACTION.canonical };

@@ -23,7 +23,7 @@ describe('splitting an amount', () => {
     );
   });
 
-  it('keeps the order and the members of the shares, and the parts do not depend on the order', () => {
+  it('keeps the order and the members of the shares; the amounts do not depend on this order', () => {
     fc.assert(
       fc.property(shares, fc.bigInt({ min: 0n, max: 10n ** 20n }), (given, amount) => {
         const parts = splitAmount(amount, given);
@@ -33,7 +33,7 @@ describe('splitting an amount', () => {
     );
   });
 
-  it('splits one unit of 18 decimals over the shares of a distribution', () => {
+  it('splits one unit of a currency with 18 decimals by the shares of a distribution', () => {
     const { shares } = distributeByWeight(
       [...'abc'].map((entityId) => ({ entityId, weight: 1, wallet: `0x${entityId}` })),
     );

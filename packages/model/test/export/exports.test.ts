@@ -137,7 +137,7 @@ describe.each([
     };
   };
 
-  it('reads a number of members that grows linearly with the number of records', () => {
+  it('needs twice as many reads for twice as many records', () => {
     const readsOf = (length: number) => {
       let reads = 0;
       const counted = <Value extends object>(value: Value): Value =>

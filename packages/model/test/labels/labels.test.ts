@@ -68,7 +68,7 @@ describe('the table of labels', () => {
       }
   });
 
-  it('gives published facts a level: `sources` count as involved, and withheld tools as unstated', () => {
+  it('gives published facts a level: `involved` for `sources`, and `unstated` for withheld tools', () => {
     const facts = ['generated', 'sources', 'involved', 'human', 'withheld'] as const;
     expect(facts.map(levelOfFacts)).toEqual(['generated', 'involved', 'involved', 'human', 'unstated']);
   });
@@ -134,7 +134,7 @@ describe('the pictures with a label above them', () => {
     expect(html.match(/https?:[^"]+/g)).toEqual([...(icon === undefined ? [] : [SVG_SPACE]), at.href]);
   });
 
-  it('have the words of another language around the icon', () => {
+  it('have texts in another language around the icon', () => {
     const words = { language: 'de', notice: 'KI-generiert.', link: 'Herkunft dieses Bildes' };
     const html = overlaySnippet({ ...at, ai: 'generated', words });
     expect(html).toContain('>AI GENERATED</text>');

@@ -63,7 +63,7 @@ describe('the COSE Receipts of another implementation', () => {
     expect(vector.isReceiptValid ? toHex(rootOf(vector, receipt)) : null).toBe(vector.root);
   });
 
-  it.each(vectors.messages)('equal the output of our encoder: $file', ({ statement, receipt: receiptHex }) => {
+  it.each(vectors.messages)('equal our own encoding: $file', ({ statement, receipt: receiptHex }) => {
     for (const hex of [statement, receiptHex]) {
       const { protectedBytes, unprotectedHeader, payload, signature } = parse(hex);
       expect(toHex(toCoseSign1([protectedBytes, unprotectedHeader, payload, signature]))).toBe(hex);

@@ -297,7 +297,7 @@ describe('a malicious server', () => {
     expect(verdictOf(await bundleOf(server))).toEqual({ verified: false, code });
   });
 
-  it('gets each fault code, except those of the input rules', () => {
+  it('gets each fault code at least once, except the codes of the input rules', () => {
     const others = Object.keys(BUNDLE_FAULTS).filter((code) => !Object.keys(INPUT_FAULTS).includes(code));
     expect(new Set(FORGERIES.map(([code]) => code))).toEqual(new Set(others));
   });

@@ -39,7 +39,7 @@ function tripleOf(publicKey: Uint8Array, message: string, signature: Uint8Array)
 
 /**
  * Accepts a signature only with the key and the exact message of its vector. So the tests check each byte of the
- * messages on every version of Node.
+ * messages, even on versions of Node without ML-DSA.
  */
 const byVectors: CosignatureVerifiers = {
   ed25519: verifyEd25519,
@@ -133,7 +133,7 @@ describe('a cosignature with ML-DSA-44', () => {
     expect(() => cosign(note, { name: by, timeSeconds }, createSigner([]))).toThrow(RangeError);
   });
 
-  it('has a key that a policy file accepts beside an Ed25519 key that is its prefix', () => {
+  it('has a key that a policy file accepts next to an Ed25519 key with the same first 32 bytes', () => {
     const prefix = toWitnessKey('ed', keyOf('one').publicKey.slice(0, 32));
     const file = `witness b ${formatWitnessKey(prefix)}\nwitness a ${formatWitnessKey(keyOf('one'))}\nquorum b\n`;
     expect(parsePolicy(new TextEncoder().encode(file))).toMatchObject({ policy: { quorum: 'b' } });

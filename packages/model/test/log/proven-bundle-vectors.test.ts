@@ -27,7 +27,7 @@ describe('the vectors of proven bundles, version 2', () => {
     expect('signedOnly' in report && report.signedOnly).toEqual(more.signedOnly);
   });
 
-  it('have each code, and at least as many invalid documents as valid ones', () => {
+  it('lead to each fault code, and have at least as many invalid documents as valid ones', () => {
     const results = vectors.documents.map(({ result }) => result);
     const codes = new Set(results.filter((result) => result !== 'verified'));
     expect(codes).toEqual(new Set(Object.keys(BUNDLE_FAULTS)));

@@ -60,7 +60,7 @@ describe('the vectors of receipts, version 1', () => {
     expect(report.verified ? 'verified' : report.code).toBe(result);
   });
 
-  it('have each code, and more invalid documents than valid ones', () => {
+  it('lead to each fault code, and have more invalid documents than valid ones', () => {
     const results = vectors.documents.map(({ result }) => result);
     const codes = new Set(results.filter((result) => result !== 'verified'));
     expect(codes).toEqual(new Set([...Object.keys(RECEIPT_FAULTS), ...Object.keys(BUNDLE_FAULTS)]));

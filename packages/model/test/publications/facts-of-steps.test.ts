@@ -166,7 +166,7 @@ describe('the makers of a published content', () => {
       { act: 'edited', sourceMakers: [bo] },
     ],
     [
-      'an edit of an own content',
+      'an edit of the content of the same person',
       { actions: [{ ...shot, performedBy: 'ann' }, finished] },
       { act: 'edited' },
     ],
@@ -253,7 +253,7 @@ describe('the makers in the facts', () => {
     expect(countFor(['a', 'b', 'c', 'd', 'e', 'f', 'g'])).toEqual([['a', 'b', 'c', 'd', 'e'], 2]);
   });
 
-  it('count as one if a sentence names them alike', () => {
+  it('count as one if a sentence would give them the same name', () => {
     expect(countFor(['Ann', 'Ann'])).toEqual([['Ann'], undefined]);
     expect(countFor(Array.from({ length: 7 }, () => 'Ann'))).toEqual([['Ann'], undefined]);
     expect(countFor(['Ann', 'b', 'Ann', 'c', 'd', 'e', 'Ann', 'f', 'f'])).toEqual([

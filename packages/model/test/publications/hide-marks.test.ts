@@ -146,12 +146,12 @@ describe('a history without AI tools', () => {
       ['ann > photo', 'ann photo photo > own'],
     ],
     [
-      'a copy that somebody also made',
+      'a copy that is also recorded as new',
       { ...MARKED, actions: [photo, mark, noted('ann', ['own'])] },
       ['ann > photo', 'ann > own'],
     ],
     [
-      'a file to correct an own entry',
+      'a file to correct their own entry',
       { ...MARKED, actions: [photo, noted('bo', ['own']), marked('bo', ['photo', 'own'], 'action 1')] },
       ['ann > own'],
     ],
@@ -168,7 +168,7 @@ describe('a history without AI tools', () => {
       ['ann > photo', 'ann > own'],
     ],
     [
-      'two copies of each other, if somebody has a credit for one',
+      'two copies of each other, if somebody else has a credit for one of them',
       {
         actions: [marked('bo', ['own', 'copy']), marked('bo', ['copy', 'own'])],
         attributions: [{ entityId: 'ann', resourceCid: 'own' }],

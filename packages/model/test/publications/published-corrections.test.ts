@@ -61,7 +61,7 @@ describe('the page of a published history', () => {
     expect(listLicenses(history)).toEqual(['CC-BY-4.0']);
   });
 
-  it('has no links to steps that it leaves out, and names such corrections as text', () => {
+  it('has no links to steps that it leaves out, but names corrections among them as text', () => {
     const long = '&'.repeat(256);
     const tool = { provider: long, model: long, version: long.slice(0, 128) };
     const steps = Array.from({ length: 400 }, (_, at) => {
@@ -113,7 +113,7 @@ describe('a mark after a correction of the marked content', () => {
   }));
 
   it.each<Withholdable[][]>([[[]], [['details']]])(
-    'shows its performer, although the corrected step named this person as the maker; withheld: %j',
+    'shows the performer of the mark, although a corrected step names this person as the maker; withheld: %j',
     (withhold) => {
       const described = describeGiven({ actions, attributions, withhold });
       expect(described.facts).toMatchObject({ act: 'marked', sourceMakers: [{ role: 'human', name: 'Bo' }] });
