@@ -38,7 +38,7 @@ export interface ClientOptions extends TransportOptions {
    * `softBindings`.
    */
   apiKey?: string | undefined;
-  /** Key of the trusted log: `verifierKey` of `log.get()`, read once and stored, or a public key as 64 hex digits. */
+  /** Key of the trusted log: a stored `verifierKey` of `log.get()`, or a public key as 64 hex digits. */
   trustedLog?: string | undefined;
 }
 

@@ -18,8 +18,8 @@ const SOURCES = new URL('../src/', import.meta.url);
 const OPENAPI = new URL('../../../docs/api/openapi.json', import.meta.url);
 
 /**
- * Operations that exist under two paths: the path that the examples do not call -> the path that they call. A client
- * without a key calls the public paths.
+ * Maps the second path of an operation, which the examples do not call, to the path that they call. A client without a
+ * key calls the public paths.
  */
 const SECOND_PATHS: Record<string, string> = {
   'POST /management/orgs/{slug}/projects': 'POST /management/projects',

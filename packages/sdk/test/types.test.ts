@@ -8,7 +8,7 @@ import { type OpenApiDocument, toTypes } from './support/openapi-types.js';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const TYPED = path.join(ROOT, 'packages/sdk/test/support/typed-operations.js');
-/** Operations that repeat an operation under a second path, and one that browsers call without the SDK. */
+/** Second paths of other operations, and an operation that browsers call without the SDK. */
 const WITHOUT_METHOD = [
   'createProjectInOrg',
   'listApiKeysOfProject',

@@ -13,7 +13,7 @@ export interface LogDescription {
   size: number;
 }
 
-/** The proof that the first `from` leaves of the tree of `to` leaves are unchanged. Hashes are in base64. */
+/** The proof that the tree of `to` leaves begins with the tree of `from` leaves. Hashes are in base64. */
 export interface ConsistencyProof {
   from: number;
   to: number;
@@ -61,8 +61,8 @@ export interface Log {
    */
   inclusion(query: InclusionQuery, options?: CallOptions): Promise<LogEntry>;
   /**
-   * Returns the proof that the log only appended leaves between two sizes (RFC 9162 §2.1.4). The default of `to` is
-   * the current size. Throws `ApiError` `InvalidField`.
+   * Returns the proof that the log only appended leaves from one size to another (RFC 9162 §2.1.4). The default of
+   * `to` is the current size. Throws `ApiError` `InvalidField`.
    *
    * @example
    * const proof = await colophon.log.consistency({ from: 1, to: 2 });

@@ -19,7 +19,7 @@ export interface Account {
    */
   update(user: UserInput, options?: CallOptions): Promise<User>;
   /**
-   * Returns the blockchain on which the service anchors record digests, if any.
+   * Returns the blockchain on which the service anchors logs or actions, if any.
    *
    * @example
    * (await management.account.network()).configured; // => false

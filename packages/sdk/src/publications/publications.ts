@@ -43,7 +43,7 @@ export interface Publications {
   revoke(id: string, options?: CallOptions): Promise<Publication>;
   /**
    * Restores a publication that was revoked at most a minute ago. Its link stays the same. The call can be repeated
-   * safely. Throws `ApiError`: `NotFound`, `Forbidden`, and `Conflict` for an earlier revocation.
+   * safely. Throws `ApiError`: `NotFound`, `Forbidden`, and `Conflict` after more than a minute.
    *
    * @example
    * const { publications } = await colophon.publications.list({ limit: 1 });

@@ -29,7 +29,7 @@ export interface ResourceQuery extends PageQuery {
   until?: string;
   /** A text. The list contains only contents among the first 50 results of `search.text` for this text. */
   text?: string;
-  /** Beginnings of up to five words of the title. Case and accents are ignored. */
+  /** Up to five words of the title, or the beginnings of these words. Case and accents are ignored. */
   title?: string;
   /** The AI tool, as in the member `tool` of a content. */
   tool?: string;
