@@ -54,7 +54,7 @@ export function createLookForKey(control: Database, staticPrincipals: StaticPrin
   };
 }
 
-/** Reads the principals of keys. Most calls look up one key, so one key has its own statement. */
+/** Reads the principals of keys. Most calls look up one key, so there is a separate statement for one key. */
 async function lookForKeys(control: Database, digests: readonly Buffer[]) {
   const [first, ...others] = digests;
   if (first === undefined || others.length > 0) return readPrincipals(control, digests);

@@ -24,8 +24,8 @@ interface Ended {
 export function createOpenUnits(limit: number): OpenUnits {
   const open = new Map<string, number>();
   /**
-   * `last`: the most recent call of `end`. `lastOther`: the most recent call for a project or address other than that
-   * of `last`.
+   * `last`: the most recent call of `end`. `lastOther`: the most recent call of `end` for another project or address
+   * than in `last`.
    */
   let last: Ended | undefined;
   let lastOther: Ended | undefined;

@@ -6,8 +6,8 @@ import { listOnchain } from './anchors.sql.js';
 /** Requests that wait until a block contains the anchor of their action. */
 export interface OnchainWaits {
   /**
-   * Resolves to the anchor as soon as a block contains it, or to its last state when `isOver` returns true. Returns
-   * undefined at once when the project has the maximum number of waiting requests.
+   * Resolves to the anchor as soon as a block contains it. If `isOver` returns true before, resolves to the current
+   * state. Returns undefined at once when the project has the maximum number of waiting requests.
    */
   wait(projectId: string, waiter: { actionId: string; isOver: () => boolean }): Promise<Found> | undefined;
 }

@@ -11,7 +11,7 @@ import type {
 /** Number of checks in one message to the thread. */
 const SLICE = 64;
 
-/** Checks signatures, and signs long texts, in a separate thread, in which projects take turns. */
+/** Checks signatures and signs long texts in a separate thread. Projects take turns in this thread. */
 export interface SignatureChecker {
   /**
    * Returns the result of each check. After `maxFaults` wrong signatures, the remaining checks are `unchecked`. Rejects
