@@ -144,8 +144,8 @@ export function readConfig(environment: NodeJS.ProcessEnv = withEnvironmentFile(
 }
 
 /**
- * Whether a problem names one of these variables. A contradiction with an invalid variable is not reported, because it
- * may end when the operator corrects the variable.
+ * Whether a problem names one of these variables. A contradiction with an invalid variable is not reported, because the
+ * contradiction may disappear when the operator corrects the variable.
  */
 function namesOneOf(problem: string, names: readonly string[]): boolean {
   return names.some((name) => new RegExp(`\\b${name}\\b`).test(problem));

@@ -1,9 +1,9 @@
 import type { Queryable } from '../platform/db/database.js';
 
 /**
- * Returns the logs from `list`, without the logs of projects that turned anchoring off. Reads these projects again
- * after `list`, because a project may turn anchoring off while `list` runs. Otherwise, an anchor could cover records
- * that are newer than this change.
+ * Returns the logs from `list`, without the logs of projects that turned anchoring off. Reads the settings of the
+ * projects again after `list`, because a project may turn anchoring off while `list` runs. Otherwise, an anchor could
+ * cover records that are newer than this change.
  */
 export async function listAnchoredLogs<Log extends { projectId: string }>(
   control: Queryable,

@@ -4,7 +4,7 @@ import type { Variables } from './variables.js';
 export interface TimestampingConfig {
   /** Address of the time-stamping authority (RFC 3161). */
   url: string;
-  /** Certificates in PEM at which the chain of a token must end. If undefined, the chain is not checked. */
+  /** Certificates (PEM) at which the certificate chain of a token must end. Undefined: the chain is not checked. */
   trustAnchorsPem: string | undefined;
   /** Shortest time between two requests. */
   intervalMs: number;

@@ -11,7 +11,7 @@ import { createVerifyToken, parseCertificates } from './verify-token.js';
 export interface TimestampingSettings {
   /** Address of the time-stamping authority (RFC 3161 §3.4). */
   url: string;
-  /** The chain of a token must end at one of these certificates in PEM. Undefined: the chain is not checked. */
+  /** Certificates (PEM) at which the certificate chain of a token must end. Undefined: the chain is not checked. */
   trustAnchorsPem: string | undefined;
   /** Shortest time between two requests. */
   intervalMs: number;

@@ -67,7 +67,7 @@ export interface StampedHead {
   tokenHex: string;
 }
 
-/** Reads the earliest time-stamped state of the log that contains the leaf. Undefined when there is none yet. */
+/** Reads the earliest time-stamped head whose tree contains the leaf. Undefined when there is none yet. */
 export async function readStampedHead(
   db: Queryable,
   projectId: string,

@@ -73,7 +73,7 @@ export function createVerifyToken(anchors: readonly Certificate[] | undefined): 
 }
 
 /**
- * Parses a token, which must have one signer, and signed attributes with the type of the content (RFC 3161 §2.4.2).
+ * Parses a token. It must have one signer, and its signed attributes must contain the content type (RFC 3161 §2.4.2).
  * Throws TokenError `malformedToken` for any other token.
  */
 function parseToken(token: Uint8Array): ParsedToken {
