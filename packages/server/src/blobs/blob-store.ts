@@ -1,6 +1,6 @@
 /**
- * Size of the chunks of a read inside the service. With chunks of 64 KiB, the main thread needs several times as long. A
- * response keeps small chunks, because a slow client holds a chunk in memory.
+ * Size of the chunks of a read inside the service. Chunks of 64 KiB, the default, would take the main thread several
+ * times as long. A response uses the default, because a chunk stays in memory until a slow client has read it.
  */
 export const LARGE_CHUNK_BYTES = 2 ** 20;
 

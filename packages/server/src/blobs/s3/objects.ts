@@ -64,8 +64,8 @@ async function* toOutages(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8
 const CONFLICT_TRIES = 3;
 
 /**
- * Puts an object unless its key exists. If the service has no conditional writes, puts the object unless the key has an
- * object of this size.
+ * Puts an object unless its key exists. If the service has no conditional writes, the fallback compares only sizes: it
+ * puts the object unless an object of the same size has this key.
  */
 export async function putIfAbsent(bucket: Bucket, key: string, body: Buffer): Promise<void> {
   const { library, client, name } = bucket;

@@ -11,7 +11,10 @@ import { createS3Writer, MAX_PARTS } from './writer.js';
 
 /** Smallest size of the parts of an upload. */
 const PART_BYTES = 8 * 2 ** 20;
-/** Maximum number of parts in memory, of all projects and of one project. Further parts wait in temporary files. */
+/**
+ * Maximum number of parts in memory: `atOnce` for all projects together, `atOnceOfOne` for one project. Further parts
+ * wait in temporary files.
+ */
 const PARTS = { atOnce: 16, atOnceOfOne: 8 };
 /**
  * Maximum number of cached tags (ETags) of verified objects. From a verified object, the store can read a range without

@@ -13,8 +13,8 @@ export interface PartUpload {
 }
 
 /**
- * Begins an upload in parts (Amazon S3 API, CreateMultipartUpload). `inTurn` calls `send` when it is the turn of the
- * part. `send` takes the part and uploads it.
+ * Begins an upload in parts (Amazon S3 API, CreateMultipartUpload). `inTurn` gets a function that takes one part and
+ * uploads it. `inTurn` calls this function when the part has its turn.
  */
 export async function beginParts(
   { library, client, name }: Bucket,
