@@ -12,8 +12,8 @@ import { type CliProgress, startProgress } from './progress.js';
 import { NotVerifiedError, UsageError } from './usage.js';
 
 /**
- * `colophon backup <directory>`: writes all records of one database snapshot, and their bytes. With `--without-bytes`,
- * omits the bytes.
+ * `colophon backup <directory>`: writes all records of one database snapshot, and the bytes of the contents that these
+ * records name. With `--without-bytes`, omits the bytes.
  */
 export async function backupCommand(argv: string[]): Promise<void> {
   const { values, positionals } = parseArgs({

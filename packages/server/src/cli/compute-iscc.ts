@@ -33,8 +33,8 @@ interface IsccOptions extends Decoders {
 }
 
 /**
- * Computes the ISCC of content in one pass. Content of up to 64 MiB is held in memory. Larger content gets a Data-Code
- * and an Instance-Code, and no Content-Code.
+ * Computes the ISCC of content in one pass. Holds content of up to 64 MiB in memory. Larger content gets no
+ * Content-Code, but all other units.
  */
 export async function computeIscc(
   content: AsyncIterable<Uint8Array>,

@@ -9,8 +9,8 @@ const MAX_NAMES = 20;
 const MAX_NAME_LENGTH = 40;
 
 /**
- * Describes the fields of a bundle that only the service signed. The names come from the bundle and can contain any
- * characters.
+ * Describes those fields of a bundle that only the service signed. Their names come from the bundle, and can contain
+ * any characters.
  */
 export function describeSignedOnly(names: readonly string[]): string {
   const shown = names.slice(0, MAX_NAMES).map((name) => {

@@ -86,7 +86,7 @@ async function detect(client: Client, file: string, label: string): Promise<Dete
   return { file, ...(await client.detect(await openRepeatedly(file, label), options)) };
 }
 
-/** Returns the error of a file instead of throwing it. */
+/** Returns an error that may concern only this file. Throws any other error. */
 async function attempt(file: string, run: () => Promise<Detected>): Promise<DetectOutcome> {
   try {
     return await run();

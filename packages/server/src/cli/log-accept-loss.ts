@@ -46,8 +46,8 @@ async function accept(provenance: Database, { projectId, origin }: Fork): Promis
 }
 
 /**
- * Returns the name with the present time in seconds at its end, so that the log gets another name after each loss. After
- * two losses in one second, the name has the next second.
+ * Returns the name with the present time in seconds at its end, so that the log gets another name after each loss. If
+ * the log already has this name, the new name ends with the next second.
  */
 function toContinued(origin: string, at: Date): string {
   const time = at.toISOString().replaceAll(/[-:]|\.\d+/g, '');

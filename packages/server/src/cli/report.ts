@@ -45,7 +45,7 @@ function describeReport({ period, marks, unmarked, detections, log }: Compliance
   return `${lines.join('\n')}\n\n${layers}`;
 }
 
-/** A report of a service of an earlier version does not count the copies. */
+/** Returns no line if the service is of an earlier version: its reports do not count the marked copies. */
 function describeCopies({ aiActionsWithCopy, aiManifestsWithCopy }: ComplianceReport['unmarked']): string[] {
   if (aiActionsWithCopy === undefined || aiManifestsWithCopy === undefined) return [];
   return [`of these, with a marked copy: ${aiActionsWithCopy} actions, ${aiManifestsWithCopy} contents`];

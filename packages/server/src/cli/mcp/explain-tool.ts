@@ -27,7 +27,7 @@ const input = {
     .min(1)
     .max(1000)
     .default(100)
-    .meta({ description: 'Maximum number of steps; the answer has the nearest ones' }),
+    .meta({ description: 'Maximum number of steps; the answer has the steps nearest to the content' }),
 };
 
 const ONCE = 'Send exactly one of these: a cid, or the content.';

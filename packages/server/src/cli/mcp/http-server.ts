@@ -72,16 +72,16 @@ async function serveRequest(
   const closed = new Promise<void>((resolve) => response.once('close', resolve));
   const caller = await nameCaller(options, request);
   await limitLarge(caller, async () => {
-    // The first wait also ends when the caller disconnects.
+    // If the caller disconnects, the slot is free at once, even if `handleMessage` still runs.
     await Promise.race([handleMessage(options, exchange), closed]);
     await closed;
   });
 }
 
 /**
- * Returns a name for the caller. It is the name of the project's log, so all API keys of a project are one caller. A
- * service without a key for its logs does not name them. Each API key is then a caller of its own, and its SHA-256 is
- * the name. Throws if the API key is not valid.
+ * Returns a name for the caller. It is the name of the project's log, so all API keys of a project are one caller. If
+ * the service has no key for its logs, it returns no such name. The SHA-256 of the API key is then the name, so each
+ * API key is a caller of its own. Throws if the API key is not valid.
  */
 async function nameCaller({ url }: HttpOptions, request: IncomingMessage): Promise<string> {
   const apiKey = readKey(request) ?? '';

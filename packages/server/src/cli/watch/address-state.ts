@@ -6,7 +6,7 @@ import { type CheckpointStore, openFilePerLog } from '../witness/file-per-log.js
 
 /** The stored state of one address of a log. */
 export interface AddressState {
-  /** The largest checkpoint that this address has shown. */
+  /** Stores the largest checkpoint that this address has shown. */
   checkpoints: CheckpointStore;
   /**
    * Number of consecutive rounds in which the tree of the address was smaller than the tree of its largest checkpoint.

@@ -60,7 +60,7 @@ export interface WatchDeps {
   keys: KnownKeys;
   /** Stores the newest checkpoint of the log, from any address. It agrees with all earlier checkpoints. */
   checkpoints: CheckpointStore;
-  /** Stores the present and the earlier values of `checkpoints`. */
+  /** Stores the checkpoints that were written to `checkpoints`: the present one and earlier ones. */
   history: CheckpointHistory;
 }
 

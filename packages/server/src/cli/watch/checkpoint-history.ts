@@ -34,7 +34,7 @@ export function openCheckpointHistory(file: string, kept = KEPT): CheckpointHist
 
 /**
  * Adds a backslash to each line that begins with `# ` or a backslash. The log chooses the extension lines of a note.
- * Without the backslash, such a line could begin another checkpoint in the file, which nobody signed.
+ * Without the backslash, `readOfSize` could read such a line as the start of a checkpoint that nobody signed.
  */
 const escapeLines = (note: string) => note.replace(/(?<=^|\n)(?=# |\\)/g, '\\');
 const unescapeLines = (text: string) => text.replace(/(?<=^|\n)\\/g, '');

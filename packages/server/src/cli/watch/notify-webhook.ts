@@ -24,8 +24,9 @@ const SECRET =
 const MAX_NOTE_CHARACTERS = 16_384;
 
 /**
- * Creates the notifier. Without an address, it does nothing. Throws UsageError for an address without a secret, a
- * secret file without an address, a malformed secret, and an address that is not http or https or has a user name.
+ * Creates the notifier. Without an address, the notifier does nothing. Throws UsageError for an address without a
+ * secret, for a secret file without an address, and for a malformed secret. Also throws UsageError for an address that
+ * has a user name or a password, and for a scheme other than http and https.
  */
 export async function openNotifier(
   { url, secret, secretFile }: Record<'url' | 'secret' | 'secretFile', string | undefined>,
@@ -59,7 +60,7 @@ interface FaultMessage {
   body: string;
 }
 
-/** Derives the id from the content, so that a later check sends the same id for the same fault. */
+/** Derives the id from the fault and its checkpoints. So a later check sends the same id for the same fault. */
 function toMessage({ fault, origin, address, notes }: LogFinding): FaultMessage {
   const data = {
     ...{ fault, meaning: LOG_FAULTS[fault], origin: origin ?? null, address },
