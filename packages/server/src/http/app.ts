@@ -100,7 +100,7 @@ export interface AppDeps {
   readerPace?: Pace;
   /** Time for which requests share one result of `/readyz` or `/metrics`; default: `PROBE_AGE_MS`. */
   probeAgeMs?: number;
-  /** The file with the rendered descriptions of the API; default: the file of the build. */
+  /** The file with the rendered descriptions of the API; default: the file from the build. */
   documentsFile?: URL;
   /** Called at the beginning and at the end of each request that may queue work. */
   polls: Pick<PollInterval, 'note'>;

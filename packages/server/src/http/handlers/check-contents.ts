@@ -9,7 +9,10 @@ import { assertFewRecords, countNames, LISTS, listOf } from '../../records/write
 const FEW = 500;
 const MAX_FAULTS = 16;
 
-/** Throws `PayloadTooLarge` when a batch has more than `most` records. The body may be a value that no schema has checked. */
+/**
+ * Throws `PayloadTooLarge` when a batch has more than `most` records. The body may be a value that no schema has
+ * checked.
+ */
 export function assertFewSent(body: unknown, most: number): void {
   const { entities, actions, attributions } = Object(body);
   const lists = { entities: listOf(entities), actions: listOf(actions), attributions: listOf(attributions) };

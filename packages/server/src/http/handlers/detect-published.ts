@@ -36,7 +36,7 @@ import { relateManifest } from './relate-manifest.js';
 
 type PublishedDeps = Pick<AppDeps, 'records' | 'management' | 'publishing'>;
 
-/** Maximum number of publications that one check reports, each as a layer. A project has at most one of them. */
+/** Maximum number of publications that one check reports, each as a layer: at most one of each project. */
 const MAX_PER_LAYER = 5;
 
 /** The result of one check, with the project of each publication in it. */
@@ -124,7 +124,7 @@ export async function detectByWatermark(
   { others, names, ...query }: WatermarkQuery,
 ): Promise<PublishedFinding> {
   const { control } = deps.management.deps;
-  // The source of a published content is another file, so it confirms no watermark of this content.
+  // A file that is only the source of a published content cannot confirm the watermark of this content.
   const certain = sortLayers(others).filter(
     (one) => one.confidence !== 'low' && readMatch(one.code) !== 'source',
   );
@@ -254,7 +254,7 @@ function toLayer(
   const [tool] = facts.tools;
   const { recordedAt } = facts;
   const ofWork = workMakersOf(facts);
-  // The mark of a new file can be its only record. Then its performer stands for the maker of the file.
+  // If the marking action is the only record of a file, the performer of this action counts as the maker.
   const { makers, furtherMakers } = ofWork.makers.length > 0 ? ofWork : facts;
   const found = FOUND_BY[match];
   const code = toFindingCode({ match, ai: facts.ai });

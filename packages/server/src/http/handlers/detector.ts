@@ -30,7 +30,7 @@ export interface Detector {
 
 /** The tenant of the detector in the fair queue. No project has this id. */
 export const DETECTOR_TENANT = 'public-detector';
-/** Maximum number of projects in one search. If more have publications, the search takes one of each owner in turn. */
+/** Maximum number of projects in one search. If more projects have publications, their owners take turns. */
 export const MAX_DETECTED_PROJECTS = 100;
 /** Time limit of a detection, including its wait behind work of projects and earlier detections. */
 const MAX_WAIT_MS = 30_000;

@@ -54,8 +54,8 @@ export async function withIdempotencyKey<Answer>(
 }
 
 /**
- * Returns the SHA-256, in hex, of the canonical JSON of a request. Writes the elements of each list in steps, because
- * the records of a large batch take up to 0.2 s, and other requests run between the steps.
+ * Returns the SHA-256, in hex, of the canonical JSON of a request. Hashes the elements of each list in steps between
+ * which other requests run, because the records of a large batch take up to 0.2 s.
  */
 export async function fingerprintOf(asked: object): Promise<string> {
   const hash = createHash('sha256');

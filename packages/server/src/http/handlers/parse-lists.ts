@@ -20,8 +20,8 @@ interface ListsSchema<Body> {
   maxRecords: number;
   lists: readonly ListPath[];
   /**
-   * For lists inside a member of the body, such as `bundle`: valid values for the required members of this object, as
-   * short as possible.
+   * For lists inside an object of the body, such as `bundle`: valid values for the required members of this object. The
+   * values are as short as possible.
    */
   required?: Record<string, unknown>;
 }

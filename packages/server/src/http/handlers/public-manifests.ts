@@ -42,7 +42,7 @@ export async function findPublicManifestsOfBinding(
 
 /**
  * Finds the public manifests of contents with the same bytes. If there are none, finds the manifests of similar
- * contents. Throws for a file of a type or size from which the service cannot compute a fingerprint.
+ * contents. Throws if the type or the size of the file does not permit a fingerprint.
  */
 export async function findPublicManifestsOfFile(
   deps: PublicDeps,

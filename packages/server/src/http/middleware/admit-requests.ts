@@ -5,7 +5,7 @@ import { restAfter } from '../../platform/work/scheduler.js';
 import type { App } from '../app.js';
 import { announcedBytes } from '../wire/receive-body.js';
 
-/** Time in each turn of the event loop in which requests may begin. */
+/** Time at the start of each pass of the event loop in which requests may begin. */
 const SLICE_MS = 10;
 /** Size above which a body counts as large. The check of such a body by its schema takes milliseconds. */
 const LARGE_BODY_BYTES = 16 * 1024;
@@ -19,7 +19,7 @@ const PAUSE_BETWEEN_REQUESTS_MS = 100;
 type WaitingRequests = Map<string, Map<string, (() => void)[]>>;
 
 /**
- * Lets requests begin only in the first 10 ms of each turn of the event loop. Otherwise two hundred requests that
+ * Lets requests begin only in the first 10 ms of each pass of the event loop. Otherwise two hundred requests that
  * arrive together would block the main thread until each of them has sent its first SQL statement. The networks of
  * callers take turns. Within a network, the API keys and sessions take turns. So the requests of one caller do not
  * delay those of another caller, and a network that sends random keys gets no additional turns. `/healthz` begins at
@@ -27,8 +27,8 @@ type WaitingRequests = Map<string, Map<string, (() => void)[]>>;
  *
  * A request with a large body waits again before the check of its body. Its project then takes turns with networks and
  * other projects, so that ten keys of one project get one turn, not ten. While other projects have requests, or had
- * some in the last 100 ms, the project rests after a check that took a millisecond or more. The rest is three times as
- * long as the check, so these checks use about a quarter of the main thread.
+ * some in the last 100 ms, the project rests after a check that took a millisecond or more. It rests three times as
+ * long as the check took, and at most a second. So these checks use about a quarter of the main thread.
  */
 export function admitRequests(app: App, { hasOthers }: Pick<OpenUnits, 'hasOthers'>): void {
   const { admit, rest } = createAdmission();
@@ -51,7 +51,7 @@ export function admitRequests(app: App, { hasOthers }: Pick<OpenUnits, 'hasOther
 }
 
 /**
- * `admit` calls `begin` in a turn of the caller. `rest` makes the waiting and new requests of a caller wait for
+ * `admit` calls `begin` when the caller has its turn. `rest` makes the waiting and new requests of a caller wait for
  * `restMs`.
  */
 function createAdmission() {

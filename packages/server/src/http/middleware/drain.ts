@@ -12,7 +12,8 @@ const CHECK_EVERY_MS = 1_000;
 /**
  * Lets a client read a response that the service sends before the whole body has arrived. The service reads and
  * discards the rest of the body. Otherwise the client would see a broken pipe instead of the 413 or 401. If the rest is
- * larger than 64 MiB or takes longer than 10 s, without the pauses of `paceUploads`, the service closes the connection.
+ * larger than 64 MiB or takes longer than 10 s, the service closes the connection. The pauses of `paceUploads` do not
+ * count towards the 10 s.
  */
 export function drainRefusedBodies(app: App): void {
   app.addHook('onSend', ({ raw }, reply, _payload, done) => {

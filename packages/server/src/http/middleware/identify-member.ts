@@ -31,7 +31,7 @@ export async function identifyMember(
   await countPageRead(deps.limits, request);
   const { userId } = await requireSession(deps, request);
   const { projectId } = request.params as { projectId: string };
-  // An id with capitals is the same project, with the same rate limits.
+  // An id in capitals names the same project. The parsed id is in lower case, so the same rate limits apply.
   const id = uuidField.safeParse(projectId);
   if (!id.success) throw noProject(projectId);
   return requireMemberPrincipal(control, { projectId: id.data, userId });

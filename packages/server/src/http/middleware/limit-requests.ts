@@ -174,8 +174,8 @@ export async function countSignIn(
  * Counts a sign-in attempt for its account: first with the caller's IP address, then over all addresses. Throws 429 at
  * a limit. The second count omits attempts that exceed the first limit, so one address cannot use up the second limit.
  * The second limit does not apply if `isKnown` resolves to true: the user of the account signed in from this network
- * before. So attempts from other networks do not lock the user out there. The headers show the first limit. Existing
- * sessions of the account are not affected.
+ * before. So attempts from other networks do not lock out a user in a known network. The headers show the first limit.
+ * Existing sessions of the account are not affected.
  */
 export async function countAccount(
   { byAddressAndAccount, byAccount }: SignInLimits,
