@@ -10,7 +10,7 @@ import type { OpenLimits } from './limits.js';
 const FILES = 8;
 /** If all places are taken, a new file takes the place of the oldest file whose upload has lasted longer than this. */
 const SLOW_MS = 10_000;
-/** Maximum number of concurrent files of one address. It leaves places of `FILES` for other addresses. */
+/** Maximum number of concurrent files of one address. It is below `FILES`, so other addresses find places. */
 const FILES_OF_ADDRESS = 2;
 /**
  * The service examines one file at a time, so that visitors use only a small part of its capacity. The addresses take

@@ -28,7 +28,7 @@ export async function insertAuditLogEntry(tx: Tx, entry: AuditLogDraft): Promise
 /** Maximum number of sign-ins whose addresses `listSignInAddresses` reads. */
 const MAX_SIGN_INS = 100;
 
-/** Lists the addresses from which the user signed in during the last 30 days: those of the newest 100 sign-ins. */
+/** Lists the addresses of the user's newest 100 sign-ins. Omits sign-ins that are older than 30 days. */
 export async function listSignInAddresses(db: Queryable, userId: string): Promise<string[]> {
   const rows = await db.query<{ address: string }>(
     `select distinct address from (

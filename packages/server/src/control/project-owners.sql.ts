@@ -1,7 +1,7 @@
 import type { Queryable } from '../platform/db/database.js';
 
 /**
- * SQL: the owner of an organisation `o`. Owners take turns at shared work. The owner is the user who created the
+ * SQL: the owner of the organisation `o`. Owners take turns at shared work. The owner is the user who created the
  * organisation, so a user with several organisations gets the turns of one owner. If no user is known, the owner is the
  * organisation itself.
  */
