@@ -24,8 +24,8 @@ export type Verified<Report> = Extract<Report, { verified: true }>;
 type Parts = Pick<Explanation, 'proven' | 'tree' | 'times' | 'untimed' | 'notChecked'>;
 
 /**
- * Explains the report on a receipt or a bundle in five lines, then lists warnings. For a document that does not verify,
- * returns only the fault.
+ * Explains the report on a receipt or a bundle (see `formatExplanation`), then lists warnings. For a document that does
+ * not verify, returns only the fault.
  */
 export function explainDocument(document: DocumentReport, facts: DocumentFacts): string {
   const { format, report } = document;

@@ -21,7 +21,7 @@ const CLIENT_FACTOR = 10;
 /** Limit of all clients together, as a multiple of the limit of a log. */
 const ALL_FACTOR = 100;
 
-/** `colophon witness`: cosigns the checkpoints of each log of `--log`, as long as the log only grows. */
+/** `colophon witness`: cosigns the checkpoints of each log that `--log` names, as long as the log only grows. */
 export async function witnessCommand(argv: string[]): Promise<void> {
   const { values } = parseArgs({
     args: argv,

@@ -11,8 +11,8 @@ export const OWNER_OF_ORG = `coalesce('user ' || o.created_by, 'org ' || o.id)`;
 const MAX_LISTED = 10_000;
 
 /**
- * Returns the owner of each given project, even of a deleted one, and of the other live projects of these owners. The
- * given projects come first.
+ * Returns the owner of each given project, even if the project is deleted. Adds the other live projects of these
+ * owners. The given projects come first.
  */
 export async function listProjectsOfOwners(
   db: Queryable,

@@ -20,7 +20,7 @@ export interface TimestampingSettings {
 export interface TimestampingParts {
   provenance: Database;
   control: Database;
-  /** Called when a problem begins or changes, and when it ends (undefined). */
+  /** Called when a problem begins or changes. Called with `undefined` when the problem ends. */
   report: (trouble: Error | undefined) => void;
 }
 

@@ -14,8 +14,8 @@ export interface StreamHasher {
 }
 
 /**
- * Creates a hasher for content of the size `expectedBytes`. Undefined: the size is unknown. Projects take turns at the
- * threads. All contents without a `projectId` count as contents of one project.
+ * Creates a hasher for content of at most `expectedBytes` bytes. Undefined: the size is unknown. Projects take turns at
+ * the threads. All contents without a `projectId` count as contents of one project.
  */
 export type CreateStreamHasher = (expectedBytes: number | undefined, projectId?: string) => StreamHasher;
 

@@ -2,7 +2,7 @@ import type { Pinner } from './pinner.js';
 import { ask, type Fetch, readIfPresent, readText, toForm } from './pinning-request.js';
 
 /**
- * Options for `add` of the RPC of Kubo 0.35. With them, every node builds the tree of the profile `unixfs-v1-2025`
+ * Options for the RPC command `add` (Kubo 0.35). With them, every node builds the tree of the profile `unixfs-v1-2025`
  * (IPIP-499). So each node computes the same CID as the service, independent of the settings of the node.
  */
 const ADD_OPTIONS = new URLSearchParams({

@@ -24,7 +24,7 @@ export interface SizedBody {
   body: AsyncIterable<Uint8Array>;
 }
 
-/** Sends a request and returns the response. Rejects with the service's message unless the status is 2xx. */
+/** Sends a request and returns a response with status 2xx. Otherwise, rejects with the pinning service's message. */
 export async function ask(
   url: string,
   { body, fetch = globalThis.fetch, ...init }: PinningRequest,

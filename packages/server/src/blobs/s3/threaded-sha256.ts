@@ -2,7 +2,7 @@ import { createHmac, webcrypto } from 'node:crypto';
 
 type Data = string | ArrayBuffer | ArrayBufferView;
 
-/** SHA-256 and HMAC-SHA-256 for the client library. Hashes large bodies outside the main thread. */
+/** SHA-256 and HMAC-SHA-256 for the client library. Computes SHA-256 outside the main thread. */
 export class ThreadedSha256 {
   #chunks: Buffer[] = [];
   readonly #secret: Data | undefined;

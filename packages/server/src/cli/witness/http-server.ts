@@ -9,8 +9,8 @@ export interface WitnessServerOptions {
   /** Maximum numbers of requests per minute, valid or not. `byClient` has no effect without `clientOf`. */
   limitsPerMinute: { byClient: number; all: number };
   /**
-   * Returns the address of the client. Undefined when the proxies are unknown: the witness then cannot distinguish its
-   * clients.
+   * Returns the address of the client. There is no such function when the proxies are unknown: the witness then cannot
+   * distinguish its clients.
    */
   clientOf: ((request: IncomingMessage) => string) | undefined;
   reportFailure: (error: unknown) => void;

@@ -144,7 +144,7 @@ export async function detectByWatermark(
   }
 }
 
-/** Lists live publications of the contents that a search found. Sends no statement if there are none. */
+/** Lists live publications of the contents that a search found. Sends no statement if it found no content. */
 async function listPublished(
   control: Queryable,
   contents: readonly ContentOfProject[],
