@@ -6,7 +6,7 @@ import { type NeuralModel, readNeuralModel } from '../search/neural/neural-model
 import type { Variables } from './variables.js';
 
 export interface SearchConfig {
-  /** Maximum time for computing the descriptor of one content. */
+  /** Time limit of a task, such as the descriptor of one content. Some kinds of task get a multiple of it. */
   timeoutMs: number;
   /** Maximum memory for the decoder of one picture. */
   maxPictureBytes: number;

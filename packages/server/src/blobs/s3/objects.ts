@@ -135,7 +135,7 @@ async function copyInParts(
     );
   } catch (error) {
     const abort = client.send(new library.AbortMultipartUploadCommand(upload));
-    // The caller needs the first error. `removeAbandonedUploads` removes parts that are left.
+    // The caller needs the first error. If the abort fails too, only a lifecycle rule of the bucket removes the parts.
     await ifPresent(abort).catch(() => undefined);
     throw error;
   }

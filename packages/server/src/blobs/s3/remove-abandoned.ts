@@ -6,7 +6,7 @@ import { DRAFTS } from './writer.js';
 /** An upload that is still unfinished after this time belongs to a process that ended. */
 const ABANDONED_AFTER_MS = 24 * 60 * 60 * 1000;
 
-/** Removes the remains of processes that ended: uploads in parts, and drafts that were never copied to their key. */
+/** Removes drafts of processes that ended: unfinished uploads in parts, and drafts never copied to their key. */
 export async function removeAbandonedUploads(bucket: Bucket, now = new Date()): Promise<void> {
   const isAbandoned = (since: Date | undefined) =>
     since !== undefined && now.getTime() - since.getTime() > ABANDONED_AFTER_MS;
@@ -25,7 +25,7 @@ interface OpenUpload {
   begunAt: Date | undefined;
 }
 
-/** Lists unfinished uploads in parts; none from a service that cannot list them. */
+/** Lists unfinished uploads of drafts in parts. Lists none if the service cannot list them. */
 async function* listUploads({ library, client, name }: Bucket): AsyncGenerator<OpenUpload> {
   let marker: { KeyMarker?: string | undefined; UploadIdMarker?: string | undefined } | undefined = {};
   while (marker !== undefined) {
