@@ -28,7 +28,7 @@ import { openTileLog } from './watch/tile-log.js';
 import { openFilePerLog } from './witness/file-per-log.js';
 
 const DEFAULT_SECONDS = 60;
-/** Maximum number of leaf tiles in one round. By default, an API key can send 80 requests in a minute. */
+/** Maximum number of leaf tiles in one round: half of the 80 requests a minute that an API key can send by default. */
 const MAX_TILES = 40;
 
 /** An address of the log. Several addresses must show the same log. */

@@ -6,7 +6,7 @@ import { DRAFTS } from './writer.js';
 /** An upload that is still unfinished after this time belongs to a process that ended. */
 const ABANDONED_AFTER_MS = 24 * 60 * 60 * 1000;
 
-/** Removes drafts of processes that ended: unfinished uploads in parts, and drafts never copied to their key. */
+/** Removes the remains of ended processes from `DRAFTS`: unfinished uploads, and drafts never copied to their key. */
 export async function removeAbandonedUploads(bucket: Bucket, now = new Date()): Promise<void> {
   const isAbandoned = (since: Date | undefined) =>
     since !== undefined && now.getTime() - since.getTime() > ABANDONED_AFTER_MS;

@@ -14,7 +14,7 @@ interface ContentRange {
 /** Yields the range. Reads and verifies the whole content, like `verifyContent`. */
 export type VerifyRange = (content: ContentRange) => AsyncGenerator<Uint8Array>;
 
-/** A reader pauses after this many bytes outside of its range. To verify them takes the main thread about 1 ms. */
+/** A reader pauses after this many bytes outside of its range. The main thread verifies them in about 1 ms. */
 const BYTES_BETWEEN_PAUSES = 2 ** 18;
 /** Duration of a pause. */
 const PAUSE_MS = 4;
