@@ -62,7 +62,7 @@ const webhookFields = {
   disabledAt: instantAnswer.nullable(),
   disabledReason: z.enum(['asked', 'gone', 'failing']).nullable().meta({
     description:
-      '`asked`: a caller disabled the webhook. `gone`: the endpoint responded with 410. `failing`: a delivery failed or waited too long, and the endpoint has accepted no delivery since the service created the failed delivery. null: the webhook is enabled',
+      '`asked`: a caller disabled the webhook. `gone`: the endpoint responded with 410. `failing`: a delivery failed or waited too long, and since the service created it, the endpoint has accepted no delivery. null: the webhook is enabled',
   }),
   oldSecretUntil: instantAnswer
     .nullable()

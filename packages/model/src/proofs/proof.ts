@@ -35,7 +35,7 @@ export const actionProofSchema = z
     }),
     signedTimestamp: signedInstant.optional().meta({
       description:
-        'The timestamp in the signed text, if it differs from `timestamp`. In a batch, send this member whenever they differ: there, the service does not search for an earlier instant.',
+        'The timestamp in the signed text, if it differs from `timestamp`. In a batch, send it if the two timestamps differ, because a batch does not search for an earlier instant.',
     }),
   })
   .meta({ id: 'ActionProof' });

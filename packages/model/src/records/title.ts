@@ -65,7 +65,7 @@ export const titledResourceSchema = resourceSchema
       .optional()
       .meta({
         description:
-          'Provider, model and version of the AI tool of the first action that made the content with an AI tool, at most 500 characters. For a marked copy, the `generator` of its mark; absent if an earlier version recorded the copy',
+          'Provider, model and version of the AI tool in the first action that used one to make the content, at most 500 characters. For a marked copy, the `generator` of its mark; absent if an earlier version recorded the copy',
         examples: ['Acme painter-7'],
       }),
     hasSources: z.literal(true).optional().meta({

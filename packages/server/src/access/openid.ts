@@ -72,7 +72,7 @@ export function createOpenIdProvider({
     } catch (cause) {
       known = undefined;
       throw new ServiceError('Unavailable', 'The OpenID provider does not answer.', {
-        recovery: 'Try again later. If it still fails, the operator must check OIDC_ISSUER.',
+        recovery: 'Try again later. If sign-in still fails, the operator must check OIDC_ISSUER.',
         cause,
       });
     }

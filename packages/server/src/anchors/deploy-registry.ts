@@ -37,7 +37,7 @@ export async function deployRegistry(
   }
   throw new ChainTrouble(
     'unreachable',
-    `Transaction ${keccak256(raw)} was sent, but no block contains it yet. Look it up before you deploy again.`,
+    `Transaction ${keccak256(raw)} was sent, but no block contains it yet. Look up this transaction before you deploy again.`,
   );
 }
 

@@ -23,7 +23,7 @@ const bytes = z.string().meta({ contentMediaType: 'application/octet-stream', fo
 const tileParams = {
   level: z.string().meta({
     description:
-      'Tile level, or `entries` for the record digests. Two bytes before each digest have its length',
+      'Tile level, or `entries` for the record digests. Before each digest, two bytes give its length',
   }),
   tile: z.string().meta({ description: 'Index in three digits, with the suffix `.p` when a width follows' }),
 };
@@ -50,7 +50,7 @@ export function serveTiles(
   ]) {
     const response = readyMade({
       200: bytes.describe(
-        'Up to 256 hashes of 32 bytes. For `entries`, record digests. Two bytes before each digest have its length',
+        'Up to 256 hashes of 32 bytes. For `entries`, record digests. Before each digest, two bytes give its length',
       ),
       ...errors,
     });

@@ -44,7 +44,7 @@ export function stoppedAfterSignatures(faults: number): string {
 /** Returns the message of a check that stopped after `MAX_DETAILS` entities whose id is not certain. */
 export function stoppedAfterEntities(): string {
   return (
-    `The check stopped after ${MAX_DETAILS} entities that need an \`id\`: others may need one too. ` +
+    `The check stopped after ${MAX_DETAILS} entities that need an \`id\`. Other entities may need one too. ` +
     'Add the ids, and send the batch again.'
   );
 }
