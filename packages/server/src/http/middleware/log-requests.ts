@@ -3,7 +3,7 @@ import type { App } from '../app.js';
 
 /** Time in milliseconds for which log lines wait, so that one call writes several lines. */
 const WAIT_MS = 100;
-/** When the waiting lines have this many characters together, the logger writes them before the wait ends. */
+/** When the waiting lines reach this total number of characters, the logger writes them before the wait ends. */
 const EARLY_AT_BYTES = 16_000;
 
 /**

@@ -4,7 +4,7 @@ export type Paths = ReadonlyMap<string, ReadonlySet<string>>;
 const MAX_NEAR = 3;
 /** Maximum number of changed characters in a near path. */
 const MAX_EDITS = 3;
-/** In the order of the suggestions, a different method counts as this number of changed characters. */
+/** To sort the suggestions, a different method counts as this number of changed characters. */
 const METHOD_EDITS = 2;
 const VERSION = 'v1';
 /** Longer segments are not compared: they are rarely typing errors. */

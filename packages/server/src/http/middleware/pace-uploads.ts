@@ -9,15 +9,16 @@ import { announcedBytes } from '../wire/receive-body.js';
 /** Bodies up to this size are never paused. */
 const SMALL_BODY_BYTES = 2 ** 16;
 /**
- * Other projects still count as having requests for this time after their last response. A caller that sends a few
- * requests per second has no request in progress between two of them.
+ * For this time after the last response to another project, the service still assumes that this project has requests.
+ * A caller that sends a few requests per second has no request in progress between two of them.
  */
 const PAUSE_BETWEEN_REQUESTS_MS = 1_000;
 
 /**
- * Bounds the bytes per second of the large bodies of a project, or of a network without a key, while other projects
- * have requests. Above the bound, the service does not read from the connections of the project. Then each read takes
- * one chunk, and the bodies of the project take turns. The rest of a rejected body has the same bound.
+ * Bounds the bytes per second of the large bodies of a project while other projects have requests. A network whose
+ * requests have no key counts as a project here. The bodies of a project take turns, and each turn reads one chunk.
+ * Above the bound, the service does not read from the connections of the project. The rest of a rejected body has the
+ * same bound.
  */
 export function paceUploads(
   app: App,
@@ -46,8 +47,8 @@ export function paceUploads(
 }
 
 /**
- * Reads one chunk without a turn. After the response, Node discards the body of a request that nothing has read, at
- * full speed.
+ * Reads one chunk without a turn. Otherwise Node would discard a body of which nothing was read at full speed after the
+ * response.
  */
 function readOnce({ raw }: FastifyRequest): void {
   IncomingMessage.prototype._read.call(raw, 0);

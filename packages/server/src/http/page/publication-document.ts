@@ -1,7 +1,7 @@
 import { escapeMarkup } from '@colophon/model';
 import type { PublishedDocument } from '../../records/conversion/describe-history.js';
 
-/** The address of a page, for sites that show links to it. */
+/** The address of the page of a publication, for sites that show a preview of a link to it. */
 export interface PublicationHead {
   /** Such as `https://provenance.example`. */
   origin: string;

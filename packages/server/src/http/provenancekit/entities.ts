@@ -130,9 +130,9 @@ function list(app: App, { records }: Pick<AppDeps, 'records'>): void {
 const MAX_LIST_LENGTH = 4 * 2 ** 20;
 
 /**
- * Reads, converts and writes a page of entities in the fair queue, and yields to other requests. A page of large
- * entities can end early. This route has no cursor, so the function reads further pages up to the limit, or up to the
- * maximum size. Callers read the rest with `offset`.
+ * Reads, converts and writes a list of entities in the fair queue, and yields to other requests. A page of large
+ * entities can end early, and this route has no cursor. So the function reads pages until it has `limit` entities, or
+ * `MAX_LIST_LENGTH` characters. Callers read the rest with `offset`.
  */
 function listEntities(
   records: AppDeps['records'],

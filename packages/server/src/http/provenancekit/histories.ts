@@ -169,8 +169,8 @@ async function readBundle(
 }
 
 /**
- * Sends what `convert` makes of the history. Yields to other requests. A long history waits in the fair queue, because
- * its conversion takes a few tenths of a second.
+ * Converts the history with `convert` and sends the result. Yields to other requests. A long history waits in the fair
+ * queue, because its conversion takes a few tenths of a second.
  */
 async function sendConverted<History>(
   { records: { scheduler } }: Pick<AppDeps, 'records'>,

@@ -88,7 +88,7 @@ export const aiCheckSchema = z
 
 const NO_MANIFEST = 'This file has no Content Credentials.';
 
-/** Shows an invalid manifest with the status invalid, and without records. */
+/** Shows an invalid manifest with `isValid: false` in its status, and without records. */
 export function toReadResult(reading: MediaExtraction): z.input<typeof readSchema> {
   const { manifest, unverifiedManifest, validation, bundle, aiDetection, cid } = reading;
   const shown = manifest ?? unverifiedManifest;

@@ -8,7 +8,9 @@ export interface ReferenceText {
   title: string;
 }
 
-/** The API and the texts of the reference. Every page links to all groups of the API, and the overview to all texts. */
+/**
+ * The API and the texts of the reference. Every page links to all groups of the API. The overview links to all texts.
+ */
 export interface ReferenceIndex {
   api: ApiReference;
   texts: readonly ReferenceText[];

@@ -16,8 +16,8 @@ type DocumentForm = keyof typeof FORMS;
 export type ApiDocuments = Readonly<Record<DocumentForm, (reply: FastifyReply) => Promise<FastifyReply>>>;
 
 /**
- * Creates the functions. `rendered`: the descriptions of the build. Without them, each description is written at its
- * first request, which occupies the main thread for up to a second.
+ * Creates the functions. `rendered`: the descriptions of the build. Without them, the service writes a description at
+ * the first request for it. This occupies the main thread for up to a second.
  */
 export function createApiDocuments(app: App, rendered?: RenderedDocuments): ApiDocuments {
   const write = describeInAllForms(app);

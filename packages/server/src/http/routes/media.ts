@@ -150,8 +150,8 @@ function importFile(app: App, deps: RecordReadDeps & Pick<AppDeps, 'credentials'
 }
 
 /**
- * Sends the result of an import. Links the receipt of the last action, which made the file, and adds this receipt if
- * the request prefers it. Callers find the receipts of the other actions by their ids.
+ * Sends the result of an import. Links the receipt of the last action, which made the file. Also adds this receipt if
+ * the header `Prefer` requests it. Callers find the receipts of the other actions by the ids of these actions.
  */
 async function sendImport(
   deps: RecordReadDeps,

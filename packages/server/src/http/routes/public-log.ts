@@ -18,7 +18,7 @@ const security: [] = [];
 const id = z.uuid().toLowerCase().meta({ description: 'Id of the project' });
 const bytes = z.string().meta({ contentMediaType: 'application/octet-stream', format: 'binary' });
 const errors = publicErrorsOf('InvalidField', 'NotFound');
-/** A tile never changes. */
+/** A full tile never changes. */
 const FULL = 'public, max-age=31536000, immutable';
 /** Readers need a partial tile only until the full tile exists, so caches keep a partial tile for a short time. */
 const PARTIAL = 'public, max-age=600';

@@ -51,8 +51,9 @@ interface Visit {
 }
 
 /**
- * `/public/c2pa`: the C2PA Soft Binding Resolution API 1.0 for everybody, with the limits of the detector. It finds
- * only content with a live publication that withholds nothing and shows titles, in projects that permit the detector.
+ * `/public/c2pa`: the C2PA Soft Binding Resolution API 1.0 for everybody, with the limits of the detector. It searches
+ * only projects that permit the detector. It finds a content only if a live publication of this content withholds
+ * nothing and shows titles.
  */
 export function publicSoftBindingRoutes(app: App, deps: PublicRouteDeps): void {
   passRawBodies(app);
@@ -157,7 +158,7 @@ function byContent(app: App, deps: PublicRouteDeps, onRequest: CountVisit): void
   );
 }
 
-/** Runs `find` as a detection of the caller's address, which has a limit of concurrent detections. */
+/** Runs `find` as a detection of the caller's address. Each address has a limit of concurrent detections. */
 async function visit<Found>(
   deps: PublicRouteDeps,
   { request, reply }: Visit,

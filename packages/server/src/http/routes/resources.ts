@@ -247,7 +247,7 @@ function asksForCar({ query, headers }: FastifyRequest): boolean {
   return format === 'car' || /(?:^|,)\s*application\/vnd\.ipld\.car\b/.test(headers.accept ?? '');
 }
 
-/** Sends the bytes as blocks. The caller can check each block, and that the blocks form the CID. */
+/** Sends the bytes as blocks. The caller can check each block, and can check that all blocks together match the CID. */
 async function sendCar(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -45,7 +45,10 @@ const SEND_STRINGS = 'Send whole numbers beyond 2^53 as strings.';
 /** White space of JSON (RFC 8259 §2). */
 const JSON_BLANKS = [' ', '\t', '\n', '\r'];
 
-/** Smallest number of digits of a whole number that a double can round. With more digits, only big integers show it. */
+/**
+ * Smallest number of digits of a whole number that a double can round. For a number with more digits, only big integers
+ * show whether a double rounds it.
+ */
 const LONG_DIGITS = 16;
 /** Maximum number of whole numbers with more than `LONG_DIGITS` digits. Each needs two big integers. */
 const MAX_VERY_LONG = 4_096;
@@ -94,7 +97,7 @@ function scan(text: string, name: string): { memberCount: number; rounded: strin
   return { memberCount, rounded: long.rounded };
 }
 
-/** `count`: number of the numbers that need big integers. `rounded`: the first number that a double would round. */
+/** `count`: how many numbers need big integers. `rounded`: the first number that a double would round. */
 interface LongNumbers {
   count: number;
   rounded: string | undefined;
@@ -138,8 +141,9 @@ function isWhole(text: string, start: number, end: number): boolean {
 }
 
 /**
- * Whether a double rounds the digits. A double represents 16 digits exactly if the last one is 0. So the function adds
- * the last digit to such a number, and checks whether the sum differs from the number by this digit.
+ * Whether a double rounds the digits. A double represents a number of 16 digits exactly if its last digit is 0. So the
+ * function reads the number with 0 as its last digit, and adds the real last digit. If the double rounds the sum, then
+ * the sum minus the first number is not this digit.
  */
 function isRounded({ text, start, end }: Digits): boolean {
   if (end - start === LONG_DIGITS) {

@@ -23,7 +23,7 @@ export const DESCRIBED_ROUTES: readonly DescribedRoutes[] = [
   { part: 'operators', compat: false },
 ];
 
-/** The descriptions of the routes of one port that the build has rendered. */
+/** The documents that the build has rendered for the routes of one port. */
 export interface RenderedDocuments {
   /** Names of the documents, in the order in which the build wrote them. */
   names: readonly string[];
