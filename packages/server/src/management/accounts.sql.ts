@@ -3,7 +3,7 @@ import { inTurnOf, type Queryable, type Tx } from '../platform/db/database.js';
 
 type AccountRow = Omit<User, 'privyDid' | 'createdAt' | 'updatedAt'> & { createdAt: Date; updatedAt: Date };
 
-/** Returns the name of the owner of this user's turns. The organisations that the user created have the same owner. */
+/** Returns the name under which this user takes turns. The organisations that the user created have the same turns. */
 export function toUserTurn(userId: string): string {
   return `user ${userId}`;
 }

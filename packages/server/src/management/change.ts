@@ -99,7 +99,7 @@ async function nameTurn({ deps, actor, turnOf }: ChangeOptions): Promise<{ group
   return { group: membership.owner, part: membership.orgId };
 }
 
-/** Returns the turn of a user, who has the same turns as the owner of the organisations that this user created. */
+/** Returns the turn of a user. The user and the organisations that the user created share their turns. */
 export function turnOfUser(userId: string): { group: string; caller: string } {
   return { group: toUserTurn(userId), caller: userId };
 }

@@ -35,11 +35,11 @@ export interface ManagementDeps {
    */
   limitConcurrency: GroupedLimit;
   /**
-   * Limits the lists of organisations, projects, members and so on that the service reads at a time, by user
-   * (`turnOfUser`). For lists of publications, by the owner of the project.
+   * Limits how many lists of organisations, projects, members and so on the service reads at a time for each user
+   * (`turnOfUser`). Lists of publications count for the owner of their project instead.
    */
   limitLists: GroupedLimit;
-  /** Limits the reports of usage that the service reads at a time, by the owner of the project (`turnOfProject`). */
+  /** Limits how many reports of usage the service reads at a time for each owner of projects (`turnOfProject`). */
   limitReports: GroupedLimit;
   /** Encrypts stored secrets; undefined without SECRETS_KEY. */
   sealer: Sealer | undefined;
@@ -79,6 +79,6 @@ export interface Actor {
   requestId: string | null;
   /** Whether this is the user's first call. */
   isNew: boolean;
-  /** Aborts when the caller disconnects. A list, a report or a change that still waits then does not begin. */
+  /** Aborts when the caller disconnects. A list, a report or a change that is still waiting does not begin. */
   signal?: AbortSignal | undefined;
 }

@@ -19,8 +19,8 @@ export interface ShownPublication extends ContentOfProject {
 /**
  * SQL: reads the publication that the detector shows for a content in a project. If several contents or projects meet
  * the condition, reads only the publication of the first. The detector shows the earliest publication without an
- * expiry, or else the one that expires last. So if this one has expired, the project has no live publication of the
- * content. The order is that of the index `publication_of_content`, so the statement reads one entry.
+ * expiry, or else the one that expires last. So if the selected publication has expired, the project has no live
+ * publication of the content. The index `publication_of_content` has the same order, so the statement reads one entry.
  */
 const firstOf = (condition: string) => `(
   select b.id, b.project_id, b.cid, b.created_at, b.expires_at from control.publication b
@@ -87,10 +87,10 @@ export async function listLivePublications(
 }
 
 /**
- * Lists up to `limit` of these contents that have a live publication without withheld parts, in projects that permit
- * the detector, in turns by owner. Only the manifests of these contents are public, because a manifest can
- * contain any withheld part. A publication with hidden entities always withholds `details`, so it does not make a
- * manifest public.
+ * Lists up to `limit` of these contents, in turns by owner. A listed content has a live publication that shows titles
+ * and withholds nothing, in a project that permits the detector. Only the manifests of listed contents are public,
+ * because a manifest can contain any withheld part. A publication with hidden entities always withholds `details`, so it
+ * does not make a manifest public.
  */
 export async function listOpenContents(
   db: Queryable,

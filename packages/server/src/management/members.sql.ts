@@ -7,7 +7,7 @@ type MemberRow = Omit<Member, 'createdAt'> & { createdAt: Date };
 
 const MAX_LISTED = 1_000;
 
-/** Lists the 1,000 newest members of an organisation, oldest members first. */
+/** Lists the 1,000 members who joined an organisation last. The earliest of them come first. */
 export async function listMemberRows(db: Queryable, orgId: string): Promise<Member[]> {
   const rows = await db.query<MemberRow>(
     `${SELECT_MEMBER} order by m.created_at desc, m.account_id desc limit $2`,

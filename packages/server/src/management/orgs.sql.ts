@@ -16,8 +16,8 @@ const MAX_LISTED = 1_000;
 const MAX_MEMBERSHIPS = 5_000;
 
 /**
- * Lists the 1,000 newest organisations of a user, oldest first. Considers the user's 5,000 newest memberships, so the
- * list of a user with very many memberships has a limited cost.
+ * Lists the 1,000 newest organisations of a user, the oldest of them first. Considers only the user's 5,000 newest
+ * memberships, so the list of a user with very many memberships has a limited cost.
  */
 export async function listOrgsOf(db: Queryable, accountId: string): Promise<Org[]> {
   const rows = await db.query<OrgRow>(

@@ -52,7 +52,7 @@ const FROM_LIVE = `from control.project p join control.org o on o.id = p.org_id
 
 const MAX_LISTED = 1_000;
 
-/** Lists the 1,000 newest projects of an organisation, oldest first. Does not read their certificates. */
+/** Lists the 1,000 newest projects of an organisation, the oldest of them first. Does not read their certificates. */
 export async function listProjectRows(db: Queryable, orgId: string): Promise<ProjectItemRow[]> {
   const rows = await db.query<Stored<ProjectItemRow>>(
     `select ${ITEM_COLUMNS} ${FROM_LIVE} and p.org_id = $1 order by p.created_at desc, p.id desc limit $2`,

@@ -155,9 +155,9 @@ const BEGIN = `'infinity'::timestamptz as created_at, '' as id`;
 
 /**
  * Returns the statement that reads a page of the publications of project $1, after the cursor $2 if it is set. With
- * `isOfCid`, the page has only publications of the content $4. Each step reads the next entry of the index with the
- * order of the page, so that PostgreSQL does not search all publications for the content. The statement reads the size
- * of one publication after the other, because the hidden entities of each can have almost 1 MB. When the page ends
+ * `isOfCid`, the page has only publications of the content $4. Each step reads the next entry of an index that has the
+ * same order as the page, so that PostgreSQL does not search all publications for the content. The statement reads the
+ * size of one publication after the other, because the hidden entities of each can have almost 1 MB. When the page ends
  * because of its size, the statement reads one more row and leaves it out.
  */
 const toPageStatement = (isOfCid: boolean) => `

@@ -94,8 +94,8 @@ export function revokePublication(
 
 /**
  * Ends the revocation of a publication that was revoked at most a minute ago. The id stays the same. Idempotent. Throws
- * `NotFound` if the project has no publication with this id, `Conflict` if it was revoked earlier, and `Forbidden` at
- * the limit MAX_PROJECT_PUBLICATIONS.
+ * `NotFound` if the project has no publication with this id, `Conflict` if it was revoked more than a minute ago, and
+ * `Forbidden` at the limit MAX_PROJECT_PUBLICATIONS.
  */
 export function restorePublication(
   options: ChangeOptions,

@@ -86,7 +86,7 @@ export async function deleteInvitations(
   ]);
 }
 
-/** Undefined when the invitation does not exist or has expired, or when its organisation is deleted. */
+/** Reads an invitation. Undefined when it does not exist or has expired, or when its organisation is deleted. */
 export async function readInvitation(
   db: Queryable,
   tokenDigest: Uint8Array,

@@ -76,8 +76,8 @@ export async function checkInvitation(
 }
 
 /**
- * Returns the name of a user. If the user has set no name, returns the sign-in name of the local account. Null if there
- * is no such name, or if it can be an e-mail address.
+ * Returns the name of a user. If the user has set no name, returns the sign-in name of the local account. Null for a
+ * user without a name, and for a name with `@`, which can be an e-mail address.
  */
 function nameMaker(accountId: string, given: string | null | undefined): string | null {
   const name = given ?? signInNameOf(accountId);
