@@ -245,7 +245,7 @@ export interface CheckedEdge {
 
 /** Approximate largest size of the list of inputs or outputs of an action: `MAX_ACTION_CIDS` identifiers. */
 const MAX_LIST_BYTES = 2 ** 18;
-/** Maximum total size of the lists that a step reads, without the last list, in bytes. */
+/** A step ends with the edge at which the total size of its lists reaches this limit, in bytes. */
 const MAX_LISTS_BYTES = 2 ** 22;
 
 /** `in`: the content is an input of the action. `out`: it is an output. */

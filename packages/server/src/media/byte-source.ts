@@ -69,8 +69,8 @@ function cutChunk(chunk: Uint8Array, pieces: readonly Piece[], at: number): Uint
 }
 
 /**
- * Returns the parts of the pieces between two offsets. The offsets count the bytes of the joined pieces, like `ends`,
- * which has the end of each piece.
+ * Returns the parts of the pieces between two offsets in the joined pieces. `ends` has the offset at which each piece
+ * ends in the joined pieces.
  */
 function cutPieces(pieces: readonly Piece[], ends: Float64Array, { start, end }: Piece): readonly Piece[] {
   if (start >= end) return [];
@@ -113,7 +113,7 @@ export async function readWhole(
 
 /**
  * Returns the position of the first occurrence of the bytes; -1 when the source does not contain them. A caller of the
- * service must not choose the wanted bytes: the search can take long for more than 250 of them.
+ * service must not choose the wanted bytes: a search for more than 250 bytes can take long.
  */
 export async function findBytes(source: ByteSource, wanted: Uint8Array): Promise<number> {
   let kept: Uint8Array = new Uint8Array();

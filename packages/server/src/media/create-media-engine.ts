@@ -138,7 +138,7 @@ type Order = Pick<WorkOrder, 'task' | 'calls'>;
 interface TurnWork<Made extends Order | undefined> {
   memoryBytes: number;
   canRestart: boolean;
-  /** Prepares the task when the fair queue has reached its project. Without a task, nothing runs. */
+  /** Prepares the task when the fair queue has reached its project. If it resolves to undefined, no task runs. */
   toOrder(signal: AbortSignal): Promise<Made>;
 }
 

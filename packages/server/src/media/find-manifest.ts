@@ -20,8 +20,8 @@ export interface FoundManifest {
 }
 
 /**
- * Finds the manifest store of a file, or only its active manifest. Undefined when the file has no store, when no
- * manifest of the store has the label, or when `activeOnly` is set and the active manifest has another label. Throws
+ * Finds the manifest store of a file, or only its active manifest. Undefined when the file has no store, and when no
+ * manifest of the store has the wanted label. With `activeOnly`, the active manifest must have this label. Throws
  * `NotFound` for a store of more than 32 MiB.
  */
 export async function findManifest(
