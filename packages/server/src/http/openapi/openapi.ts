@@ -68,7 +68,7 @@ export async function describeApi(app: App, version: string): Promise<void> {
   });
 }
 
-/** Returns the permission that an API key needs for a route of a project, as extensions of the operation. */
+/** Returns the OpenAPI extensions that state the permission of an API key for a route of a project. */
 function toPermissions(
   { security = [] }: { security?: readonly object[] },
   { permission = 'read', forProject }: FastifyContextConfig = {},

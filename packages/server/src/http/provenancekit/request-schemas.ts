@@ -130,8 +130,8 @@ function ownWord(word: string, listed: readonly string[]): string {
 }
 
 /**
- * Converts an entity. Reads the wallet from the metadata too: responses show it there, so a client may send it back
- * there.
+ * Converts an entity. Also reads the wallet from the metadata, because responses show the wallet there, and clients may
+ * send it back there.
  */
 function toEntity({ role, metadata, wallet, aiAgent, ...rest }: ProvenanceKitEntityRequest): object {
   const { wallet: shown, ...others } = metadata ?? {};

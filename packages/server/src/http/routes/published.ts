@@ -108,7 +108,7 @@ async function listPublications(
   const shown = await listLivePublications(deps.control, contents);
   const publications: NonNullable<PublicCheck['publications']> = [];
   for (const { id } of shown) {
-    // Reads only the rows of these few publications, because the hidden entities of each can have almost 1 MB.
+    // Reads whole rows only of these few publications, because the hidden entities of each row can have almost 1 MB.
     const row = await readLivePublication(deps.control, id);
     if (row !== undefined) publications.push({ path: publicationPath(id), title: row.title });
   }

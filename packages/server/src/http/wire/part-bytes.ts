@@ -16,8 +16,8 @@ export function isWhole(part: WholePart | StreamedFile): part is WholePart {
 }
 
 /**
- * Yields the chunks of the file. Throws when they exceed the limit. Also throws after the last chunk when the parser
- * has cut the file.
+ * Yields the chunks of the file. Throws when they exceed the limit. Also throws after the last chunk if the parser has
+ * dropped the rest of the file.
  */
 export async function* bounded(
   part: WholePart | StreamedFile,
