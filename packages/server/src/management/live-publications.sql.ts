@@ -34,8 +34,9 @@ const ofContents = (condition = 'true') => `
     lateral ${firstOf(`b.cid = content.cid and b.project_id = content.project_id and ${condition}`)} shown`;
 
 /**
- * SQL: reads the publications of the contents $1 in up to $2 projects. Goes from each project to the next in the index.
- * The contents take turns, and the oldest project is first, because the id of a project begins with its time.
+ * SQL: reads up to $2 publications of the contents $1: one for each content of a project. Goes from each project to the
+ * next in the index. The contents take turns, and the oldest project is first, because the id of a project begins with
+ * its time.
  */
 const OF_CIDS = `
   with recursive step(id, project_id, cid, created_at, expires_at) as (
@@ -60,13 +61,13 @@ const inTurns = (publications: string) => `
     where p.public_detector and p.deleted_at is null and (shown.expires_at is null or shown.expires_at > now())) ranked
   order by ranked.place, ranked.created_at, ranked.id`;
 
-/** Maximum number of projects from which `listPublicationsOfCids` chooses, for all contents together. */
+/** Maximum number of publications from which `listPublicationsOfCids` chooses, for all contents together. */
 const MAX_PUBLISHERS = 1_000;
 
 /**
  * Lists live publications of contents in all projects that permit the detector, in turns by owner. Lists one
- * publication for each content of a project. Considers only the oldest 1,000 projects with publications of the
- * contents.
+ * publication for each content of a project. Considers only the first 1,000 such publications, beginning with those of
+ * the oldest projects.
  */
 export async function listPublicationsOfCids(
   db: Queryable,
@@ -89,8 +90,8 @@ export async function listLivePublications(
 /**
  * Lists up to `limit` of these contents, in turns by owner. A listed content has a live publication that shows titles
  * and withholds nothing, in a project that permits the detector. Only the manifests of listed contents are public,
- * because a manifest can contain any withheld part. A publication with hidden entities always withholds `details`, so it
- * does not make a manifest public.
+ * because a manifest can contain any withheld part. A publication with hidden entities always withholds `details`, so
+ * it does not make a manifest public.
  */
 export async function listOpenContents(
   db: Queryable,

@@ -7,8 +7,8 @@ import type { UsageMeter } from './usage-meter.js';
 /** The usage of projects so far, to compare with their limits. */
 export interface ProjectTotals {
   /**
-   * Returns the counts of this node plus the counts that other nodes had written five seconds ago or earlier. Nodes
-   * write every five seconds.
+   * Returns the counts of this node plus the written counts of other nodes. The service reads the written counts again
+   * after five seconds. During an outage of the database it uses older ones. Nodes write every five seconds.
    */
   read(projectId: string): Promise<UsageTotals>;
   /**
