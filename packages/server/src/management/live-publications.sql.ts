@@ -1,7 +1,7 @@
 import { OWNER_OF_ORG } from '../control/project-owners.sql.js';
 import { inTurnOf, type Queryable } from '../platform/db/database.js';
 
-/** The owner of the turns of the detector, whose callers need no key. */
+/** The detector takes turns under this name, because its callers need no key. */
 const DETECTOR = 'detector';
 
 /** A content, and one of the projects that have it. */

@@ -47,8 +47,8 @@ export interface ManifestThumbnail {
  * The result of reading a file. `none`: no manifest. `store`: a manifest store, whose `validation_state` says whether
  * it is valid. `interpreted`: the interpretation of a large store, which the thread makes so that the main thread stays
  * free. `broken`: the container or its manifest cannot be parsed. Callers report such a file as invalid.
- * `holdsManifest` is false when the file shows no trace of a manifest. `code` is the engine's name for the problem, and
- * `toValidation` translates this name. `remote`: the file names a manifest elsewhere, which is not fetched.
+ * Its `holdsManifest` is false when the file shows no trace of a manifest. Its `code` is the engine's name for the
+ * problem, which `toValidation` translates. `remote`: the file names a manifest elsewhere, which is not fetched.
  */
 export type ReadOutcome =
   | { kind: 'none' }
@@ -146,8 +146,8 @@ export interface MediaEngine {
    */
   find(request: FindRequest): Promise<FoundManifest | undefined>;
   /**
-   * Writes a signed copy of `path` to `outputPath`; when it rejects, no file remains there. The copy is complete but
-   * not synced to the disk. When the file has a manifest already, the file becomes the `parentOf` ingredient of the new
+   * Writes a signed copy of `path` to `outputPath`. If the promise rejects, no file remains there. The copy is complete
+   * but not synced to the disk. When the file has a manifest already, the file becomes the `parentOf` ingredient of the new
    * manifest, whose first action is then `c2pa.opened`. This keeps the history of the file. Rejects with
    * `ValidationError` for a signer that `checkSigner` rejects, for a definition that C2PA does not allow, and for a
    * file that cannot contain a manifest.

@@ -23,7 +23,7 @@ const CACHE = 'no-cache';
 
 /**
  * Sends the page of a publication with its facts as HTML. If the service cannot read the facts now, or the caller sent
- * too many requests, sends the page without the facts. The scripts of the page then request the facts, or show the
+ * too many requests, it sends the page without the facts. The scripts of the page then request the facts, or show the
  * error.
  */
 export async function sendPublication(

@@ -27,7 +27,7 @@ export interface Upload<Input, File extends Staged> {
 }
 
 export interface UploadOptions<Input, File extends Staged> extends AllowedParts {
-  /** Stores a file's bytes. When the stream fails before its end, `stage` rejects and stores nothing. */
+  /** Stores a file's bytes. When the stream fails before its end, the promise rejects and nothing is stored. */
   stage(bytes: AsyncIterable<Uint8Array>, expectedBytes?: number): Promise<File>;
   /** Stores a small file that is already in memory; default: `stage`. */
   stageWhole?: ((bytes: Uint8Array) => Promise<File>) | undefined;
@@ -57,8 +57,8 @@ type ReadUploadOptions<Input, File extends Staged> = UploadOptions<Input, File> 
 };
 
 /**
- * Reads a form with the parts `file` and `json` and other allowed parts, in any order. Deletes all files before it
- * rejects.
+ * Reads a form with the parts `file` and `json` and other allowed parts, in any order. Deletes all files before the
+ * promise rejects.
  */
 export async function readUpload<Input, File extends Staged>(
   request: FastifyRequest,

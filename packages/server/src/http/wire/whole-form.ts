@@ -49,7 +49,7 @@ const HEADERS = new RegExp(
 
 /**
  * Splits a form in the usual layout of browsers, curl and HTTP libraries (RFC 7578) without copying. Returns undefined
- * for any other layout, and for a form with a text part: the multipart parser has to read these forms.
+ * for any other layout, and for a text part other than `json`: the multipart parser has to read these forms.
  */
 export function splitForm(body: Buffer, contentType: string): WholePart[] | undefined {
   const [, plain, quoted] = CONTENT_TYPE.exec(contentType) ?? [];
