@@ -9,8 +9,8 @@ export interface WorkerProgram {
 }
 
 /**
- * Compiles the engine once for all threads. Uses its own thread, because compiling takes 0.1 s. As long as the module is
- * referenced, a new thread reuses the code that other threads have optimised. Rejects if the file cannot be read or
+ * Compiles the engine once for all threads. Uses its own thread, because compiling takes 0.1 s. As long as the module
+ * is referenced, a new thread reuses the code that other threads have optimised. Rejects if the file cannot be read or
  * compiled.
  */
 export async function compileEngine({

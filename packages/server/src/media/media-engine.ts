@@ -147,8 +147,8 @@ export interface MediaEngine {
   find(request: FindRequest): Promise<FoundManifest | undefined>;
   /**
    * Writes a signed copy of `path` to `outputPath`. If the promise rejects, no file remains there. The copy is complete
-   * but not synced to the disk. When the file has a manifest already, the file becomes the `parentOf` ingredient of the new
-   * manifest, whose first action is then `c2pa.opened`. This keeps the history of the file. Rejects with
+   * but not synced to the disk. When the file has a manifest already, the file becomes the `parentOf` ingredient of the
+   * new manifest, whose first action is then `c2pa.opened`. This keeps the history of the file. Rejects with
    * `ValidationError` for a signer that `checkSigner` rejects, for a definition that C2PA does not allow, and for a
    * file that cannot contain a manifest.
    */
