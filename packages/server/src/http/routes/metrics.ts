@@ -48,7 +48,7 @@ export function createMetrics(deps: AppDeps): Metrics {
   addIntegrityMetrics(registry, integrity);
   new Counter({
     name: 'colophon_control_changes_heard_total',
-    help: 'Times that this node learned of a possible change of keys or projects, by source: listen (NOTIFY) or poll',
+    help: 'How often this node learned of a possible change of keys or projects, by source: listen (NOTIFY) or poll',
     labelNames: ['by'],
     registers: [registry],
     collect() {

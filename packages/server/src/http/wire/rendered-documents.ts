@@ -3,8 +3,8 @@ import { promisify } from 'node:util';
 import { brotliCompress, brotliDecompress, constants } from 'node:zlib';
 
 /**
- * A part of the API that one port serves. `all`: without ADMIN_PORT. `callers` and `operators`: the parts on PORT and on
- * ADMIN_PORT.
+ * A part of the API that one port serves. `all`: without ADMIN_PORT. `callers` and `operators`: the parts on PORT and
+ * on ADMIN_PORT.
  */
 export type ApiPart = 'all' | 'callers' | 'operators';
 
