@@ -208,8 +208,8 @@ const MAX_OPEN = 10_000;
 
 /**
  * Lists up to 1,000 projects that allow public checks. Their owners (`OWNER_OF_ORG`) take turns: the list has the
- * oldest such project of each owner, then the second of each, and so on. So an owner with very many projects does not displace
- * the projects of others. Considers only the oldest 10,000 projects that allow public checks.
+ * oldest such project of each owner, then the second of each, and so on. So an owner with very many projects does not
+ * displace the projects of others. Considers only the oldest 10,000 projects that allow public checks.
  */
 export async function listOpenProjects(db: Queryable): Promise<string[]> {
   const rows = await db.query<{ id: string }>(
