@@ -29,7 +29,7 @@ const START_PAUSE_MS = 5_000;
 /** Heap limit of a thread. Files are in buffers, which this limit does not count. */
 const MAX_HEAP_MB = 512;
 /**
- * The pool replaces a thread whose memory exceeds this size at the end of a task. The memory of compiled code never
+ * The pool replaces a thread whose memory exceeds this size at the end of a task. A WebAssembly memory never
  * shrinks.
  */
 const RETIRE_ABOVE_BYTES = 96 * 1024 * 1024;
@@ -133,7 +133,7 @@ export class WorkerPool {
     await this.#pool.close();
   }
 
-  /** Starts a thread. After a failed start, waits for one of the running threads. */
+  /** Starts a thread. During the pause after a failed start, waits for one of the running threads instead. */
   async #waitForLane(): Promise<void> {
     const { lanes, toStopped } = this.#pool;
     if (lanes.size > 0 && performance.now() < this.#startAgainAtMs)

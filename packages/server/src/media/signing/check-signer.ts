@@ -57,9 +57,9 @@ export const OF_IDENTITY: SignerNames = {
 };
 
 /**
- * Checks a signer for faults that a validator would reject (C2PA 2.2 §14.5.1). Its certificates must be valid at `now`.
- * Does not check trust or revocation. Throws `ValidationError` with all problems in its details. No message contains a
- * part of the key.
+ * Checks a signer for faults for which a validator would reject its signatures (C2PA 2.2 §14.5.1). Its certificates
+ * must be valid at `now`. Does not check trust or revocation. Throws `ValidationError` with all problems in its
+ * details. No message contains a part of the key.
  */
 export function checkSigner(
   { certificatePem, privateKeyPem }: { certificatePem: string; privateKeyPem: string },
@@ -129,8 +129,8 @@ function hasLargeExponent(key: KeyObject): boolean {
 }
 
 /**
- * Whether a part of an RSA key is longer than `MAX_RSA_BITS`. OpenSSL accepts such a key, and a signature with a part
- * of 60,000 bits takes minutes.
+ * Whether a part of an RSA key is longer than `MAX_RSA_BITS`. OpenSSL accepts such a key. If the key has a part of
+ * 60,000 bits, a signature takes minutes.
  */
 function hasLargePart(key: KeyObject): boolean {
   return Object.values(key.export({ format: 'jwk' })).some(

@@ -6,7 +6,7 @@ const VALID_DAYS = 825;
 const DOCUMENT_SIGNING = '1.3.6.1.5.5.7.3.36';
 const EMAIL_PROTECTION = '1.3.6.1.5.5.7.3.4';
 
-/** A signer outside every trust list. A check of its signed files returns `valid`, with an unknown signer. */
+/** A signer outside every trust list. A check of the files that it signs returns `valid`, with an unknown signer. */
 export interface DevelopmentSigner {
   certificatePem: string;
   privateKeyPem: string;

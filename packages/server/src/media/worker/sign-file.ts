@@ -57,7 +57,7 @@ function failuresOf(read: ReadOutcome): SignFailure[] {
   return failure;
 }
 
-/** Whether an identity is invalid. The engine accepts such a manifest, but the service must not return the file. */
+/** Whether a failure means an invalid identity. The engine accepts such a file, but the service must not return it. */
 function isFaultOfIdentity({ code }: SignFailure): boolean {
   return code.startsWith('cawg.') && !code.endsWith('.untrusted');
 }

@@ -148,8 +148,8 @@ function explain({ variant, argument }: { variant: string; argument: string }): 
   if (variant === 'InvalidAsset' || variant === 'EmbeddingError') return 'its container does not parse.';
   if (variant.startsWith('Jumbf') || variant.endsWith('Decoding'))
     return 'its existing manifest does not parse.';
-  // The first line of the argument describes the fault. After a failed signature, the argument contains a stack trace,
-  // so the message has only the variant.
+  // The first line of the variant's argument describes the fault. After a failed signature, the argument contains a
+  // stack trace, so the message has only the variant.
   return argument === '' || argument.includes('sign promise')
     ? `${variant}.`
     : (argument.split('\\n', 1)[0] ?? '');

@@ -13,6 +13,6 @@ export async function signPdf(signing: Signing): Promise<Uint8Array> {
     const digest = createHash('sha256').update(layout.head).update(layout.tail).digest();
     return { start: layout.head.length, length, digest };
   });
-  // The last call laid out the PDF for the size of this manifest.
+  // The last call of `layOut` used the length of this manifest.
   return Buffer.concat([layout?.head ?? pdf, manifest, layout?.tail ?? new Uint8Array()]);
 }

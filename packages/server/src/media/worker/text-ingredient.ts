@@ -11,8 +11,9 @@ export interface TextIngredient {
 }
 
 /**
- * Adds a text with its manifest store and the results of its validation. The engine cannot validate a text itself.
- * Returns false for a text without a usable manifest: the text is then an ordinary ingredient.
+ * Adds a text as an ingredient, with its manifest store and the results of its validation. The engine cannot validate a
+ * text itself. Adds nothing and returns false if the text has no usable manifest, so that it can be an ordinary
+ * ingredient.
  */
 export async function addTextIngredient(
   builder: WasmBuilder,

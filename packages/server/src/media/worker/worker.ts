@@ -61,7 +61,7 @@ async function perform(task: WorkerTask, times: PassTimes): Promise<MediaWorkerA
 async function findInText({ bytes, ...wanted }: FindInTextTask): Promise<FindOutcome> {
   const file = toSource(Buffer.from(bytes.buffer));
   const found = await findManifest(file, wanted);
-  // A store in a text is in memory. The copy leaves out the bytes around it.
+  // The bytes of the store can be a part of a larger buffer. The copy contains only these bytes.
   return { found: found?.bytes.bytes && { bytes: new Uint8Array(found.bytes.bytes), sha256: found.sha256 } };
 }
 
