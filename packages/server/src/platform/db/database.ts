@@ -48,15 +48,15 @@ interface OwnedParameters extends ReadonlyArray<unknown> {
 }
 
 /**
- * Returns parameters whose statement takes a turn of `owner` at the connections. Use it for a statement without a
- * project whose cost a caller decides. A caller must not be able to choose the owner freely: many owners would have
- * many turns.
+ * Returns parameters with an owner: a statement with these parameters waits for a connection in the turns of `owner`.
+ * Use it for a statement that has no project, and whose cost depends on a caller. A caller must not be able to choose
+ * the owner freely: many owners would have many turns.
  */
 export function inTurnOf(owner: string, parameters: readonly unknown[]): readonly unknown[] {
   return Object.assign([...parameters], { [OWNER]: owner });
 }
 
-/** Returns a database whose statements all take turns of `owner`, even a statement that names another owner. */
+/** Returns a database whose statements all wait in the turns of `owner`, even a statement that names another owner. */
 export function inTurnsOf(owner: string, db: Queryable): Queryable {
   return { query: (text, parameters = [], signal) => db.query(text, inTurnOf(owner, parameters), signal) };
 }
@@ -72,7 +72,7 @@ export function toTx(session: Pick<Tx, 'query' | 'exec'>): Tx {
 }
 
 /**
- * `projectId`: the owner of the transaction's turn: a project, or in the control plane also an organisation or a user.
+ * `projectId` is the owner of the transaction's turn. In the control plane, it can also be an organisation or a user.
  * The transaction does not begin after `signal` has aborted. When `signal` aborts later, PostgreSQL cancels the
  * transaction, and the other engines finish it.
  */

@@ -62,7 +62,7 @@ async function applyMigration(tx: Tx, layer: Layer, migration: SqlFile): Promise
 
 /**
  * Returns SQL that runs each statement with a text of its own. Citus sends the complete text to the nodes with each
- * index, so the text must be one statement. A statement `select` is not possible.
+ * index, so the text must be one statement. `sql` must not contain a `select` statement.
  */
 function toBlock(sql: string): string {
   return `do $migration$\nbegin\n${sql}\nend\n$migration$`;

@@ -8,7 +8,7 @@ export interface StatementNames {
    * or any further text after MAX_NAMES. The caller then sends the text without a name.
    */
   nameOf(text: string): string | undefined;
-  /** Whether the statement failed only because of its name and did not run. It then gets another name, or no name. */
+  /** Whether the statement failed only because of its name and did not run. The text then gets another or no name. */
   isAtFault(text: string, error: unknown): boolean;
 }
 

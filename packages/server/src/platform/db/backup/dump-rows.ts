@@ -12,9 +12,9 @@ export async function beginSnapshot(tx: Tx): Promise<void> {
 }
 
 /**
- * Prevents other transactions from replacing the tables. Call it before the first query, because a table that replaces
- * another table later has no rows in this snapshot. A Citus cluster has no common snapshot and no such lock, so the
- * operator stops the service during a backup.
+ * Prevents other transactions from replacing the tables. Call it before the first query: if a table is replaced after
+ * this query, the new table has no rows in the snapshot. A Citus cluster has no common snapshot and no such lock, so
+ * the operator stops the service during a backup.
  */
 export async function lockForReading(tx: Tx, tables: readonly TableShape[]): Promise<void> {
   if (tx.isDistributed || tables.length === 0) return;

@@ -2,20 +2,20 @@ import type { Queryable } from '../database.js';
 import { NotPartitionableError } from '../partition/large-tables.js';
 
 /**
- * Names of the sessions of nodes that cannot follow a distribution. A transaction pooler hides new sessions from a node,
- * and a replica has the old tables. A pooler passes the name on to the database. An `application_name` in DATABASE_URL
- * or the variable PGAPPNAME replaces the name, so that `assertAllFollow` does not find the node.
+ * Session names by which a node shows that it cannot follow a distribution. A transaction pooler hides new sessions
+ * from a node, and a replica has the old tables. A pooler passes the name on to the database. An `application_name` in
+ * DATABASE_URL or the variable PGAPPNAME replaces the name, so that `assertAllFollow` does not find the node.
  */
 export const NAME_BEHIND_POOLER = 'colophon behind a pooler';
 export const NAME_WITH_REPLICA = 'colophon with a replica';
 
 /**
- * A session that is idle for longer belongs to a stopped node, whose sessions a pooler keeps. A running node polls more
- * often.
+ * A session that is idle for longer belongs to a stopped node: a pooler keeps the sessions of such a node. A running
+ * node polls more often.
  */
 const RECENT_SECONDS = 15;
 
-/** Rejects while nodes run that cannot follow a distribution. */
+/** Rejects while a running node cannot follow a distribution. */
 export async function assertAllFollow(db: Queryable): Promise<void> {
   const rows = await db.query<{ name: string }>(
     `select distinct application_name as name from pg_stat_activity

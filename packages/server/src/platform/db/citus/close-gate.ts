@@ -5,30 +5,30 @@ import { ANSWER_MS, listSilentNodes } from './describe-cluster.js';
 
 /** Maximum time for which the gate is closed. It is shorter than the 10 s for which a node waits for a new session. */
 const GATE_MS = 7_000;
-/** Time between two attempts to cancel a late transaction. A lost connection to a worker needs several attempts. */
+/** Time between two attempts to cancel a late transaction. After a lost connection, one attempt is not enough. */
 const REPEAT_MS = 200;
 /** Time in which a cancelled transaction usually ends. */
 const END_MS = 3_000;
 
 /** The gate of a transaction. New sessions of the service wait while it is closed. */
 export interface Gate {
-  /** Closes the gate until the transaction ends. Returns the time by the clock of the database. */
+  /** Closes the gate until the transaction ends. Returns the time of the closing, by the clock of the database. */
   close(): Promise<string>;
-  /** Process id of the session that limits this time. Without this session, the gate would have no time limit. */
+  /** Process id of the session that limits the time for which the gate is closed. Do not end this session. */
   watchPid: number;
 }
 
 export interface GateOptions {
   /** Maximum time for which the gate is closed; `GATE_MS` by default. */
   gateMs?: number | undefined;
-  /** Called while the command cannot continue without the operator, with the reason and the remedy. */
+  /** Called with the reason and the remedy when the command cannot continue until the operator acts. */
   report?: ((warning: string) => void) | undefined;
 }
 
 /**
  * Runs a transaction that can close the gate. The transaction has the lock of the gate, so the gate opens when the
  * transaction ends, also after an error. After `gateMs`, another session cancels the transaction, and this function
- * throws NotPartitionableError. The database measures this time, so the limit also holds when this process stands still.
+ * throws NotPartitionableError. The database measures this time, so the limit also holds while this process is stopped.
  * Citus waits for a worker whose PostgreSQL is frozen, even after a cancellation. The gate then stays closed, and
  * `report` gets the name of the worker. `db` needs three connections.
  */

@@ -9,7 +9,7 @@ export const toTaken = (name: string) => `${NEXT}.taken_${name}`;
 /** Maximum number of deleted rows that one statement names. */
 const DELETIONS_AT_ONCE = 500;
 
-/** Settings that decide the text of a value. The transaction on the other nodes gets them too. */
+/** Settings on which the text form of a value depends. Citus also sets them in the transactions on the other nodes. */
 const SAME_TEXTS = `set local citus.propagate_set_commands = 'local';
   set local timezone = 'UTC'; set local datestyle = 'ISO, MDY'; set local intervalstyle = 'postgres';
   set local extra_float_digits = 1; set local bytea_output = 'hex'`;

@@ -55,13 +55,15 @@ export async function replaceByShards(
       await endSessions(tx, closedAt, [guardPid, gate.watchPid, await readPid(tx)]);
     }),
   ).catch(async (error: unknown) => {
-    // The session can end during the commit. The tables can be replaced then, although the commit has no response.
+    // The session can end during the commit. The tables can be replaced although this process got no response.
     if (!(await isDistributedAtLast(db))) throw error;
   });
   return performance.now() - lockedAt;
 }
 
-/** Rejects while a worker is frozen. The next statements use the workers, and a frozen worker also delays a rollback. */
+/**
+ * Rejects while a worker is frozen. The next statements use the workers, and a frozen worker also delays a rollback.
+ */
 async function assertAllAnswer(db: Database): Promise<void> {
   const silent = await db.transaction(listSilentNodes);
   if (silent.length > 0)
@@ -119,8 +121,8 @@ const SESSIONS = `from pg_stat_activity where datname = current_database() and b
   and pid <> all ($1::int[]) and application_name not like 'citus%' and pg_has_role(usesysid, 'usage')`;
 
 /**
- * Ends all sessions that can use the old tables. Sessions that began after the gate closed wait at the gate. Rejects when
- * a session does not end.
+ * Ends all sessions that can use the old tables. Sessions that began after the gate closed wait at the gate. Rejects
+ * when a session does not end.
  */
 async function endSessions(tx: Tx, closedAt: string, own: readonly number[]): Promise<void> {
   const sessions = await tx.query<{ key: string }>(

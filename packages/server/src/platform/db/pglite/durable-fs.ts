@@ -24,10 +24,10 @@ interface EmscriptenModule {
 const OTHERS = 0o077;
 
 /**
- * PGlite's directory file system with private files and a real fsync. PGlite does not sync
- * (electric-sql/pglite#1107), so a power failure would lose commits. A file that could not be created, for example on
- * a full disk, can be created later. The class uses internals of Emscripten, so the version of PGlite is pinned, and
- * tests count the fsync calls.
+ * PGlite's directory file system with private files and a real fsync. PGlite does not sync (electric-sql/pglite#1107),
+ * so a power failure would lose commits. If the creation of a file fails, for example on a full disk, a later attempt
+ * can succeed. The class uses internals of Emscripten, so the version of PGlite is pinned, and tests count the fsync
+ * calls.
  */
 export class DurableNodeFS extends NodeFS {
   readonly #onFailure: (reason: string) => never;

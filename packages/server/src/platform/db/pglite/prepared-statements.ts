@@ -4,9 +4,9 @@ import type { ResultRows, ResultShape } from './protocol.js';
 
 /** Maximum number of prepared statements. The engine keeps a plan of each in memory. */
 const MAX_STATEMENTS = 500;
-/** Expected duration of a statement beyond MAX_STATEMENTS. It is not prepared, and its runs are not measured. */
+/** Expected duration of a statement beyond MAX_STATEMENTS: such a statement is not prepared or measured. */
 const UNKEPT_MS = 1;
-/** Expected duration of a statement that begins with `UNNAMED`. The queue sends it alone. */
+/** Expected duration of a statement that begins with `UNNAMED`. The queue sends such a statement alone. */
 const UNNAMED_MS = 5;
 /** A slow run raises the expected duration immediately. A fast run lowers it by a quarter of the difference. */
 const PACE_RUNS = 4;

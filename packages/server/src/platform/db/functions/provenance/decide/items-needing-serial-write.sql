@@ -5,7 +5,7 @@
 --   apart                    [position]: the caller already knows that these items need decide()
 --   entities                 ids of entities that must exist or be in newEntities
 --   newEntities              ids of entities that must not exist
---   brought                  [{place, id, given}]: the entity of an upload must exist with these values, not erased
+--   brought                  [{place, id, given}]: the entity of an upload must exist with these values, unerased
 --   names                    content identifiers that must not be aliases
 --   attributed               content identifiers of attributions, which must not be aliases
 --   outputs                  outputs of actions that have inputs: no action may have consumed them

@@ -1,4 +1,4 @@
--- Appends the hand-overs of keys that the project's log does not have yet. Returns the number of new leaves.
+-- Appends those hand-overs of log keys that the project's log lacks. Returns the number of new leaves.
 create or replace function provenance.append_handovers(p_project uuid) returns integer
 language plpgsql as $$
 declare

@@ -1,5 +1,5 @@
--- Makes p_alias an alias of p_cid. Records that referred to p_alias then refer to p_cid. The caller has checked with
--- refuse_aliases() that they are not too many.
+-- Makes p_alias an alias of p_cid. Records that referred to p_alias then refer to p_cid. The caller has checked the
+-- number and the size of these records with refuse_aliases().
 create or replace function provenance.link_alias(p_project uuid, p_alias text, p_cid text) returns void
 language plpgsql as $$
 begin

@@ -1,5 +1,5 @@
 -- Adds pin jobs for the next p_limit stored contents after p_after. Skips content with a finished or pending pin at
--- p_provider. Replaces failed jobs. Returns the number of contents on this page, the last CID, and the number of jobs.
+-- p_provider. Replaces failed jobs. Returns the number of these contents, the last CID, and the number of jobs.
 create or replace function provenance.queue_pins(p_project uuid, p_provider text, p_after text, p_limit int)
 returns table (contents int, last text, queued int)
 language plpgsql as $$

@@ -5,7 +5,7 @@ language plpgsql as $$
 declare
   size    constant bigint := provenance.log_size(p_project);
   written jsonb[];
-  -- Whether the project had an output of an action before this action.
+  -- Whether an output of one of these actions existed before this call.
   has_further boolean;
 begin
   with item as materialized (

@@ -6,7 +6,7 @@ returns void language plpgsql as $$
 declare
   size  constant bigint := provenance.log_size(p_project);
   later jsonb;
-  -- Whether the project had an output of an action before this action.
+  -- Whether an output existed before this call, or is an output of several of these actions.
   has_further boolean;
 begin
   -- With `offset 0`, PostgreSQL reads each part of the JSON once, and not again for each column.
@@ -93,7 +93,7 @@ begin
     ) stated
     window earlier as (partition by cid order by leaf_index rows between unbounded preceding and 1 preceding)
   ),
-  -- A statement changes a row only once. So this one has only the first action of each content.
+  -- A statement changes a row only once. So this statement uses only the first action of each content.
   resources as (
     insert into provenance.resource as r (project_id, cid, type, state, created_by, root_action, created_at,
       content_digest, size_bytes, mime_type, extensions, ai, tool)
