@@ -46,12 +46,12 @@ const MAX_GIVEN_BACK = 20;
 const MAX_REMEMBERED = 10_000;
 
 /**
- * Creates a function that claims a job of an owner without a running job, otherwise of an owner with fewer than
- * `maxPerOwner` running jobs. When no slot is free and it has claimed a job of an owner without a running job, it ends
- * an old run. This run belongs to the owner with the most running jobs.
+ * Creates a function that claims a job of an owner without a running job. If there is none and a slot is free, it
+ * claims a job of an owner with fewer than `maxPerOwner` running jobs. When no slot is free and it has claimed a job of
+ * an owner without a running job, it ends an old run. This run belongs to the owner with the most running jobs.
  */
 export function createClaimForOwners(owners: Owners): (slots: Slots) => Promise<Job[]> {
-  /** Ids of jobs whose run was ended for another owner. The last one was added last. */
+  /** Ids of jobs whose run was ended for another owner, oldest first. */
   const interrupted = new Map<string, true>();
   const known = new Map<string, string>();
   const isEndable = ([job, run]: [Job, Run]) =>

@@ -53,7 +53,7 @@ export interface KeptLease {
   release(): void;
 }
 
-/** Extends a lease three times within its duration. `extend` resolves to false when another node has the lease. */
+/** Extends a lease after every third of its duration. `extend` resolves to false when another node has the lease. */
 export function keepLease({
   extend,
   seconds,

@@ -47,7 +47,7 @@ export function createGivingWay(memory: Pick<MemoryShares, 'fits'>): GivingWay {
 
   /**
    * Whether the end of this background task helps the late task. False if the late task would lack memory even after
-   * the end of all background tasks that may give way to it. It then waits for tasks with a caller.
+   * the end of all background tasks that may give way to it. The late task then waits for tasks with a caller.
    */
   function helps(one: RunningTask, { task, queue, found = running }: LateTask): boolean {
     const mayEnd = (other: RunningTask) => found.has(other) && other.givesWayTo(task);

@@ -40,10 +40,10 @@ export interface Turn {
   signal?: AbortSignal | undefined;
   /**
    * True when the foreground tasks of its kind come first. The task then waits without limit, and usually starts only
-   * when no foreground task can start. After half of `maxWaitMs`, at most a minute, it is late: it then also gets turns
-   * among the foreground tasks of its kind, and memory in turns with tasks of other kinds. The scheduler aborts a task
-   * that started in such a turn at most once (see `canRestart`), so foreground tasks cannot delay it forever. Without
-   * `hasCaller`, any number of background tasks can wait.
+   * when no foreground task can start. After half of `maxWaitMs`, but after a minute at the latest, it is late. It then
+   * also gets turns among the foreground tasks of its kind, and memory in turns with tasks of other kinds. A task that
+   * started in such a turn is aborted at most once (see `canRestart`), so foreground tasks cannot delay it forever.
+   * Without `hasCaller`, any number of background tasks can wait.
    */
   isBackground?: boolean | undefined;
   /** With `isBackground`: a caller waits for the task, so at most `maxWaiting` such tasks of the project can wait. */
