@@ -9,9 +9,9 @@ export type TrustedProxies = boolean | number | readonly string[];
 
 /**
  * Creates the function that returns the address of the client of a request. Each proxy appends the address from which
- * it received the request to `X-Forwarded-For`. The function goes through the addresses from the connection backwards.
- * It returns the first address that belongs to no trusted proxy. If the next entry is missing or is no IP address, it
- * returns the current address, even if this is a trusted proxy.
+ * it received the request to `X-Forwarded-For`. The function begins with the address of the connection, and then reads
+ * the entries of the header from the last to the first. It returns the first address that belongs to no trusted proxy.
+ * If the next entry is missing or is no IP address, it returns the current address, even if this is a trusted proxy.
  */
 export function createClientAddress(trusted: TrustedProxies): (request: IncomingMessage) => string {
   const isProxy = createIsProxy(trusted);

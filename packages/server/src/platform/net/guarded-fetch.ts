@@ -31,7 +31,7 @@ const KEEP_ALIVE_MS = 1_000;
 /**
  * Creates a `fetch` for URLs from callers (protection against SSRF). It rejects with `AddressRefusedError` before it
  * connects to a forbidden address, also after a redirect. It connects only to addresses that it has checked, so a later
- * change of DNS has no effect. It also rejects when only one of several addresses of a name is forbidden.
+ * change of DNS has no effect. If a name has several addresses, one forbidden address is enough to reject.
  */
 export function createGuardedFetch(options: GuardedFetchOptions = {}): GuardedFetch {
   const { isAllowed = isPublicAddress, resolver = createNameResolver() } = options;

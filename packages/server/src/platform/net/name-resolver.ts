@@ -36,10 +36,10 @@ export class UnknownNameError extends Error {
 
 /** Time limit of one look-up. It is shorter than the time limit of a connection. */
 const LOOKUP_MS = 5_000;
-/** Time limit of one query to a DNS server. A second query follows, because a packet can get lost. */
+/** Time limit of one query to a DNS server. After it, a second query follows, because a packet can get lost. */
 const QUERY_MS = 1_000;
 const QUERIES = 2;
-/** After an answer with IPv4 or IPv6 addresses: time to wait for those of the other kind (compare RFC 8305 §3). */
+/** Time to wait for the IPv6 addresses after the IPv4 addresses have arrived, or vice versa (compare RFC 8305 §3). */
 const OTHER_KIND_MS = 300;
 const ABSENT: readonly unknown[] = [promises.NOTFOUND, promises.NODATA];
 /** Errors after which the operating system may still know the name. */
