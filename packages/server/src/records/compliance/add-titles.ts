@@ -19,7 +19,7 @@ export async function addTitles<Content extends { cid: string }>(
   });
 }
 
-/** Adds the titles to contents without a mark, and to their marked copies. */
+/** Adds the titles to contents that have no mark themselves, and to their marked copies. */
 export async function addTitlesWithCopies(
   db: Queryable,
   projectId: string,
