@@ -1,7 +1,7 @@
 import { readCertificates } from './certificate.js';
 import { isQuickToVerify, MAX_CHAIN } from './check-signer.js';
 
-/** Maximum number of possible issuers whose signatures a search verifies, on the main thread. Usual chains need one. */
+/** Maximum number of signatures that a search verifies, on the main thread. A usual chain needs one. */
 const MAX_VERIFICATIONS = 16;
 
 /**

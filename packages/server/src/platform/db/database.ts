@@ -110,7 +110,7 @@ export class DatabaseError extends Error {
   }
 }
 
-/** A new session finds the records on a Citus cluster, but its pool sends statements as to a single server. */
+/** A new session finds the records on a Citus cluster, but its pool was opened for a single server. */
 export class NowDistributedError extends Error {}
 
 /**

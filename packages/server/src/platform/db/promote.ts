@@ -25,7 +25,7 @@ const ANSWER_MS = 5_000;
 const PROMOTE_SECONDS = 60;
 const CATCH_UP_MS = 60_000;
 const LOOK_MS = 100;
-/** Added to the time within which an idle primary sends a message to the replica. */
+/** Additional time to wait for the regular message of an idle primary to the replica. */
 const LATE_SECONDS = 5;
 
 /**

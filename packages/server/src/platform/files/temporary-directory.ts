@@ -49,7 +49,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Ignores a missing directory: another process may have removed it at its start. */
+/** Ignores a missing directory: another process may have removed it when that process started. */
 function absent(error: NodeJS.ErrnoException): undefined {
   if (error.code !== 'ENOENT') throw error;
 }

@@ -265,11 +265,11 @@ function openSlot({ queue, givingWay, dispatch }: SlotDeps, turn: TurnAttempt, t
  * tasks start only if they need no memory.
  */
 function createDispatch(queues: Record<WorkKind, TaskQueue>, givingWay: GivingWay): () => void {
-  /**
-   * The queues that share a memory limit, in the order of their turns. The queue that started a task last is at the
-   * end.
-   */
   const { body, ...others } = queues;
+  /**
+   * Each group has the queues that share a memory limit, in the order of their turns. The queue that started a task
+   * last is at the end.
+   */
   const groups = [Object.values(others), [body]];
 
   function startAll(turns: TaskQueue[], choice: Choice): void {

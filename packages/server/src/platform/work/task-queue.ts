@@ -7,10 +7,10 @@ export interface QueuedTask {
   hasCaller: boolean;
   /** True when a running task was ended for this background task. It then comes before the other background tasks. */
   isNext?: boolean;
-  /** True when this background task has waited for long. It then gets a turn among the foreground tasks. */
+  /** True when this background task has waited for long. It then also gets turns like a foreground task. */
   isLate?: boolean;
   /**
-   * Set when this task has started in such a turn. `kind`: foreground tasks of its kind waited. `memory`: none of them
+   * The turn in which this late task started. `kind`: foreground tasks of its kind waited. `memory`: none of them
    * waited, and the task got memory that was reserved for it.
    */
   turn?: 'kind' | 'memory';

@@ -14,8 +14,8 @@ export type DistributeRun = Omit<PartitionRun, 'parts'> & GateOptions;
 
 /**
  * Creates empty distributed copies of the tables, and fills them while the service changes the tables. Triggers note
- * the keys of changed rows in tables of the coordinator, so no request waits for another node. At the end, each copy
- * equals its table, except for the changes that were noted after its comparison.
+ * the keys of changed rows. These notes are on the coordinator, so no request waits for another node. At the end, each
+ * copy equals its table, except for the changes that were noted after the two were compared.
  */
 export async function copyToShards(
   db: Database,

@@ -52,7 +52,9 @@ export async function distribute(db: Database, options: DistributeOptions = {}):
   });
 }
 
-/** Distributes all tables. The service waits from the lock of the tables until the transaction of the replacement ends. */
+/**
+ * Distributes all tables. The service waits from the lock of the tables until the transaction of the replacement ends.
+ */
 async function copyAndReplace(db: Database, guard: Tx, options: DistributeOptions): Promise<Distributed> {
   await assertAllFollow(db);
   const names = await listToDistribute(db);
@@ -167,7 +169,7 @@ async function runOnNodes(db: Queryable, command: string): Promise<void> {
   if (failed !== undefined) throw new Error(`The Citus node ${failed.node} failed: ${failed.result}`);
 }
 
-/** Whether the coordinator has the functions of this version, not of a later version. */
+/** Whether the functions on the coordinator are those of this version. */
 async function isCurrent(db: Queryable): Promise<boolean> {
   const { current, checksum } = describeFunctions(readFunctions('provenance'));
   const rows = await db.query('select from provenance.schema_change where name = $1 and checksum = $2', [

@@ -35,7 +35,7 @@ export async function listChanged(
   return tables.filter((table) => rows.some(({ name }) => name === table.name));
 }
 
-/** Repeats the noted changes of a table in its copy, and compares all rows. Throws when they differ. */
+/** Repeats the noted changes of a table in its copy, and compares all rows of both. Throws when they differ. */
 export async function verifyCopy(db: Database, table: LargeTable): Promise<void> {
   await inOneSnapshot(db, async (tx) => {
     await repeatChanges(tx, table);

@@ -12,7 +12,8 @@ export interface EngineOptions {
   /** Maximum time for which the thread may send nothing while a query waits. */
   silentMs?: number;
   /**
-   * Time limit of the first restart. It doubles with each attempt, because a long write-ahead log takes time to read.
+   * Time limit of the first attempt to restart. It doubles with each attempt, because a long write-ahead log takes time
+   * to read.
    */
   firstStartMs?: number;
   /** Called for every stop and for every failed restart. */
