@@ -62,7 +62,7 @@ interface Anchors {
   identityAnchorsPem?: string | undefined;
 }
 
-/** Converts both kinds of trust anchors of a task to settings of the engine. */
+/** Converts the trust anchors of a task, for claim signers and for identities, to settings of the engine. */
 export function toReadSettings({ trustAnchorsPem, identityAnchorsPem }: Anchors): {
   settings: string;
   identitySettings: string | undefined;

@@ -61,7 +61,9 @@ export function inTurnsOf(owner: string, db: Queryable): Queryable {
   return { query: (text, parameters = [], signal) => db.query(text, inTurnOf(owner, parameters), signal) };
 }
 
-/** Returns the owner of the turn of a statement: the one of `inTurnOf`, or else its project. Empty without both. */
+/**
+ * Returns the owner of a statement's turn: the owner from `inTurnOf`, otherwise its project. Empty if it has neither.
+ */
 export function ownerOf(parameters: OwnedParameters): string {
   return parameters[OWNER] ?? projectOf(parameters);
 }

@@ -31,8 +31,8 @@ const LATE_SECONDS = 5;
 /**
  * Promotes a streaming replica: requires that no primary answers at any of `primaryUrls`, and that the replica receives
  * nothing from a primary. Waits until the replica has replayed all that it received, and returns when it accepts
- * writes. The user of `replicaUrl` needs the right to execute `pg_promote`. `force` omits both checks of the primary.
- * Rejects with NotPromotableError.
+ * writes. The user of `replicaUrl` needs the right to execute `pg_promote`. `force` skips these two checks of the
+ * primary. Rejects with NotPromotableError.
  */
 export async function promoteReplica({
   primaryUrls,

@@ -150,7 +150,10 @@ export async function readPortions(
   return portions;
 }
 
-/** Compares all rows in one snapshot. They must be equal, because a trigger changes both tables in one transaction. */
+/**
+ * Compares all rows of a table and its copy in one snapshot. They must be equal, because a trigger repeats each change
+ * in the same transaction.
+ */
 async function assertEqual(db: Queryable, name: string): Promise<void> {
   const sum = (schema: string) =>
     `(select concat_ws(' ', count(*), sum(hashtextextended(t::text, 0))) from ${schema}.${name} t)`;

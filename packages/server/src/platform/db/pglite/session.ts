@@ -100,7 +100,7 @@ export function createSession(db: PGlite): EngineSession {
 
   /**
    * Runs a statement. If its result type has changed, the statement gets another name and is parsed again at its next
-   * run. That run follows at once, unless the error has aborted a transaction.
+   * run. That run follows at once if no transaction is open.
    */
   async function run(
     statement: SessionStatement,
