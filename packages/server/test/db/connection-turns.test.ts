@@ -78,7 +78,7 @@ describe.skipIf(inject('postgresUrl') === '')('the connections to PostgreSQL', (
   });
 });
 
-it('queries that check an invitation use turns of the network of the visitor, not those of the inviter', async () => {
+it('queries that check an invitation use the turns of the visitor’s network, not those of the inviter', async () => {
   const owners: string[] = [];
   const found = { orgSlug: 'org', orgName: 'Org', role: 'viewer', madeBy: 'ann' };
   const date = new Date(0);

@@ -24,7 +24,7 @@ describe('the lock of a data directory', () => {
     utimesSync(file, then, then);
   };
 
-  it('rejects a second holder, naming the first, until the first releases it', async () => {
+  it('rejects a second holder until the first releases the lock, and the error names the first', async () => {
     const lock = await lockDirectory(directory);
     await expect(lockDirectory(directory)).rejects.toThrow(`in use by process ${process.pid}`);
     lock.release();
@@ -61,7 +61,7 @@ describe('the lock of a data directory', () => {
     (await lockDirectory(directory)).release();
   });
 
-  it('rejects while another container keeps refreshing its lock', { timeout: 30_000 }, async () => {
+  it('rejects a second holder while another container refreshes its lock', { timeout: 30_000 }, async () => {
     const mark = { ...describeProcess(), namespace: 'pid:[1]', pid: 1 };
     leaveLock(mark);
     const heartbeat = setInterval(() => leaveLock(mark), 500);

@@ -76,7 +76,7 @@ describe.skipIf(isOnCluster())('a database that becomes a cluster while the serv
     await admin.close();
   });
 
-  it('opens the gate after its limit by the database clock, during a statement and in an idle process', async () => {
+  it('opens the gate after its time limit by the database clock, in a statement and in an idle process', async () => {
     const admin = openPostgres(url, { keepsSession: false });
     const gate = () => runSql(url, `select pg_try_advisory_lock_shared(${DISTRIBUTION_GATE}) as "isOpen"`);
     const late = (work: (tx: Tx) => Promise<unknown>) =>

@@ -21,8 +21,8 @@ const [FEW, MANY] = [500, 20_000];
 
 /**
  * Inserts rows `from` to `to`: actions with a leaf, an attribution, a stored output with a soft binding, and an
- * ownership claim to this output. The first 100 actions claim `out1` instead. All outputs from `out100` on share one
- * soft binding. All actions use one of the last 100 outputs.
+ * ownership claim to this output. For the first 100 actions, the claim is to `out1` instead. All outputs from `out100`
+ * on share one soft binding. Each action uses one of the last 100 outputs.
  */
 const toFill = (from: number, to: number) => `
   insert into provenance.action (project_id, id, type, performed_by, inputs, outputs, body, digest, salts, fingerprint,
@@ -62,9 +62,9 @@ const WALK = { from: '2000-01-01T00:00:00Z', after: END, limit: 100 };
 /** Each statement with its maximum number of database pages: a few for each row that it returns or looks up. */
 const READS: [string, number, (db: Queryable) => Promise<unknown>][] = [
   ['the attribution of an action', 1_000, (db) => readEvent(db, PROJECT, '$(action 7)')],
-  ['who owns content, with 100 claims', 1_200, (db) => readOwnership(db, PROJECT, { cid: 'out1' })],
+  ['the owner of content with 100 claims', 1_200, (db) => readOwnership(db, PROJECT, { cid: 'out1' })],
   [
-    '100 actions among leaves',
+    'the actions among 100 leaves',
     1_000,
     (db) => listEventActions(db, PROJECT, { from: 300, to: 400, maxCids: 10 }),
   ],
@@ -79,12 +79,12 @@ const READS: [string, number, (db: Queryable) => Promise<unknown>][] = [
   ],
   ['the newest marked contents', 2_500, (db) => listMarks(db, PROJECT, { ...WALK, rules: [] })],
   [
-    '100 actions with AI, of which those without a mark are counted, each with many uses',
+    'the number of unmarked actions among 100 with AI, each of which has many uses',
     20_000,
     (db) => countUnmarkedActions(db, PROJECT, WALK),
   ],
   [
-    '100 manifests that state AI, of which those without a mark are counted, each with many uses',
+    'the number of unmarked manifests among 100 that state AI, each of which has many uses',
     20_000,
     (db) => countUnmarkedManifests(db, PROJECT, WALK),
   ],

@@ -63,7 +63,7 @@ interface Listed {
   offset?: number;
 }
 
-/** Counts the blocks that each statement of a step reads: the choice of an index, and the read. */
+/** Counts the blocks that each statement of a step reads. One statement chooses an index, and one reads the list. */
 async function countStep(
   projectId: string,
   name: ListName,
@@ -124,7 +124,7 @@ it.each<[ListName, Record<string, string>]>([
   ['attributions', { entityId: 'entity0', role: 'ext:none' }],
   ['attributions', { actionId: PROJECT }],
 ])(
-  'a step of a list reads few blocks although its filters have no common record: %s %j',
+  'a step of a list reads few blocks although no record matches all its filters: %s %j',
   async (name, filters) => {
     const later = { at: new Date(Date.now() + (COUNT / 2) * 1_000).toISOString(), id: PROJECT };
     for (const after of [undefined, later])
@@ -190,7 +190,7 @@ it.each<ListName>(['actions', 'resources', 'entities', 'attributions'])(
   },
 );
 
-it('a list reads the index of the filter that has fewer records', async () => {
+it('a list reads the index of the filter that fewer records match', async () => {
   const filters = { type: 'rare', performedBy: 'ann' };
   const driverOf = (names: Record<string, string>) =>
     chooseDriver(plain, PROJECT, { name: 'actions', filters: names, after: undefined });

@@ -160,7 +160,7 @@ describe.skipIf(!HAS_PGBOUNCER)('behind PgBouncer in transaction mode', () => {
     expect(reports).toEqual([]);
   });
 
-  it('every statement is answered without DATABASE_POOLER; the log names it if prepared statements fail', async () => {
+  it('every statement is answered without DATABASE_POOLER; the log names this setting if it is needed', async () => {
     reports.length = 0;
     await askOften(openPooled());
     // PgBouncer 1.21 and later may support prepared statements.

@@ -38,10 +38,10 @@ const USUAL = createHash('sha256').update('usual').digest('hex');
 const RECORDS: [string, number, (db: Queryable) => Promise<unknown>][] = [
   ['the newest content of a label', 20, (db) => readLabelledCid(db, PROJECT, 'newest')],
   ['one of the contents with a label', 3_000, (db) => readLabelledCid(db, PROJECT, 'usual')],
-  ['no content of a label', 20, (db) => readLabelledCid(db, PROJECT, 'none')],
-  ['whether nobody has a binding', 20, (db) => hasBinding(db, 'ff')],
-  ['whether many contents have a binding', 20, (db) => hasBinding(db, USUAL)],
-  ['no content of a binding', 20, (db) => listBoundAnywhere(db, 'ff')],
+  ['the content of an unused label', 20, (db) => readLabelledCid(db, PROJECT, 'none')],
+  ['the look-up of a binding that no content has', 20, (db) => hasBinding(db, 'ff')],
+  ['the look-up of a binding that many contents have', 20, (db) => hasBinding(db, USUAL)],
+  ['the contents of an unused binding', 20, (db) => listBoundAnywhere(db, 'ff')],
 ];
 
 const page = (query: { cid?: string; cursor?: string }) => (db: Queryable) =>
@@ -50,9 +50,9 @@ const PUBLICATIONS: [string, number, (db: Queryable) => Promise<unknown>][] = [
   ['the newest publications', 800, page({})],
   ['the publications after a cursor', 800, page({ cursor: 'id1000' })],
   ['the oldest publications, of one content', 100, page({ cid: 'oldest' })],
-  ['publications of a content with many', 800, page({ cid: 'usual' })],
-  ['publications of a content with many, after a cursor', 800, page({ cid: 'usual', cursor: 'id1000' })],
-  ['no publications of a content', 20, page({ cid: 'none' })],
+  ['publications of a content that has many', 800, page({ cid: 'usual' })],
+  ['publications of a content that has many, after a cursor', 800, page({ cid: 'usual', cursor: 'id1000' })],
+  ['publications of a content that has none', 20, page({ cid: 'none' })],
 ];
 
 describe.each(['PGlite in memory', 'PostgreSQL'])('among 20,000 rows with few values, on %s', (engine) => {
