@@ -339,7 +339,7 @@ const METHODS = [
 const rarely = <T>(arbitrary: fc.Arbitrary<T>) =>
   fc.oneof({ weight: 3, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary });
 
-/** Mutations of requests. Most change one or two parts, so the request passes the checks of the others. */
+/** Mutations of requests. Most change one or two parts, so the unchanged parts pass their checks. */
 export const mutation: fc.Arbitrary<Mutation> = fc.record({
   edits: fc.array(edit, { maxLength: 3 }),
   body,

@@ -12,7 +12,7 @@ export interface Operation {
   method: string;
   path: string;
   tags: string[];
-  /** Documented statuses with the schema of the first media type; undefined for bytes or without a body. */
+  /** The schema of the first media type, by documented status; undefined if the body is bytes or absent. */
   answers: Map<number, LazyValidator | undefined>;
   /** Schemas of all media types after the first, by status and media type. */
   exports: Map<string, LazyValidator | undefined>;

@@ -2,7 +2,7 @@ import type { Own, Step } from './walk.js';
 import type { World } from './world.js';
 
 /**
- * Steps for the parameters of the ownership routes, both under `/v1` and of the ProvenanceKit SDK. `cids` has all
+ * Steps for the parameters of the ownership routes under `/v1`, and of those for the ProvenanceKit SDK. `cids` has all
  * identifiers of the other project's content.
  */
 export function ownershipSteps({ entityId, derivedEntityId }: World, own: Own, cids: string[]): Step[] {

@@ -149,7 +149,7 @@ function published(id: string, part: string): Call[] {
   ]);
 }
 
-/** Calls of an operation that needs no key, without and with a key. */
+/** Calls of a public operation, some without a key and some with one. */
 function open(target: string, more: Call[]): Call[] {
   return [
     { status: 200, target, as: 'nobody' },

@@ -12,7 +12,7 @@ import type { World } from './world.js';
 /** A parameter that names a recorded object, and a call that uses it. */
 export interface Step {
   operation: string;
-  /** As `readOperations` names it. */
+  /** The name of the parameter, as `readOperations` returns it. */
   input: string;
   /** Names of the other project's records that are valid values of this input, in every form. */
   theirs: string[];

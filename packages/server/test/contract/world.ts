@@ -7,7 +7,7 @@ import { texturedPicture } from '../support/textured-picture.js';
 /** Test data of one project: the ids of recorded objects, and some contents. */
 export interface World {
   entityId: string;
-  /** Id of an entity that was recorded without an id. */
+  /** Id that the service derived, because the request to record this entity had none. */
   derivedEntityId: string;
   /** Id of the action that made `outputCid` from `fileCid`. */
   actionId: string;
@@ -34,7 +34,7 @@ export interface World {
   publicationId: string;
   /** Id of a second publication, which a test may revoke. */
   sparePublicationId: string;
-  /** A picture that the service can decode, and its publication, which shows it. */
+  /** CID of a picture that the service can decode. The publication with the next id shows this picture. */
   pictureCid: string;
   picturePublicationId: string;
   /** A cursor of each list. */
