@@ -155,7 +155,7 @@ describe('expensive abandoned work', () => {
     },
   );
 
-  it('422: the service searches no picture that needs too much memory, and the error names the variable', async () => {
+  it('422: the service searches no picture that needs more memory than MAX_PICTURE_BYTES', async () => {
     const small = PICTURE.clone().toColourspace('rgb16').png({ progressive: true });
     const file = await small.toBuffer();
     file.writeUInt32BE(9_990, 16);

@@ -169,7 +169,7 @@ describe('a key bound to an entity', () => {
     expect([(await rename('bo')).status, (await rename('cy')).status]).toEqual([200, 403]);
   });
 
-  it('has its entity in the answers that create, rotate, list and validate it, and is never an admin key', async () => {
+  it('has its entity in responses of the routes for API keys, and is never an admin key', async () => {
     await service.manage('bo', '/orgs', { body: { name: 'Studio', slug: 'studio' } });
     const project = await (
       await service.manage('bo', '/projects', { body: { orgSlug: 'studio', name: 'One' } })

@@ -272,14 +272,14 @@ describe('a compliance report', () => {
     expect(part.marks).toMatchObject({ total: 2, complete: false });
   });
 
-  it('connects AI content without a mark to its marked copy, and counts it separately', async () => {
+  it('connects AI content without a mark to its marked copy, and counts such content separately', async () => {
     const before = (await read()).unmarked;
     expect(before).toMatchObject({ aiActionsWithCopy: 0, aiManifestsWithCopy: 0 });
     const entity = { id: 'studio:ann', role: 'human' };
     const action = { aiTool: { provider: 'Acme', model: 'writer' } };
     const original = Buffer.from('A poem of a tool, with a marked copy. '.repeat(3));
     const { cid } = await (await service.upload(original, { entity, action, title: 'poem' })).json();
-    // Neither a collage nor an edit without a mark is a marked copy.
+    // An edit without a mark is no marked copy, and a collage with a mark is none either.
     const edit = { performedBy: 'studio:ann', type: 'transform', outputCids: [cidOf(1)] };
     expect((await service.send('/v1/action', jsonPost({ ...edit, inputCids: [cid] }))).status).toBe(201);
     const collage = { ...edit, outputCids: [cidOf(2)], extensions: { 'ext:mark@1.0.0': AI_MARK } };

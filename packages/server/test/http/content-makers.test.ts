@@ -68,7 +68,7 @@ describe('the present makers of the contents in a list', () => {
       },
     });
   const correction = (actionId: string) => ({ extensions: { 'ext:correction@1.0.0': { actionId } } });
-  /** Returns the makers who find the only content with this title, and those that the list shows. */
+  /** Returns the makers of the only content with this title. The filter `maker` must find it by each of them. */
   const makersOf = async (title: string) => {
     const finding: string[] = [];
     for (const id of ['ann', 'ben', 'cy', 'di'])
@@ -102,7 +102,7 @@ describe('the present makers of the contents in a list', () => {
     expect(await makersOf('Batched')).toEqual(['cy', 'di']);
   });
 
-  it('of a marked copy are those of the marked content, also after a later correction', async () => {
+  it('of a marked copy are those of its original, also after a later correction', async () => {
     const { cid, actionId } = await named('Source');
     const copy = await mark(cid, 'ben', 'Copy');
     await mark(copy.cid, 'cy', 'Twice');
@@ -114,7 +114,7 @@ describe('the present makers of the contents in a list', () => {
     ]);
     await made(cid, 'di', correction(actionId));
     for (const title of ['Source', 'Copy', 'Own']) expect(await makersOf(title), title).toEqual(['di']);
-    // The correction is not noted for a copy of a copy.
+    // The correction adds no row for a copy of a copy: lists show the new maker, but the filter does not find the copy.
     const { resources } = (await get('title=twice')).body;
     expect(resources[0].makers.map(({ id }: { id: string }) => id)).toEqual(['di']);
     expect(await list('title=twice&maker=di')).toEqual([]);
@@ -177,7 +177,7 @@ describe('the present makers of the contents in a list', () => {
     expect(noted).toEqual(copies.slice(0, 8));
   });
 
-  it('of the last of five marked copies are the creator of the first copy, where the longest chain ends', async () => {
+  it('of the last of five chained copies are the creator of the first, where the followed chain ends', async () => {
     let { cid } = await named('Chain');
     for (const [place, by] of ['ben', 'cy', 'di', 'ann', 'cy'].entries())
       ({ cid } = await mark(cid, by, `Chained ${place}`));

@@ -32,7 +32,7 @@ describe('the public detector, for a file that is the source of published conten
   const publish = async (cid: string, options: object = {}): Promise<string> =>
     (await (await service.send('/v1/publications', jsonPost({ cid, ...options }))).json()).id;
 
-  it('names the maker of the marked content for a published marked copy, also for an altered copy', async () => {
+  it('names the maker of the original for a published marked copy, also if this copy was altered', async () => {
     const original = textOf('the drawing of a lighthouse');
     const source = await record(original, { type: 'generate', aiTool: { provider: 'Acme', model: 'pen' } });
     const mark = { aiDisclosure: 'ai_generated', generator: { name: 'pen' }, markedCid: source };

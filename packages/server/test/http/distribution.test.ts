@@ -124,7 +124,7 @@ describe('distribution', () => {
       expect((await ask(`${chain.at(-1)}${query}`)).body.complete).toBe(true);
   });
 
-  it('a marked copy is the same work as its file, and the service reads enough of its history', async () => {
+  it('a marked copy is the same work as its original, and the service reads enough of its history', async () => {
     const chain = cidsOf(5) as [string, string, string, string, string];
     const [, , , file, copy] = chain;
     for (const [index, cid] of chain.slice(0, -1).entries())

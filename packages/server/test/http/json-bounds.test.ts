@@ -65,7 +65,7 @@ describe('JSON that is costly to read', () => {
     }
   });
 
-  it('is rejected with an error that names the variable, and is counted in the metrics', async () => {
+  it('is rejected with an error that names MAX_JSON_MEMBERS, and is counted in the metrics', async () => {
     const { error } = await counted(() => post('/v1/entity', entity(members(MAX_MEMBERS + 1))));
     expect(error.message + error.recovery).toContain('MAX_JSON_MEMBERS');
     const metrics = await (await fetch(`${service.base}/metrics`)).text();
@@ -176,7 +176,7 @@ describe('large JSON texts of one project', () => {
   };
   const statusOf = async (answer: Promise<Response>) => (await answer).status;
 
-  /** Takes the project's turn to parse, like a text that takes long to parse. */
+  /** Holds the project's turn to parse, like a text that needs a long time. */
   async function blockTurn(): Promise<() => Promise<void>> {
     let free = () => {};
     const freed = new Promise<void>((resolve) => {

@@ -203,7 +203,7 @@ describe('the list of contents as a library', () => {
     expect(left).toEqual([]);
   });
 
-  it('two identifiers of one content together have the higher AI level', async () => {
+  it('a content that joins two identifiers has the higher of their AI levels', async () => {
     const content = randomBytes(2 ** 20).toString('hex');
     const headers = { authorization: `Bearer ${OTHER_KEY}` };
     // Another project shows the canonical CID.
@@ -244,7 +244,7 @@ describe('the list of contents as a library', () => {
     expect(await read()).toEqual(before);
   });
 
-  it('a new marked copy has the tool of its mark, and the filter finds it', async () => {
+  it('a new marked copy has the tool of its mark, and the filter for this tool finds the copy', async () => {
     const body = new FormData();
     body.set('file', new Blob([`\u0000\u0002`]), 'Firefly.dat');
     const generator = { name: 'Firefly', provider: 'Adobe' };

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-it('lists wait while two lists of the project are read and other projects have requests', async () => {
+it('the third list of one project waits for the first two while another project has requests', async () => {
   const { limitLists, hasOtherRequests } = service.context.records;
   const gone = new AbortController();
   const other = { authorization: `Bearer ${OTHER_KEY}` };

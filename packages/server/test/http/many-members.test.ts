@@ -13,7 +13,7 @@ const OTHER_CID = cidOf('other content');
 const MOST_AT_ONCE = 2 ** 18 + 2 ** 16;
 const MODEL = 'painter';
 
-/** An object of which no other object has the member names, because a parser stores each new name. */
+/** An object whose member names occur in no other object. A parser stores each new name. */
 const named = (prefix: string) =>
   Object.fromEntries(Array.from({ length: MEMBERS }, (_, place) => [`${prefix}${place}`, 0]));
 

@@ -164,7 +164,7 @@ describe('actions that name many contents', () => {
   });
 });
 
-it('on PostgreSQL, a project waits after a large batch, not a small one, if other projects have requests', async () => {
+it('on PostgreSQL, a project waits after a large batch, not after a small one, if others have requests', async () => {
   const service = await startService('PostgreSQL');
   const { scheduler } = service.context.records;
   const restsAfter = async (kind: WorkKind) => {

@@ -56,7 +56,7 @@ describe('marking', () => {
     expect((await service.send(receiptUrl)).status).toBe(200);
   });
 
-  it('states the disclosure in the log, where nobody can remove it with the manifest', async () => {
+  it('states the disclosure in the log, where it stays if somebody removes the manifest', async () => {
     const { body } = await mark(jpeg.bytes, { ...AI, title: 'Logged' });
     expect((await actionOf(body.actionId)).extensions).toMatchObject({
       'ext:mark@1.0.0': { aiDisclosure: 'ai_generated', generator: { name: 'Studio', version: '1.0' } },
@@ -194,7 +194,7 @@ describe('marking', () => {
     expect(await read()).toBe(before + 1);
   });
 
-  it('keeps the marks of its inputs as ingredients', async () => {
+  it('names an earlier marked file as an ingredient; without a manifest, the action names it as an input', async () => {
     const first = (await mark(jpeg.bytes, { ...AI, title: 'Input' })).body;
     const again = (await mark(await bytesOf(first.cid), { ...AI, aiDisclosure: 'ai_assisted' })).body;
     expect(again.manifest.ingredients).toMatchObject([

@@ -170,7 +170,7 @@ describe('request bodies in memory', () => {
   });
 });
 
-it('an upload takes no slot if its caller left before it was counted', () => {
+it('an upload takes no slot if its caller left before the service counted the upload', () => {
   const uploads = createOpenUnits(1);
   const asked = {
     request: {

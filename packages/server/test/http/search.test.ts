@@ -140,7 +140,7 @@ describe('finding known content', () => {
     expect(recorded.matches).toEqual([]);
   });
 
-  it('201: a recording lists similar content; 200: each of both contents leads to the other', async () => {
+  it('201: a recording lists similar content; 200: each of the two contents leads to the other', async () => {
     const altered = await alter('crop 10 %', pictures[6] ?? Buffer.alloc(0));
     const recorded = await (await service.upload(altered)).json();
     expect(recorded.matchesComplete).toBe(true);

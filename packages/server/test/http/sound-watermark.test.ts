@@ -92,7 +92,7 @@ describe('watermarks of sound', () => {
     ['the sound is too short', {}, toWavFile(noisySound(6, 0.25)), /too short/],
     ['the samples have 8 bits', {}, toWavFile(noisySound(7), { bits: 8 }), /16 or 24 bits/],
   ])(
-    'are not added because %s: the answer states the reason, and the samples stay',
+    'are not added because %s: the answer states the reason, and the samples stay unchanged',
     async (_, said, file, reason) => {
       const marked = await mark(file, { ...AI, ...said });
       const state = { kind: 'watermark', state: 'unavailable', reason: expect.stringMatching(reason) };

@@ -210,7 +210,7 @@ describe('titles', () => {
   });
 
   it.each(['/v1/activity', '/v1/mark'])(
-    'differ in two requests to %s with one Idempotency-Key, and both get the first response',
+    'may differ in two requests to %s with one Idempotency-Key: both get the first response',
     async (path) => {
       // A format without manifests, so no signature covers the title.
       const content = `\u0000\u0001\u0002\u0003${randomUUID()}`;

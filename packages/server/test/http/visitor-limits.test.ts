@@ -208,7 +208,7 @@ describe('the open connections of an address', () => {
     },
   );
 
-  it('are counted for other addresses than those of trusted proxies', async () => {
+  it('are counted for every address that is not a trusted proxy', async () => {
     await start({ MAX_ADDRESS_CONNECTIONS: '3', TRUST_PROXY: '127.0.0.2' });
     expect((await openTimes(4, '127.0.0.2')).map(({ answered }) => answered)).toEqual(Array(4).fill(true));
     expect((await openTimes(4)).map(({ answered }) => answered)).toEqual([true, true, true, false]);

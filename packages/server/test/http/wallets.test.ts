@@ -106,7 +106,7 @@ describe.each(oneOrAll(ENGINES))('wallets of entities, on %s', (engine) => {
       expect((await (await service.send(`/v1/entity/${id}`)).json()).wallet).toBeUndefined();
   });
 
-  it('an entity with a public key, or with values other than in the request, gets no wallet by its name', async () => {
+  it('an entity with a public key, or with other values than the request has, gets no wallet by its name', async () => {
     await named('Keyed', { id: 'keyed', publicKey: createSigner('22'.repeat(32)).publicKeyHex });
     const keyed = await named('Keyed', { wallet: EVM });
     expect([keyed.status, keyed.body.error.details]).toEqual([

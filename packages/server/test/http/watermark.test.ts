@@ -151,7 +151,7 @@ describe('watermarks', () => {
       /image\/gif/,
     ],
   ])(
-    'are not added because %s: the answer states the reason, and the pixels stay',
+    'are not added because %s: the answer states the reason, and the pixels stay unchanged',
     async (_, said, make, reason) => {
       const file = await make();
       const marked = await mark(file, { ...AI, ...said });
