@@ -37,7 +37,7 @@ async function runExample(
 }
 
 describe('an example', () => {
-  it('team.mjs sets up a team and records a first file, and runs again', async () => {
+  it('team.mjs sets up a team and records a first file, and succeeds a second time', async () => {
     const service = await startService(ANY_ENGINE);
     const directory = mkdtempSync(path.join(tmpdir(), 'colophon-example-'));
     const file = path.join(directory, 'photo.png');
@@ -57,7 +57,7 @@ describe('an example', () => {
 const HAS_PYTHON = spawnSync('python3', ['--version']).status === 0;
 
 it.skipIf(!HAS_PYTHON)(
-  'record_file.py records a file with only the standard library of Python, and runs again',
+  'record_file.py records a file with only the standard library of Python, and succeeds a second time',
   async () => {
     const service = await startService(ANY_ENGINE);
     const directory = mkdtempSync(path.join(tmpdir(), 'colophon-example-'));

@@ -61,7 +61,7 @@ it('without any setting, the start warns that data is lost, and prints a key tha
   await stop();
 });
 
-it('with API_KEYS, and in production, no key is printed', async () => {
+it('the start prints no key if API_KEYS is set, nor in production', async () => {
   const given = await start({ API_KEYS: 'my-development-key' });
   expect(given.printed).not.toMatch(/pk_live_|my-development-key|app\/first/);
   expect(given.printed).toMatch(/enter a project key there:\n\n {2}http:\/\/localhost:\d+\/app\/\n/);

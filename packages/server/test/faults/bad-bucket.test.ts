@@ -38,7 +38,7 @@ afterAll(async () => {
   rmSync(directory, { recursive: true });
 });
 
-/** A key of a project for which the ledger sends no recordings. */
+/** The key of another project than that in which the ledger records. */
 const READER = 'test-key-of-the-reader';
 const headers = { authorization: `Bearer ${READER}` };
 

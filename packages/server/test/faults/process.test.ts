@@ -89,7 +89,7 @@ it('a main loop blocked for seconds: callers wait, and nothing is lost or done t
 const largeContent = () => Buffer.concat([randomBytes(16), Buffer.alloc(48 * 2 ** 20)]);
 
 it('a heap of 128 MB: the service survives many large uploads', async () => {
-  // A key of a project for which the ledger sends no recordings.
+  // The key of another project than that in which the ledger records.
   const large = { key: 'test-key-of-large-uploads', form: () => toForm(largeContent(), ANN_CREATES) };
   const API_KEYS = `${TENANTS.API_KEYS},${large.key}:large`;
   const environment = { ...TENANTS, API_KEYS, DATA_DIR: directory, NODE_OPTIONS: '--max-old-space-size=128' };
@@ -190,7 +190,7 @@ it.each(READ_ONLY)('a read-only directory: the start fails and names the directo
 });
 
 it.each(READ_ONLY)(
-  'a read-only directory for bytes alone: the start fails and names the directory: %s',
+  'a read-only directory that is only for bytes: the start fails and names the directory: %s',
   async (place) => {
     const DATABASE_URL = await createMigratedDatabase(inject('postgresUrl'));
     const starting = startProcess({ ...TENANTS, DATABASE_URL, DATA_DIR: place });

@@ -118,7 +118,7 @@ describe('owners of projects take turns at the slots of a runner', () => {
     await close();
   });
 
-  it('an old run ends for an owner without a running job, and its job stays due without a failed attempt', async () => {
+  it('an old run ends for an owner without a running job; its job stays due and has no failed attempt', async () => {
     const kind = `kind-${uuidv7()}`;
     await addJobs(kind, '1', MANY);
     await addJobs(kind, '2', [1, 2]);
@@ -170,7 +170,7 @@ it('the jobs of projects that `listProjects` omits are given back once, and not 
   expect(givenBack).toEqual(['1-3', '1-4', '1-5']);
 });
 
-describe('the run that ends for an owner without a running job', () => {
+describe('the run that must end for an owner without a running job', () => {
   /** Returns the jobs whose runs have ended, and removes their runs. */
   function takeEnded(running: Map<Job, Run>): Job[] {
     const ended = [...running].flatMap(([job, run]) => (run.interruption.signal.aborted ? [job] : []));
