@@ -102,7 +102,7 @@ describe('a file that expands far beyond its size', () => {
     expect([answer.status, (await answer.json()).error.code]).toEqual([status, expect.any(String)]);
   });
 
-  it('adds at most the memory limit of the threads and 512 MiB to the process, and blocks no other request', () => {
+  it('raises memory by at most the limit of the threads plus 512 MiB, and blocks no other request', () => {
     const growth = watch.peakBytes - baseBytes;
     process.stdout.write(
       `upload bombs: ${Math.round(growth / 2 ** 20)} MiB more than ${Math.round(baseBytes / 2 ** 20)} at the most; ${watch.answered} answers meanwhile\n`,

@@ -60,7 +60,7 @@ describe.each(oneOrAll(ENGINES))('wallets of entities, on %s', (engine) => {
   const idOf = async (name: string, more: object = {}) => (await named(name, more)).body.id as string;
   const logSize = async () => (await (await service.send('/v1/log')).json()).size;
 
-  it('a wallet added later goes to the only entity of the name, with a new leaf', async () => {
+  it('a wallet added later goes to the only entity with this name, and the log gets a leaf', async () => {
     const id = await idOf('Later');
     const before = await logSize();
     const given = await named('Later', { wallet: EVM });
@@ -96,7 +96,7 @@ describe.each(oneOrAll(ENGINES))('wallets of entities, on %s', (engine) => {
     expect(await named('Paid', { id: 'paid:2', wallet: '0x62' })).toMatchObject({ status: 201 });
   });
 
-  it('a wallet for a name of two entities without a wallet gets 409 with both, and goes to neither', async () => {
+  it('409: two entities without a wallet have the name; the error lists both, and neither gets the wallet', async () => {
     for (const id of ['twin:1', 'twin:2']) await named('Twin', { id });
     const { status, body } = await named('Twin', { wallet: EVM });
     const candidates = ['twin:1', 'twin:2'].map((id) => ({ id, wallet: null }));
