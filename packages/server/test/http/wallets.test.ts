@@ -96,7 +96,7 @@ describe.each(oneOrAll(ENGINES))('wallets of entities, on %s', (engine) => {
     expect(await named('Paid', { id: 'paid:2', wallet: '0x62' })).toMatchObject({ status: 201 });
   });
 
-  it('409: two entities without a wallet have the name; the error lists both, and neither gets the wallet', async () => {
+  it('409: two entities without a wallet have the name; the error lists both, and none gets the wallet', async () => {
     for (const id of ['twin:1', 'twin:2']) await named('Twin', { id });
     const { status, body } = await named('Twin', { wallet: EVM });
     const candidates = ['twin:1', 'twin:2'].map((id) => ({ id, wallet: null }));
