@@ -53,7 +53,7 @@ export interface RecordDeps {
   blobs: BlobStore;
   matching: MatchingDeps;
   scheduler: Scheduler;
-  /** Whether a project other than this one has a request in progress. If so, long reads pause between statements. */
+  /** Whether any other project has a request in progress. If so, long reads pause between statements. */
   hasOtherRequests?: (projectId: string) => boolean;
   /** Maximum number of rows that one page of a list reads, including rows that filters exclude or `offset` skips. */
   maxListRows: number;

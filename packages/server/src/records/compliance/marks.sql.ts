@@ -56,8 +56,8 @@ export interface UnmarkedRow extends Position {
 }
 
 /**
- * A part of a count of unmarked content. `withCopy`: the number of these contents with a marked copy. `newest`: the
- * newest contents of this part, at most `MAX_UNMARKED`.
+ * A part of a count of unmarked contents. `withCopy`: the number of counted contents that have a marked copy. `newest`:
+ * the newest contents of this part, at most `MAX_UNMARKED`.
  */
 export interface UnmarkedPage extends CountedPage {
   unmarked: number;
@@ -196,14 +196,14 @@ export function listMarks(
 export const MAX_UNMARKED = 20;
 const NO_UNMARKED: UnmarkedPage = { read: 0, last: null, isEnd: true, unmarked: 0, withCopy: 0, newest: [] };
 
-/** A report looks for the marked copy of a content among at most this number of the actions that use the content. */
+/** To find the marked copy of a content, a report reads at most this number of the actions that use the content. */
 const MAX_USES = 20;
-/** Maximum size in bytes of the inputs and outputs of an action that a report compares. A larger list costs too much. */
+/** A report reads the list of inputs or of outputs of an action only up to this size, in bytes. */
 const MAX_LIST_BYTES = 2_000;
 
 /**
- * SQL: whether an action is in the index of AI marks. So the statement does not read the JSON of the action. `at` and
- * `id`: columns with the recording time and the id of the action.
+ * SQL: whether an action has an AI mark. The statement reads this from an index, not from the JSON of the action. `at`
+ * and `id`: columns with the recording time and the id of the action.
  */
 const isAiMarked = (at: string, id: string) =>
   `coalesce((select r.id from provenance.action r
@@ -235,8 +235,8 @@ const UNMARKED_ROWS = `(select coalesce(jsonb_agg(jsonb_build_object('id', n.id,
     where r.project_id = $1 and r.cid = n.cid offset 0) c on true)`;
 
 /**
- * Counts the next `limit` actions with an AI tool and without an AI mark, and those with a marked copy of their first
- * output. Names the first output of each of the newest actions.
+ * Reads the next `limit` actions with an AI tool and without an AI mark. Counts them, and counts those whose first
+ * output has a marked copy. Names the first output of each of the newest actions.
  */
 export async function countUnmarkedActions(
   db: Queryable,

@@ -116,7 +116,7 @@ async function copyAll(
 
 async function copyStored({ content, path }: StoredIngredient, signal: AbortSignal): Promise<void> {
   try {
-    // Opens the content first. If this fails, nobody would close the file.
+    // Opens the content before the file. If the content cannot be opened, no file is left open.
     const source = await content.open(undefined, LARGE_CHUNK_BYTES);
     await pipeline(source, createWriteStream(path, { flags: 'wx', mode: 0o600 }), { signal });
   } catch (error) {

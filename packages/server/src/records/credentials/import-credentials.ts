@@ -214,7 +214,7 @@ async function recordBundle(
 }
 
 /**
- * Returns an item for each action with its performer, and then the items of `toOthers`. The upload belongs to the first
+ * Returns an item for each action and its performer, and then the items of `toOthers`. The upload belongs to the first
  * action that made the file. Yields to other requests, because each record needs a digest.
  */
 export async function toItems(

@@ -75,7 +75,7 @@ export async function recordSigned(
 
 /**
  * Adds the id of the sent file to the mark of the action. The fingerprint of the request does not contain this id, so a
- * request that was first sent to an earlier version can be repeated.
+ * request that was first sent to an earlier version of the service can be repeated.
  */
 function nameMarked(activity: ActivityInput, { media }: Pick<Signed, 'media'>): ActivityInput {
   const { action } = activity;

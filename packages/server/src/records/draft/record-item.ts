@@ -6,7 +6,7 @@ import type { ActionDraft, Draft, EntityDraft } from './draft-records.js';
 export interface RecordItem {
   entities?: EntityDraft[];
   action?: ActionDraft;
-  /** The output of the action whose bytes the service received. `contentDigest` is hex. */
+  /** The output whose bytes the service received. `contentDigest` is hex. */
   upload?: {
     cid: string;
     aliases: string[];

@@ -96,7 +96,7 @@ export async function turnToCode(
 
 /**
  * Returns the memory to describe content, in bytes. A picture of unknown dimensions counts as the allowed maximum. The
- * decoder of a video ends before the description begins, so only the larger of their two amounts counts.
+ * decoder of a video ends before the description begins, so only the larger of the two amounts counts.
  */
 export async function memoryToDescribe(
   { maxPictureBytes }: Pick<MatchingDeps, 'maxPictureBytes'>,

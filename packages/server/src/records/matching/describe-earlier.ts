@@ -24,7 +24,7 @@ interface DescribeEarlierDeps {
 }
 
 export interface EarlierContent {
-  /** Resolves when the first search has queued a job for all content without a description, or after `close`. */
+  /** Resolves when the first search has queued a job for each content without a description, or after `close`. */
   queued: Promise<void>;
   /** Stops the searches. The next start searches from the beginning. */
   close(): Promise<void>;

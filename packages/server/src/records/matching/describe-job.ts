@@ -192,7 +192,7 @@ async function keepDescription(
   return true;
 }
 
-/** Returns the rows of the further descriptors. The row of a part has a name made from the canonical CID. */
+/** Returns the rows of the further descriptors. `namePart` names the row of a part of the content. */
 async function toFurtherRows(
   db: Queryable,
   projectId: string,

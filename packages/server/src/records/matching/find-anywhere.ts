@@ -32,9 +32,9 @@ const SCORES = { same: 100, auto: 80, review: 50 } as const;
 const MAX_OF_PROJECT = 20;
 
 /**
- * Finds contents of these projects with a soft binding. If the service issued the binding as a watermark, finds only
- * the contents that the service marked with it, in all projects. In this case, it ignores imported manifests with the
- * binding, because they can claim the watermark of somebody else. Throws `InvalidField` for an invalid binding.
+ * Finds contents with a soft binding in the given projects. If the service issued the binding as a watermark, searches
+ * all projects instead, but only for the contents that the service marked with it. It then ignores imported manifests
+ * with the binding, since they can claim the watermark of somebody else. Throws `InvalidField` for an invalid binding.
  */
 export async function findBoundContents(
   deps: RecordDeps,

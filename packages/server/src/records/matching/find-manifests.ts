@@ -131,8 +131,8 @@ interface ManifestOptions {
 /**
  * Returns the bytes of the manifest store in the recorded file whose manifest has this label. With `activeOnly`,
  * returns only the active manifest. Throws `NotFound` when no recorded file has such a manifest, when the file exceeds
- * `maxBytes`, or when its manifest store exceeds 32 MiB. With `activeOnly`, also throws it when the active manifest has
- * another label.
+ * `maxBytes`, or when its manifest store exceeds 32 MiB. With `activeOnly`, also throws `NotFound` when the active
+ * manifest has another label.
  */
 export async function requireManifest(
   deps: RecordDeps & { engine: LazyEngine },

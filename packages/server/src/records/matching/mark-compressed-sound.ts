@@ -25,7 +25,10 @@ import {
 
 /** Time limits of FFmpeg, in ms. */
 const LIMIT_MS = { wav: 10_000, copy: 20_000, samples: 10_000 };
-/** Memory to mark a sound, in bytes. Marking the largest decoded sound needs more memory than FFmpeg. */
+/**
+ * Memory to mark a sound, in bytes: the larger of two amounts. The first is for FFmpeg and the check of its copy, the
+ * second for the marking of the largest decoded sound.
+ */
 const SOUND_BYTES = Math.max(
   ENCODER_BYTES + memoryToMarkSound(MAX_SAMPLES_BYTES),
   memoryToMarkSound(MAX_DECODED_BYTES),

@@ -53,7 +53,7 @@ function toQuery(decode: () => IsccUnit[], path: string): IsccQuery {
   if (query.content === undefined && query.instance === undefined)
     throw invalid(
       path,
-      `It has neither a Content-Code of ${STORED_MEDIA.join(', ')} nor an Instance-Code of 64 bits or more`,
+      `It has no Instance-Code and no Content-Code (${STORED_MEDIA.join(', ')}) of at least 64 bits`,
     );
   return query;
 }

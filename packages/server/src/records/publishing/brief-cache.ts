@@ -60,7 +60,7 @@ export function createBriefCache(
     if (owned.byName.size === 0) owners.delete(owner);
   }
 
-  /** Drops results of the owner, oldest first, until one has not expired and `isTooMuch` returns false. */
+  /** Drops the oldest result of the owner while it has expired or `isTooMuch` returns true. */
   function trim(owner: string, isTooMuch: (owned: BriefEntries) => boolean): void {
     const owned = owners.get(owner);
     if (owned === undefined) return;
@@ -75,7 +75,7 @@ export function createBriefCache(
       owned.byName.size > entries * SHARE || owned.bytes > bytes * SHARE;
     const isFull = () => held.entries > entries || held.bytes > bytes;
     trim(owner, isShareFull);
-    // The owners are in the order of their newest results, oldest first.
+    // The owner that has added no result for the longest time comes first.
     for (const other of isFull() ? [...owners.keys()] : []) trim(other, isFull);
   }
 

@@ -70,7 +70,7 @@ export interface Publishing {
 interface PublicCheckQuery {
   cid: string;
   caller: string;
-  /** Lists the publications of the content in these projects whose links the check shows. */
+  /** Lists publications of the content in these projects. The check shows their links. */
   listPublications(knowing: readonly KnowingProject[]): Promise<NonNullable<PublicCheck['publications']>>;
   signal: AbortSignal;
 }

@@ -48,7 +48,7 @@ export interface KnowingProject {
 }
 
 /**
- * Lists up to `limit` of these projects that know the content. Projects that have it as an output or stored it come
+ * Lists the given projects that know the content, up to `limit`. Projects that have it as an output or stored it come
  * first, then projects that only used it as an input. Each group is in the order of `projectIds`.
  */
 export async function listKnowing(

@@ -4,7 +4,7 @@ export const MAX_ANSWER_BYTES = 32 * 2 ** 20;
 /** Approximate limit of the JSON in one page of a list. The statement for a page takes some tens of milliseconds. */
 export const MAX_PAGE_BYTES = 2 ** 20;
 
-/** Approximate limit of the JSON of a history that the main thread parses, in parts. */
+/** The main thread parses a long history in parts. A history with more JSON than about this size is truncated. */
 export const MAX_PARSED_BYTES = 2 * 2 ** 20;
 
 /** Maximum number of actions of a history in one response. */

@@ -13,8 +13,8 @@ import {
 
 /**
  * Reads short histories. One statement reads several queued histories of a project. For a history that is too long,
- * `read` returns a row without lists. It returns this row again at later reads, without a statement. For a history with
- * too many links, it also does so at later reads with a larger depth or a smaller limit.
+ * `read` returns a row without lists. It returns this row again at later reads, without a statement. If the history has
+ * too many links, later reads with a larger depth or a smaller limit return this row too.
  */
 export interface BundleRows {
   read(
@@ -39,7 +39,7 @@ const TOGETHER = 4;
 const REMEMBERED = 1_000;
 
 /**
- * A history whose links exceed the limit of a statement. This is true of each read with at least this `depth` and at
+ * A history whose links exceed the limit of a statement. They exceed it in each read with at least this `depth` and at
  * most this `limit` of actions, because a smaller limit of actions means a smaller limit of links.
  */
 interface DenseHistory {

@@ -33,7 +33,7 @@ export interface ContentMakers {
   makers: Maker[];
   /** Whether the first creator is the only maker, as for most contents. */
   isCreatorAlone: boolean;
-  /** The performer of the last correction of the first creator's action, if this is another entity. */
+  /** The performer of the last correction of the first creator's action, if it is not the first creator. */
   correctedMaker?: Maker;
 }
 
@@ -211,7 +211,7 @@ function toStep({ cid, type, performedBy: by, inputCids, outputCids, mark, marke
   return { type, by, outputs: [cid], markedCid: markedInput(action, canonical) };
 }
 
-/** Returns the performer of the last correction of the first creator's action, if this is another entity. */
+/** Returns the performer of the last correction of the creator's action, if this performer is not the creator. */
 function findCorrected(
   actions: readonly Acted[],
   { creator, corrections }: Pick<RecordedWork, 'creator'> & { corrections: ReadonlyMap<string, string> },

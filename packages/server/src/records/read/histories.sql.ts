@@ -163,7 +163,7 @@ const ROOT = `root as materialized (
 function walkTo(way: TraversalDirection, counted: boolean): string {
   const { edges, next } = WAYS[way];
   const level = (of: string) => (counted ? `, ${of}` : '');
-  // Contents and actions are separate rows. So the walk reaches an action once, even when it made many of the contents.
+  // Contents and actions are separate rows. So the walk reaches an action once, even an action that made many contents.
   // A row with both an action and a content is a link between them. The walk does not continue from it (`where`). Links
   // count towards `MOST_ROWS`, so this limit also bounds how often the walk finds the same actions again.
   return `${way}(id, cid${level('level')}) as (

@@ -171,7 +171,7 @@ async function startReading(
   let next: Position | null | undefined;
 
   /**
-   * Stores where the next step begins. `isPartial`: the limit of the step was less than the bytes left for the page.
+   * Stores where the next step begins. `isPartial`: the step had a smaller limit of bytes than the rest of the page.
    */
   function advance(step: ListStepResult, isPartial: boolean): void {
     if (found.length > limit) next = found[limit - 1];

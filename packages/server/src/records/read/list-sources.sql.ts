@@ -6,7 +6,7 @@ export type ListName = 'entities' | 'actions' | 'attributions' | 'resources';
 /** Number of rows of an index that one statement reads, in the order of the list, in some milliseconds. */
 export const STEP_ROWS = 1_000;
 
-/** Maximum number of matching rows for an index in another order. The statement must sort these rows. */
+/** Maximum number of rows that a statement reads by an index in another order than the list, and must sort. */
 export const MAX_SORTED_ROWS = 5_000;
 
 /**

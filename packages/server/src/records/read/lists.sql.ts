@@ -171,7 +171,8 @@ function toProbe(
     return `select '${name}' as name, null::timestamptz as at,
       (select count(*) from (${rows} ${limitClause(max + 1)}) counted) > ${max} as is_long`;
   }
-  // The index with the later row limits how far back a step reaches. `greatest` ignores an index with fewer rows.
+  // The index with the later row limits how far back a step reaches. `greatest` ignores an index with fewer than
+  // `STEP_ROWS` rows, which gives null.
   const ends = [{ table, condition }, ...(further === undefined ? [] : [further])].map(
     (part) => `(
       select ${time} from ${part.table} where ${[...bounds, part.condition].join(' and ')}

@@ -17,8 +17,8 @@ import { readLongBundle, readLongSession } from './read-long-history.js';
 import type { HistoryTexts } from './render-history.js';
 
 /**
- * Limits of a history that is parsed in one step of the event loop. If each record has member names of its own, a text
- * of this size takes up to 20 ms.
+ * Limits of a history that is parsed in one step of the event loop. If each record has member names of its own, the
+ * parsing takes up to 20 ms.
  */
 export const PARSED_WHOLE = { ...WHOLE, maxBytes: STEP_BYTES };
 

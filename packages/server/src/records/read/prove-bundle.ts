@@ -70,7 +70,7 @@ type ProvenBundleQuery = BundleQuery & {
 /**
  * Reads the proven history of a CID; undefined when the project does not know the content. The proof shows that the log
  * holds each record, and how many records name each content and action. The service signs the bundle and the checkpoint
- * of the log. First, the service adds new records to the map of the proof version, and writes the root of the map to
+ * of the log. Before it signs, it adds new records to the map of the proof version, and writes the root of the map to
  * the log. The service extends a large map in parts. Each part waits in the fair queue, so that other projects can work
  * in between. `close` removes the data that the reader may not see, or returns undefined when no proof may be shown.
  */

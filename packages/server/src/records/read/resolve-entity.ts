@@ -118,7 +118,7 @@ function assertHasWallet({ id, lacksWallet }: ResolvedEntity): string {
 
 /** Maximum number of entities in an error. Those with the requested wallet come first, then those without a wallet. */
 const MAX_CANDIDATES = 50;
-/** Maximum number of stored entities, and size of their JSON, with which the entities of a batch are compared. */
+/** A batch is compared with at most this number of stored entities, and at most this size of their JSON. */
 const MAX_COMPARED = { entities: 5_000, mebibytes: 8 };
 /** Maximum number of ids or names in one statement. */
 const PER_STATEMENT = 200;

@@ -12,8 +12,8 @@ import { makeThumbnail } from './make-thumbnail.js';
 import { NoThumbnailError } from './no-thumbnail.js';
 
 /**
- * Maximum number of undecodable contents that a node remembers, and for how long. Afterwards, the next request decodes
- * the content again, because a decoder may have failed for lack of time.
+ * Maximum number of undecodable contents that a node remembers, and the time for which it remembers each. After this
+ * time, the next request decodes the content again, because a decoder may have failed for lack of time.
  */
 const UNDECODABLE = { contents: 4_096, ms: 3_600_000 };
 

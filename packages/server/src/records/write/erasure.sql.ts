@@ -103,8 +103,8 @@ export async function eraseRecords(
 }
 
 /**
- * Examines the next stored responses after the position `after` (hex digits, at first empty). Replaces each response
- * that shows records of the entity by the outcome `erased`. Returns the position of the last examined response;
+ * Examines the next stored responses after the position `after` (hex digits, at first empty). The outcome `erased`
+ * replaces each response that shows records of the entity. Returns the position of the last examined response;
  * undefined when there is none.
  */
 export async function eraseAnswers(

@@ -108,8 +108,8 @@ function readAttribution({ attributions = [], ...others }: RecordItem): Draft | 
 }
 
 /**
- * Adds the conditions under which an attribution is fresh. A repeated attribution of one request goes to `apart`
- * instead, because PostgreSQL must write the first one before it.
+ * Adds the conditions under which an attribution is fresh. If an earlier item of the request has the same attribution,
+ * adds this one to `apart` instead, because PostgreSQL must write the earlier one first.
  */
 function expectAttribution(
   expected: Expected,

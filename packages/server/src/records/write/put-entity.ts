@@ -21,7 +21,7 @@ export async function putEntity(deps: RecordDeps, projectId: string, input: Enti
   }
 }
 
-/** Returns the change to apply. Returns undefined when the original error must be thrown. */
+/** Returns the change of name and metadata. Undefined when the caller must throw `error`. */
 async function toPatch(
   { provenance }: RecordDeps,
   projectId: string,

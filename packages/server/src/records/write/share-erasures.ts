@@ -17,7 +17,7 @@ export type Erase = (subject: ErasureSubject) => Promise<PersonalDataErasure>;
 
 type SharingDeps = Pick<RecordDeps, 'provenance' | 'scheduler'> & {
   reportFailure: (error: unknown) => void;
-  /** Interval at which a request checks whether the erasure of another node has ended. */
+  /** Interval at which a request checks whether the erasure on another node has ended. */
   pollMs?: number;
 };
 
@@ -28,7 +28,7 @@ const DEFAULT_POLL_MS = 1_000;
 /**
  * Creates a function like `erasePersonalData` that runs at most one erasure of an entity at a time. Another request on
  * the same node gets the result of the running erasure. A request on another node waits until the running erasure ends,
- * and then erases the remaining data. When the database did not answer for `LEASE_SECONDS`, two nodes can erase at the
+ * and then erases the remaining data. When the database does not answer for `LEASE_SECONDS`, two nodes can erase at the
  * same time. Both then give the right result.
  */
 export function createErase(deps: SharingDeps): Erase {

@@ -90,7 +90,7 @@ function scoreFinely({ part, whole }: Fit, place: AlignPosition): number {
   return dot(patch(cut, WHOLE, FINE), patch(whole.detail, WHOLE, FINE));
 }
 
-/** Whether the position is almost inside the raster and not too small, so that an edit could have created it. */
+/** Whether the part is inside the raster, with a tolerance, and large enough. An edit could then have cut it out. */
 function reaches({ centreX, centreY, acrossX, acrossY, downX, downY }: AlignPosition): boolean {
   const halfWidth = (Math.abs(acrossX) + Math.abs(downX)) / 2;
   const halfHeight = (Math.abs(acrossY) + Math.abs(downY)) / 2;
