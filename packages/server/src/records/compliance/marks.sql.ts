@@ -95,7 +95,7 @@ const lastOf = (time: string, id: string) =>
   `(select jsonb_build_object('at', ${toInstant(`p.${time}`)}, 'id', p.${id})
     from page p order by p.${time}, p.${id} limit 1)`;
 
-/** Returns the position at which a walk back in time from the end of a period begins. */
+/** Returns the position for a read that begins at the end of a period and goes back in time. */
 export const toEnd = ({ to }: Period, smallestId: string): Position => ({ at: to, id: smallestId });
 export const SMALLEST_UUID = '00000000-0000-0000-0000-000000000000';
 export const SMALLEST_CID = '';
@@ -271,8 +271,8 @@ export async function countUnmarkedActions(
 }
 
 /**
- * Reads the next `limit` contents whose manifest states the use of AI. Counts the contents whose first action has no AI
- * mark, and those of them with a marked copy. Names the newest of them.
+ * Reads the next `limit` contents whose manifest states the use of AI. Counts the unmarked ones, whose first action has no
+ * AI mark. Also counts how many of the unmarked ones have a marked copy, and names the newest unmarked ones.
  */
 export async function countUnmarkedManifests(
   db: Queryable,

@@ -23,7 +23,7 @@ interface Brought {
 /** The ingredients of a request. */
 export interface GatheredIngredients {
   ingredients: GatheredIngredient[];
-  /** Copies the recorded ingredients to their paths. First waits in the fair queue for a slot of the kind `media`. */
+  /** Copies the recorded ingredients to their paths, in a slot of the kind `media`. Waits in the fair queue for it. */
   copy(): Promise<void>;
 }
 

@@ -32,7 +32,7 @@ export interface OwnershipDraft {
   /** `cid` is canonical. `sentCid` is the identifier in the request. */
   cid: string;
   sentCid: string;
-  /** The data of the event, for the extension `type` of the action. */
+  /** The data of the event. The action stores it in the extension whose key is `type`. */
   said: object;
   /** The role and entity of the event's attribution. The default entity is the acting entity. */
   attributed: Pick<Attribution, 'role'> & { entityId?: string };

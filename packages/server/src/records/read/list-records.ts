@@ -50,8 +50,8 @@ const AT_ONCE_BYTES = 128 * 1024;
  * The first step reads at most `STEP_ROWS` rows and `AT_ONCE_BYTES` of JSON, outside the fair queue. While other
  * projects have requests, only a few lists of a project run their first step at the same time. All further steps run in
  * the fair queue. A list of at most 50 contents then reads their makers outside the fair queue, under the same limit as
- * a first step. With the filter `maker`, a page has at most 50 contents, and leaves out those that this entity did not
- * make.
+ * a first step. With the filter `maker`, a page has at most 50 contents, and leaves out contents with other makers
+ * only.
  */
 export async function listRecords(
   deps: ListDeps,
@@ -120,7 +120,7 @@ interface PageReading {
   toPage(makers?: ReadonlyMap<string, ContentMakers>): Reading & { text: string };
 }
 
-/** Whether the list shows the makers: a list of contents that is short enough for one statement. */
+/** Whether a page shows makers. It must be a page of contents, and short enough for one statement. */
 function showsMakers({ name, page }: Pick<ListRequest, 'name' | 'page'>): boolean {
   return name === 'resources' && limitOf(page) <= MAX_MADE_CONTENTS;
 }

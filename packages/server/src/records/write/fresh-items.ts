@@ -244,7 +244,7 @@ function setFirst(places: Map<unknown, number>, name: string, place: number): vo
   if (!places.has(name)) places.set(name, place);
 }
 
-/** Whether the inputs must be known, and an earlier item, which can still be rejected, produced one of them. */
+/** Whether the inputs must be known, and one of them is the output of an earlier item that can still be rejected. */
 function isChained(used: UsedNames, { action, inputsMustBeKnown }: FreshCandidate): boolean {
   return inputsMustBeKnown === true && inputsOf(action).some((cid) => used.makerOf(cid) !== undefined);
 }

@@ -55,7 +55,7 @@ export type Refusal =
  * The reason why the database could not check for a cycle. `history`: the inputs have too many links to ancestors, and
  * the outputs have too many links to descendants. `together`: the checks of all records of the transaction followed too
  * many links. `short`: the recorder limited the length of the walks, and the check needs longer walks. The recorder
- * repeats such a check without the limit, so no other code gets `short`.
+ * repeats such a check without the limit, so only the recorder sees `short`.
  *
  * If the outcome has the member `alias`, `unchecked` has another meaning. It is the reason why the database did not
  * make this CID an alias. `references`: the records that name the new aliases of this item are too many or too
