@@ -14,8 +14,8 @@ import { compareVideos } from './video/compare-videos.js';
 import type { MatchCheckTask } from './worker/protocol.js';
 
 /**
- * Pictures with at least this agreement are the same. After such a picture, candidates with a cosine below `FAR_COSINE`
- * need no check.
+ * Pictures with at least this agreement are almost certainly the same. After such a picture, candidates with a cosine
+ * below `FAR_COSINE` need no check.
  */
 const CERTAIN = 0.9;
 const FAR_COSINE = 0.6;

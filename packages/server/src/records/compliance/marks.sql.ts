@@ -271,8 +271,8 @@ export async function countUnmarkedActions(
 }
 
 /**
- * Reads the next `limit` contents whose manifest states the use of AI. Counts the unmarked ones, whose first action has no
- * AI mark. Also counts how many of the unmarked ones have a marked copy, and names the newest unmarked ones.
+ * Reads the next `limit` contents whose manifest states the use of AI. Counts the unmarked ones, whose first action has
+ * no AI mark. Also counts how many of the unmarked ones have a marked copy, and names the newest unmarked ones.
  */
 export async function countUnmarkedManifests(
   db: Queryable,

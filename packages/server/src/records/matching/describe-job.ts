@@ -111,7 +111,7 @@ async function computeInTurn(
   );
 }
 
-/** Runs a task in a slot. Rejects with a `NotBegunError` when the signal aborts before a slot was free. */
+/** Runs a task in a slot. Rejects with a `NotBegunError` when the task does not get a slot. */
 async function runBegun<T>(scheduler: Scheduler, turn: Turn, task: Task<T>): Promise<T> {
   let hasBegun = false;
   try {

@@ -13,9 +13,9 @@ import type { LeavedBundle } from '../read/read-leaved-history.js';
 import type { RecordLeaf } from '../read/record-text.sql.js';
 
 /**
- * Replaces withheld fields by their commitments, and removes the locations of resources. Returns undefined if the
- * digests or proofs would reveal a withheld value. Yields to other requests. When `signal` aborts, rejects with its
- * reason.
+ * Replaces withheld fields by their commitments. Removes the locations of resources, and their extensions if `withhold`
+ * contains `details`. Returns undefined if the digests or proofs would reveal a withheld value. Yields to other
+ * requests. When `signal` aborts, rejects with its reason.
  */
 export async function withholdFields(
   { bundle, leaves }: LeavedBundle,

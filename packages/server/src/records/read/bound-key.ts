@@ -76,7 +76,7 @@ function assertOwn(key: BoundKey, { action, entities = [], entityUpdate }: Recor
 
 /**
  * Returns the targets of the attributions of an item without an action. For an item with an action, `assertOwn` checks
- * the action instead. The only target is then another action, if the item's action corrects it.
+ * the action instead. The only target is then the action that this item corrects, if there is one.
  */
 function toTargets({ action, attributions = [] }: RecordItem): Target[] {
   if (action === undefined) return attributions.map(({ body }) => body);

@@ -49,9 +49,9 @@ const AT_ONCE_BYTES = 128 * 1024;
  *
  * The first step reads at most `STEP_ROWS` rows and `AT_ONCE_BYTES` of JSON, outside the fair queue. While other
  * projects have requests, only a few lists of a project run their first step at the same time. All further steps run in
- * the fair queue. A list of at most 50 contents then reads their makers outside the fair queue, under the same limit as
- * a first step. With the filter `maker`, a page has at most 50 contents, and leaves out contents with other makers
- * only.
+ * the fair queue. A page of at most 50 contents then reads their makers outside the fair queue, under the same limit as
+ * a first step. With the filter `maker`, a page has at most 50 contents, and leaves out those that the requested entity
+ * did not make.
  */
 export async function listRecords(
   deps: ListDeps,
