@@ -59,7 +59,7 @@ interface WaitingRead {
 interface ProjectQueue {
   running: number;
   waiting: WaitingRead[];
-  /** Maximum number of histories in the next statement. A long history sets it to 1. Short histories increase it again. */
+  /** Maximum number of histories in the next statement: 1 after a long history. Short histories increase it. */
   together: number;
 }
 
