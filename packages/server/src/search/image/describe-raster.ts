@@ -39,7 +39,7 @@ const COSINES = Array.from({ length: FREQUENCIES }, (_, frequency) =>
   ),
 );
 
-/** Computes the cosine transform. Each result is the square root of a value, with the sign of the value. */
+/** Computes the cosine transform. Each result is the square root of an absolute value, with the sign of the value. */
 function frequencyBlock(luma: Float64Array): number[] {
   const columns = COSINES.map((cosine) => {
     const sums = new Float64Array(EDGE);
