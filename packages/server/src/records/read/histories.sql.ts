@@ -48,7 +48,7 @@ const MOST_STEPS = '(select greatest(1000, 20 * $3::int))';
  * `MOST_STEPS` has fewer rows.
  */
 const MOST_ROWS = '(select greatest(1000, 20 * $3::int) + 2 * $3::int)';
-/** Limit of inputs or outputs per action in a walk. It bounds the links from actions, which have no rows of their own. */
+/** Limit of inputs or outputs per action in a walk. It bounds the links from actions, which have no rows. */
 const MOST_OF_ACTION = 16;
 /** Maximum stored size of a list that a walk reads. A list of `MOST_OF_ACTION` identifiers is smaller. */
 const MOST_LIST_BYTES = 8_192;
