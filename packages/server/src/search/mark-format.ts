@@ -1,6 +1,9 @@
 import type { StoredSoftBinding } from '@colophon/model';
 
-/** The payload format of a watermark algorithm. `alg`: its name. `toBinding` converts a payload to a soft binding. */
+/**
+ * The payload format of a watermark algorithm. `alg`: name of the algorithm. `toBinding` converts a payload to a soft
+ * binding.
+ */
 export interface MarkFormat {
   alg: string;
   payloadBits: number;

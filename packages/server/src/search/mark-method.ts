@@ -3,8 +3,8 @@ import { IMAGE_MARK_METHOD } from './image-mark.js';
 import { SOUND_MARK_METHOD } from './sound-mark.js';
 
 /**
- * Methods of watermarks by the algorithm of their soft binding. The method of a neural model has the same name as its
- * algorithm.
+ * The method of a watermark, for each algorithm of its soft binding. The algorithms of neural models are absent,
+ * because their methods have the names of the algorithms.
  */
 export const MARK_METHODS: Readonly<Record<string, string>> = {
   [IMAGE_MARK_BINDING]: IMAGE_MARK_METHOD,

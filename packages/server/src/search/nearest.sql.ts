@@ -14,7 +14,7 @@ const LIKELY = 256;
  * first.
  */
 const PARTS = 4;
-/** Maximum number of pairs that one statement compares by their signs, in some milliseconds. */
+/** Maximum number of pairs whose signs one statement compares. This takes some milliseconds. */
 const PAIRS_AT_ONCE = 4_096;
 /** Number of vectors that one statement reads. A vector has up to 16 KiB. */
 const VECTORS_AT_ONCE = 128;
@@ -27,8 +27,8 @@ export interface NearRow {
 }
 
 /**
- * Reads the content of the project that is nearest to the requested vectors, nearest first, once for each near
- * rotation.
+ * Reads the content of the project that is nearest to the requested vectors, nearest first. A content can appear once
+ * for each requested vector.
  */
 export async function readNearest(
   db: Queryable,
@@ -44,8 +44,8 @@ export async function readNearest(
 }
 
 /**
- * Reads the names and the cosines of the nearest vectors: first the pairs that are probably the nearest, then their
- * vectors.
+ * Finds the names and the cosines of the nearest vectors. Reads the pairs that are probably the nearest, and then the
+ * vectors of these pairs.
  */
 export async function readNearestNames(
   db: Queryable,
@@ -99,7 +99,7 @@ interface LikelyPage {
 /**
  * Compares the signs of the next `rows` stored vectors after a CID with the requested vectors. Returns at most `most`
  * pairs. `asked`: JSON `[{signs, parts: [{mask, weight}]}]`. The `mask` of each part selects a quarter of the signs.
- * Its `weight` is the mean absolute value of the numbers with these signs.
+ * The `weight` of a part is the mean absolute value of the numbers that its `mask` selects.
  */
 async function readLikely(
   db: Queryable,

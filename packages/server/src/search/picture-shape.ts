@@ -29,7 +29,7 @@ async function readByLibrary(head: Buffer): Promise<PictureShape | undefined> {
     const { default: sharp } = await import('sharp');
     return toShape(await sharp(head, { failOn: 'none' }).metadata());
   } catch {
-    return undefined; // the header is damaged, or longer than the head
+    return undefined; // the header is damaged, or longer than HEAD_BYTES
   }
 }
 
@@ -78,7 +78,7 @@ async function readTiff(head: Buffer, readPart: ReadPart): Promise<PictureShape 
   return { width, height, channels: entry(TAGS.channels) ?? 4, sampleBytes, isStreamed: false };
 }
 
-/** Reads the first value of each entry of a directory. Of a repeated entry, the largest value counts. */
+/** Reads the first value of each entry of a directory. If a tag is repeated, the largest value counts. */
 function readEntries(directory: Buffer, { start, isLittle }: { start: number; isLittle: boolean }) {
   const short = (at: number) => (isLittle ? directory.readUInt16LE(at) : directory.readUInt16BE(at));
   const long = (at: number) => (isLittle ? directory.readUInt32LE(at) : directory.readUInt32BE(at));

@@ -8,7 +8,7 @@ export const SMALL_TEXT_BYTES = 64 * 1024;
 export interface SearchLanes<Job extends ThreadJob> {
   /** Returns an idle thread for the task, or starts one. Returns the same thread for all small texts. */
   find(task: SearchTask): Lane<Job>;
-  /** Whether this idle thread can end: it is for tasks with the model, and another idle thread is too. */
+  /** Whether this idle thread can end, because this thread and another idle thread serve tasks with the model. */
   isSurplus(lane: Lane<Job>): boolean;
 }
 
@@ -43,8 +43,8 @@ export function createSearchLanes<Job extends ThreadJob>(
 }
 
 /**
- * Whether the task uses the thread of the small texts. A task that computes a Text-Code does not. It takes longer than
- * a recording waits for its matches, so the thread would describe the next small texts too late.
+ * Whether the task uses the thread of the small texts. A task with a Text-Code uses another thread. Such a task takes
+ * longer than a recording waits for its matches, so it would delay the next small texts too much.
  */
 export function isSmallText(task: SearchTask): boolean {
   return (

@@ -15,7 +15,7 @@ import { readGreyPixels } from './grey-pixels.js';
 
 /** Largest content with a Content-Code, in bytes. */
 export const MAX_CONTENT_BYTES = 64 * 2 ** 20;
-/** Largest text with a Text-Code on the command line, in bytes. */
+/** Largest text whose Text-Code the command line computes, in bytes. */
 const MAX_TEXT_BYTES = 8 * 2 ** 20;
 /** Largest text whose Text-Code the service stores, in bytes. Its computation takes about 0.6 s. */
 export const MAX_STORED_TEXT_BYTES = 2 ** 20;

@@ -81,7 +81,7 @@ export async function listInstances(
 
 const INSTANCE_BYTES = 32;
 
-/** A Content-Code to search with, and the largest number of bits in which a near Content-Code differs. */
+/** The searched Content-Code. `maxDistance`: largest number of bits in which a near Content-Code differs from it. */
 export interface NearIscc {
   medium: IsccMedium;
   digest: Uint8Array;
@@ -99,8 +99,8 @@ export interface NearPage {
 }
 
 /**
- * Compares the next `limit` Content-Codes of the same medium after a CID. Compares as many bits as the searched
- * Content-Code has. Returns at most `maxNear` near Content-Codes.
+ * Compares the searched Content-Code with the next `limit` Content-Codes of the same medium after a CID. Compares as
+ * many bits as the searched Content-Code has. Returns at most `maxNear` near Content-Codes.
  */
 export async function comparePage(
   db: Queryable,

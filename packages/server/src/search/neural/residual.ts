@@ -20,7 +20,7 @@ export interface Residual {
   values: Float32Array;
 }
 
-/** The change fades in along the border. The border has this share of the shorter side, at most `MAX_FADE` pixels. */
+/** Width of the border in which the change fades in: this share of the shorter side, at most `MAX_FADE` pixels. */
 const FADE_SHARE = 0.01;
 const MAX_FADE = 50;
 

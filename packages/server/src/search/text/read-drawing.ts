@@ -4,7 +4,10 @@ import { decodeText, readWords, type Words } from './words.js';
 export const MAX_DRAWING_BYTES = 2 ** 20;
 /** Elements that draw nothing, with everything inside them. */
 const UNDRAWN = new Set(['metadata', 'script', 'style', 'title', 'desc']);
-/** Comments, instructions, declarations and tags. An incomplete one ends at the next `<` or at the end of the text. */
+/**
+ * Comments, instructions, declarations and tags. An incomplete tag ends before the next `<`, and an incomplete comment
+ * at the end of the text.
+ */
 const MARKUP = /<!--.*?(?:-->|$)|<!\[CDATA\[|<[^<>]*>?/gs;
 /** Longest name of an attribute, in characters. Each word of the attribute repeats the name. */
 const MAX_NAME = 32;
@@ -41,7 +44,7 @@ export function readDrawing(bytes: Uint8Array): Words {
   return readWords(Buffer.from(words.join(' ').slice(0, MAX_DRAWING_BYTES)));
 }
 
-/** Returns the words of the attributes, sorted by name. Leaves out ids, and names with a namespace. */
+/** Returns the words of the attributes, sorted by name. Omits `id`, `class`, `style`, `xmlns` and prefixed names. */
 function readAttributes(tag: string): string[] {
   const found: [name: string, value: string][] = [];
   let from = 0;

@@ -26,7 +26,7 @@ export interface LikelyVideosQuery {
   signal: AbortSignal;
 }
 
-/** Finds the videos of the project that have the most frames near the frames of the searched video, best first. */
+/** Finds the videos of the project that get the most votes from the frames of the searched video, best first. */
 export async function findLikelyVideos(
   { db, index }: { db: Queryable; index: Pick<MemoryIndex, 'find'> },
   projectId: string,
@@ -48,7 +48,7 @@ export async function findLikelyVideos(
   return readCandidates(db, projectId, { method: VIDEO_METHOD, nearest });
 }
 
-/** Each searched frame gives each video one vote: the cosine of the video's nearest frame minus `MIN_COSINE`. */
+/** Each searched frame gives a video at most one vote: the cosine of the video's nearest frame minus `MIN_COSINE`. */
 function countVotes(
   votes: Map<string, number>,
   near: readonly { cid: string; turn: number; cosine: number }[],

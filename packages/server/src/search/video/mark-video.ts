@@ -51,7 +51,7 @@ export async function readVideoHeader(
 }
 
 /**
- * Returns a grey picture for each second of the beginning of a video: the mean of the frames in this second. The output
+ * Returns a grey picture for each second of the beginning of a video: the mean of 24 frames of this second. The output
  * is a YUV4MPEG2 stream. `hasEnded` is false when the decoder reached a limit, so that later seconds are missing.
  */
 export function sampleFrames(ffmpeg: string, { path, demuxer, ...bounds }: VideoFile): Promise<DecoderRun> {
@@ -67,7 +67,7 @@ export function sampleFrames(ffmpeg: string, { path, demuxer, ...bounds }: Video
   return runDecoder([ffmpeg, ...flags], { ...bounds, maxBytes: MAX_SAMPLED_BYTES });
 }
 
-/** `pattern`: file with one frame in yuv420p of this size, which is added to each frame. `copy`: the file to write. */
+/** `pattern`: file with one yuv420p frame of `size`, which is added to each frame. `copy`: the file to write. */
 interface VideoMarking {
   pattern: string;
   size: { width: number; height: number };

@@ -90,9 +90,9 @@ function hasOtherTags(file: Buffer): boolean {
 const SRGB = { primaries: [1, 2], transfers: [1, 2, 6, 13] };
 
 /**
- * Returns the reason if the copy of an AVIF file would lose content or change colours, by the box `meta` (ISO/IEC
- * 14496-12 §8.11.1). The encoder writes neither gain maps (`tmap`) nor depth pictures. It keeps colours other than sRGB
- * only with a colour profile.
+ * Returns the reason if the copy of an AVIF file would lose content or change colours. Reads this from the box `meta`
+ * (ISO/IEC 14496-12 §8.11.1). The encoder writes neither gain maps (`tmap`) nor depth pictures. It keeps colours other
+ * than sRGB only with a colour profile.
  */
 function findLossOfAvif(file: Buffer): string | undefined {
   const meta = findBox(file, 'meta');

@@ -53,8 +53,8 @@ export interface DrawMarkTask {
 }
 
 /**
- * A task to read the watermark of a picture, of a sound or of a video. `samples` are those from `readSamples`, and
- * `frames` those from `sampleFrames`.
+ * A task to read the watermark of a picture, of a sound or of a video. With `samples`, the bytes are from
+ * `readSamples`; with `frames`, from `sampleFrames`.
  */
 export interface ReadMarkTask {
   kind: 'readMark';
@@ -74,7 +74,7 @@ export interface TryModelTask {
   kind: 'tryModel';
 }
 
-/** A task to draw the thumbnail of a picture or of a sound. `samples` are those from `readSamples`. */
+/** A task to draw the thumbnail of a picture or of a sound. With `samples`, the bytes are from `readSamples`. */
 export interface ThumbnailTask {
   kind: 'thumbnail';
   as: 'image' | 'heif' | 'wav' | 'samples';
