@@ -17,8 +17,8 @@ const LOGS_PER_STATEMENT = 200;
 /**
  * Lists, for each witness, at most `limit` logs that grew after the witness cosigned them, each with the tree to
  * cosign. The order of the logs is random, and the same for all witnesses. A witness never cosigns a smaller tree than
- * before, so it cannot cosign an anchored tree after the present tree. For this reason, each witness first gets the
- * newest anchored tree if it can still cosign it, and the present tree in a later round. The list omits the pairs of a
+ * before, so it cannot cosign an anchored tree after the present tree. For this reason, a witness that can still cosign
+ * the newest anchored tree gets this tree first, and the present tree in a later round. The list omits the pairs of a
  * log and a witness in `paused`.
  */
 export async function listUncosignedLogs(
@@ -92,7 +92,7 @@ function toTrees({ witnesses, ...log }: UncosignedLog, anchored: number): Uncosi
   }));
 }
 
-/** Stores the lines of the witnesses for the checkpoint of this size in one statement. A stored line never changes. */
+/** Stores in one statement the lines of witnesses for the checkpoint of this size. A stored line never changes. */
 export async function insertCosignatures(
   db: Queryable,
   projectId: string,
@@ -118,8 +118,8 @@ export async function readCosignatures(db: Queryable, projectId: string, size: n
 
 /**
  * Reads the best cosigned tree of at least `minSize` leaves, with its concatenated cosignature lines. The best tree has
- * the most cosignatures of `witnesses`. If several trees have the same number, the newest of them is the best. Compares
- * the newest tree and the last 20 trees of each witness.
+ * the most cosignatures of `witnesses`. If several trees have the same number, the newest of them is the best.
+ * Considers only the newest tree and the last 20 trees that each witness cosigned.
  */
 export async function readCosignedTree(
   db: Queryable,

@@ -38,9 +38,10 @@ const BUCKET_KEY_BYTES = 4;
 
 /**
  * The buckets of 2-byte prefixes. A bucket has all leaves of the map whose keys begin with the same bits. The key of a
- * bucket is these bits, filled with zeros up to 3 bytes, and then their number as a byte. No buckets: the prefix has at
+ * bucket is these bits, filled with zeros up to 3 bytes, and then their number as a byte. Empty list: the prefix has at
  * most `BUCKET_LEAVES` leaves, which are one bucket with the prefix as its key. Null: the map does not store the buckets
- * of this prefix, for example because an earlier version changed it. Then all leaves below it are one bucket.
+ * of this prefix, for example because an earlier version changed the prefix. Then all leaves below the prefix are one
+ * bucket.
  */
 export type Buckets = Map<string, readonly MapEntry[] | null>;
 
@@ -74,9 +75,9 @@ export function bucketOf(key: string, buckets: Buckets): string {
 }
 
 /**
- * Returns the number of buckets, from the start of the list, that have at most `LEAVES_AT_ONCE` leaves and roots in
- * total: at least 1, except for an empty list. `isDense`: whether the buckets that the map cannot divide (with the
- * longest prefix) alone have more than `LEAVES_AT_ONCE` leaves. The keys of the buckets are in hex.
+ * `short`: how many buckets at the start of the list have at most `LEAVES_AT_ONCE` leaves and roots in total. This
+ * number is at least 1, except for an empty list. `isDense`: whether the buckets with the longest prefix, which the map
+ * cannot divide, alone have more than `LEAVES_AT_ONCE` leaves. The keys of the buckets are in hex.
  */
 export async function countShort(
   db: Queryable,

@@ -28,8 +28,8 @@ export async function readTopNodes(
 
 /**
  * Reads the roots below prefixes of 1 or 2 bytes, from the rows of the roots over these prefixes. Omits a prefix whose
- * row lacks them or has outdated ones. A node of an earlier version changes the root but not `below`, which is then
- * outdated: `below_root` differs from the root.
+ * row lacks them or has outdated ones. A service node with an earlier version changes the root but not `below`. Then
+ * `below` is outdated, and `below_root` differs from the root.
  */
 export async function readPackedNodes(
   db: Queryable,

@@ -285,8 +285,8 @@ interface ShortAdditions extends Additions {
 }
 
 /**
- * Like `readAdditions`, but reads fewer leaves of the log if their additions would make the service hash too many
- * leaves of the map again.
+ * Like `readAdditions`, but reads fewer leaves of the log if the service would otherwise hash too many leaves of the
+ * map again.
  */
 async function readShortAdditions(tx: Tx, map: ProjectMap, span: Span): Promise<ShortAdditions> {
   for (let maxNames = NAMES_AT_ONCE; ; ) {

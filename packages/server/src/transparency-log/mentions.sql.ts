@@ -39,8 +39,8 @@ export interface IndexState {
 }
 
 /**
- * Reads the state of the map, creates it if it is missing, and locks it until the transaction ends. A node of an earlier
- * version changes `leaves` but not `top`, so `top` is valid only with its own number of leaves.
+ * Reads the state of the map, creates it if it is missing, and locks it until the transaction ends. A service node with
+ * an earlier version changes `leaves` but not `top`, so `top` is valid only if `top_leaves` equals `leaves`.
  */
 export async function lockMentionIndex(tx: Tx, { projectId, version }: ProjectMap): Promise<IndexState> {
   const { state } = TABLES[version];

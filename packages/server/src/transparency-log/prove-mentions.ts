@@ -43,7 +43,7 @@ export interface ProofPlan {
 
 /**
  * Returns, for each name, the map's entry with its Merkle path, or the proof that the map has no such entry. `names`:
- * the first names of the plan. The caller must hold the lock on the map since it made the plan.
+ * the first names of the plan. The caller must still hold the lock that it had on the map when it made the plan.
  */
 export async function proveMentions(
   tx: Tx,
