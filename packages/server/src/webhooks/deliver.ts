@@ -15,8 +15,8 @@ const RETRY_SECONDS = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_
 export const MAX_ATTEMPTS = RETRY_SECONDS.length + 1;
 
 /**
- * Time from the first to the last attempt. In this time, a delivery that waits for other deliveries may get fewer
- * attempts.
+ * Time from the first to the last attempt. A delivery that waits for other deliveries may get fewer than ten attempts
+ * in this time.
  */
 const RETRY_PERIOD_SECONDS = RETRY_SECONDS.reduce((sum, seconds) => sum + seconds, 0);
 

@@ -58,9 +58,9 @@ const MAX_ANSWER_BYTES = 65_536;
 export type CosignatureAnswer = { line: string } | { cosignedSize: number };
 
 /**
- * Requests a cosignature, verifies it, and returns its line. The witness may respond that the last tree that it
- * cosigned has a size other than `oldSize`. If that size is at most `size`, repeats the request once with that size as
- * `oldSize`. Rejects with WitnessAwayError or WitnessRefusedError.
+ * Requests a cosignature, and verifies it. The witness may respond that the last tree that it cosigned has a size other
+ * than `oldSize`. If that size is at most `size`, repeats the request once with that size as `oldSize`. Rejects with
+ * WitnessAwayError or WitnessRefusedError.
  */
 export async function requestCosignature(
   deps: RequestDeps,
