@@ -47,8 +47,8 @@ describe('the sources', () => {
 });
 
 /**
- * Matches `replace` with a repetition at the end of the text, but not at its start. Such an expression takes quadratic
- * time for a long row of the characters inside of the text.
+ * Matches `replace` with a regular expression that ends with a repetition and `$`, and does not begin with `^`. Such an
+ * expression takes quadratic time for a long row of the repeated characters inside of the text.
  */
 const CUTS_END = /\.replace\(\/(?!\^)[^\n]*[+*]\$\//;
 /** Sources that use such an expression only on short texts: at most 64 digits, and an address from the operator. */

@@ -41,7 +41,7 @@ const readReceipt = async (service: Service, id: string): Promise<Receipt> =>
 const readTrusted = async (service: Service) =>
   parseTrustedLog((await (await service.send('/v1/log')).json()).verifierKey);
 
-it('a backup stores a rotation that ends during the backup as a rotation that has not ended', () => {
+it('a backup stores a key rotation as unfinished if the rotation ends during the backup', () => {
   const none = undefined;
   expect(joinKeys({ key: 'a', next: none }, { key: 'a', next: none })).toEqual({ key: 'a', next: none });
   expect(joinKeys({ key: 'a', next: none }, { key: 'a', next: 'b' })).toEqual({ key: 'a', next: 'b' });

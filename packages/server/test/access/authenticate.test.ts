@@ -173,7 +173,7 @@ describe('cached keys that another node can change, on PostgreSQL', () => {
     expect(new Set(rows.map(({ row }) => row.projectId)).size).toBe(1);
   });
 
-  it('give no access one second after their revocation, by polling alone', async () => {
+  it('give no access one second after their revocation, even if the node only polls', async () => {
     const { key, row } = await make(databases.control);
     const { authenticate } = createNode(databases.control);
     await authenticate(`Bearer ${key}`);
@@ -203,7 +203,7 @@ describe('cached keys that another node can change, on PostgreSQL', () => {
     await listener.close();
   });
 
-  it('are looked up again only if their project changed, by polling and after notifications', async () => {
+  it('are looked up again only if their project changed, both with polling and with notifications', async () => {
     const [changing, steady] = [await make(databases.control, 'changing'), await make(databases.control)];
     const polling = createNode(databases.control, POLLED);
     const listening = createNode(databases.control, { freshMs: 1e9, staleMs: 2e9 });

@@ -135,7 +135,7 @@ describe('a proof by the registered key', () => {
     ]);
   });
 
-  it('is verified over the identifiers that the caller sent, even if its timestamp is 7 ms later than the signed one', () => {
+  it('is verified over the sent identifiers, even if the timestamp is 7 ms later than the signed one', () => {
     const canonical = { inputs: ['bafyother'], outputs: [] };
     const action = { type: 'create', asSent: NAMES, canonical, outputsSeen: true };
     const proof = { ...RIGHT, timestamp: '2026-08-02T09:30:00.007Z' };
@@ -182,7 +182,7 @@ describe('a wrong proof', () => {
     expect(verification).toBeUndefined();
   });
 
-  it('is rejected with a text whose signature is a valid proof', () => {
+  it('is rejected with a text to sign, and a signature over this text is a valid proof', () => {
     const details = check({ proof: WRONG }).refusal?.details;
     const text = details instanceof Object && 'signedText' in details ? `${details.signedText}` : '';
     expect(check({ proof: proofBy(ann, text) }).report).toMatchObject({ verified: true });

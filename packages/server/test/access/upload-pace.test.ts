@@ -94,7 +94,7 @@ it('counts the bytes of small chunks, not their number', async () => {
   expect(reads.length).toBeGreaterThanOrEqual(2 * BURST_CHUNKS - 1);
 });
 
-it('measures the wait of an upload; an upload that ends stops waiting and takes no turn of another one', async () => {
+it('measures the wait of an upload; an upload that ends leaves the next turn to the other upload', async () => {
   const clock = createClock();
   const pace = createUploadPace(BYTES_PER_SECOND, clock);
   const [first, second] = [pace.begin('one'), pace.begin('one')];

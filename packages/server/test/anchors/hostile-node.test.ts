@@ -90,7 +90,7 @@ describe('an anchor is sent again with another nonce', () => {
     await expectOnChain(chain, service, [id]);
   });
 
-  it('when nobody sends the transaction with the preceding nonce, which is for a former registry', async () => {
+  it('when the preceding nonce belongs to a transaction for a former registry that nobody sends', async () => {
     const { privateKey } = mnemonicToAccount('test test test test test test test test test test test junk', {
       addressIndex: 1,
     }).getHdKey();

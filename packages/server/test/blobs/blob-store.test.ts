@@ -225,7 +225,7 @@ describe('memory store', () => {
     );
   });
 
-  it('lets other requests run while it is read', async () => {
+  it('lets other requests run while its content is read', async () => {
     const store = createMemoryStore(16 * MEBIBYTE);
     const contentDigest = await put(store, 'one', Buffer.alloc(8 * MEBIBYTE));
     const turns = countTurns();

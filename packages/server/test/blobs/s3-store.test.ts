@@ -155,7 +155,7 @@ describe('S3 store, on s3rver behind a proxy', () => {
     expect((await drain(await store.readContent(ref))).error).toMatchObject({ code: 'Unavailable' });
   });
 
-  it('reads only the range after one full check, until the object changes', async () => {
+  it('reads the whole object for one check, and then only the requested range until the object changes', async () => {
     const bytes = randomBytes(300_000);
     const ref = await put(store, bytes);
     await drain(await store.readContent(ref));
