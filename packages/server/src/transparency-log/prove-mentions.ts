@@ -88,7 +88,7 @@ export async function proveMentions(
 /**
  * Walks to the buckets of names, and counts the leaves of these buckets. `names` are sorted by key. `top`: the roots
  * over 1-byte prefixes. The walk to a name that the map lacks can end in the bucket of other names, so only the walk
- * shows which leaves its proof needs. The caller must hold the lock on the map.
+ * shows the leaves that the proof of this name needs. The caller must hold the lock on the map.
  */
 export async function planProof(
   tx: Tx,
