@@ -138,8 +138,8 @@ export async function readBucketLeaves(
 }
 
 /**
- * Returns the new roots over 2-byte prefixes after leaves changed. Divides buckets that became too large. `changed`: the
- * changed buckets, each with all of its leaves. `below` of a root: its buckets.
+ * Returns the new roots over 2-byte prefixes after leaves changed. Divides buckets that became too large. `changed`:
+ * the changed buckets, each with all of its leaves. `below` of a root: its buckets.
  */
 export async function toNodes(changed: readonly PackedGroup[], buckets: Buckets): Promise<EntryRow[]> {
   const roots = await rootsOf(changed.flatMap(divide), KEY_BYTES);
