@@ -79,7 +79,7 @@ async function openProject(version: ProofVersion) {
     expect(verifyBundle(bundle, trusted, verify)).toMatchObject({ verified: true, complete: true });
     return bundle as ProvenBundle;
   };
-  /** Adds keys with the first 2 bytes of the key of each name. Call it before the first record with these names. */
+  /** Adds keys that have the first 2 bytes of the key of a name. Call it before the first record with these names. */
   const fill = (names: readonly string[], density: number) =>
     query(
       `insert into ${entry} (project_id, name_key, leaf_hash, ${OTHERS[version].columns})
@@ -97,7 +97,7 @@ async function openProject(version: ProofVersion) {
     );
     return row;
   };
-  /** Expects that each stored root, and the stated root, is the root over all leaves with its prefix. */
+  /** Expects that each stored root is the root over all leaves with its prefix, and the stated root over all leaves. */
   const expectRightRoots = async ({ proof }: ProvenBundle) => {
     const leaves = await query<{ key: string; hash: string }>(
       `select encode(name_key, 'hex') as key, encode(leaf_hash, 'hex') as hash from ${entry}
@@ -173,7 +173,7 @@ describe.each([1, 2] as const)('a map of version %i with a divided prefix', (ver
   });
 });
 
-/** Returns the number of leaves that a proof reads below the prefix of `dense`, and the number of its statements. */
+/** Returns how many leaves a proof reads below the prefix of `dense`, and how many SQL statements it runs in all. */
 async function countRead(density: number) {
   const { record, fill, prove } = await openProject(2);
   await fill(['dense', 'dense made'], density);
@@ -190,7 +190,7 @@ async function countRead(density: number) {
   return { leaves, statements };
 }
 
-it('a proof reads at most 8 of 460 leaves below a prefix, with as many statements as for 5 leaves', async () => {
+it('a proof reads at most 8 of 460 leaves below a prefix, with as many SQL statements as for 5', async () => {
   const [few, many] = [await countRead(5), await countRead(460)];
   expect(few.leaves).toBeGreaterThan(0);
   expect(many.leaves).toBeGreaterThan(0);

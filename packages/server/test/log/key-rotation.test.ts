@@ -50,7 +50,7 @@ const trustedBy = (origin: string, seed: string) => ({
   publicKey: Buffer.from(publicKeyOf(seed), 'hex'),
 });
 
-/** Forwards requests to a service. Signs its checkpoint again, and shows no hand-overs. */
+/** Starts a server that forwards requests to a service, signs the checkpoint again, and hides the hand-overs. */
 async function startHiding(target: string, sign: (checkpoint: SignedCheckpoint) => string) {
   const server = createServer(async ({ url = '', headers: { authorization = '' } }, response) => {
     if (url === '/v1/log/keys') return void response.writeHead(404).end();
@@ -193,7 +193,7 @@ describe('the keys of logs', { timeout: 240_000 }, () => {
     expect([stranger.status, stranger.stderr]).toEqual([3, expect.stringContaining('untrustedKey')]);
   });
 
-  it('have one hand-over in a log that had no leaves, even if two callers request them at once', async () => {
+  it('have one hand-over in a log that had no leaves, even if two callers request the keys at once', async () => {
     await start(A);
     expect((await rotate(A, '--new-key-file', writeFile('key', B))).stdout).toContain('logs        0');
     const service = await start(B);

@@ -115,7 +115,7 @@ it('prefixes that grow in portions have the same root and walks as a map without
   const prefixes = ['0000', '00ff', '7fff', '8000', 'ffff'];
   for (const [place, count] of [3, 14, 1, 30, 2, 100, 250].entries()) {
     const from = place * 1_000;
-    // Each portion changes a different number of keys below each prefix, and also some earlier keys.
+    // Each portion adds a different number of keys below each prefix, and adds some earlier keys again.
     const added = prefixes.flatMap((prefix, other) =>
       toKeys(Math.floor(count / 4 ** other), { from, prefix }),
     );

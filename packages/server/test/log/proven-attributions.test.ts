@@ -102,7 +102,7 @@ describe('the attributions of a proven bundle', () => {
     expect((await service.send(`/v1/bundle/${cid}?proof=true&proofVersion=3`)).status).toBe(400);
   });
 
-  it('in proofs of both versions add only one leaf per version to a log without new records', async () => {
+  it('are proven in both versions with one new leaf per version while the log gets no new records', async () => {
     const { cid } = await act([], 'asked for in turns');
     const { size } = await json('/v1/log');
     for (const limit of [7, 8, 9])

@@ -197,7 +197,7 @@ describe('a bundle in another format', () => {
 });
 
 describe('the first proof of a large log', () => {
-  it('verifies, and takes turns with other tasks between its parts', async () => {
+  it('verifies, and lets other tasks run between its parts', async () => {
     const service = await startService(ANY_ENGINE);
     const cids = Array.from({ length: 1_060 }, (_, n) => `sha256:${n.toString(16).padStart(64, '0')}`);
     await service.send('/v1/entity', jsonPost({ id: 'ann', role: 'human' }));
@@ -232,7 +232,7 @@ describe('the first proof of a large log', () => {
 });
 
 describe('the map of names', () => {
-  it('is the same if built in one step or gradually, on two nodes at the same time', async () => {
+  it('built gradually by two nodes at the same time is the same as the map built in one step', async () => {
     const environment = {
       DATABASE_URL: await createMigratedDatabase(inject('postgresUrl'), 'proving nodes'),
       SERVER_SIGNING_KEY: '07'.repeat(32),

@@ -157,7 +157,7 @@ describe('`colophon log watch`', () => {
       await record(honest, 1, 10_000 + Math.floor(Math.random() * 1e9));
       return early;
     };
-    /** Starts an address of the honest log that shows the checkpoint from `checkpoint`. */
+    /** Starts a server that forwards requests to the honest log, but answers with the checkpoint of `checkpoint()`. */
     const startLagging = async (checkpoint: () => string) => {
       const server = createServer(async ({ url = '', headers }, response) => {
         if (url.endsWith('/checkpoint')) return void response.end(checkpoint());
