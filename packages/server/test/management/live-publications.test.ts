@@ -71,7 +71,7 @@ describe.each(['PGlite in memory', 'PostgreSQL'])(
       expect([listed.length, ...listed.slice(0, 2)]).toEqual([31, first, other]);
     });
 
-    it('is one owner of its projects, which are listed from any of them', async () => {
+    it('is the one owner of all its projects, and any of them leads to the list of all', async () => {
       const { control } = databases;
       const owners = async (ids: string[]) => [...(await listProjectsOfOwners(control, ids))];
       expect((await owners([first])).length).toBe(30);
@@ -141,7 +141,7 @@ describe.each(['PGlite in memory', 'PostgreSQL'])(
       expect(await shown()).toEqual(['old', 'old', 'old']);
     });
 
-    /** Limits lists like the service. `asked` and `begun`: the project or owner of each requested and begun turn. */
+    /** Limits lists like the service. `asked` and `begun`: project or owner of each turn, when requested and begun. */
     function createLists(atOnce: number) {
       const limit = createGroupedLimit({ all: { atOnce }, ofGroup: { atOnce: 1 } });
       const [asked, begun]: [string[], string[]] = [[], []];

@@ -61,7 +61,7 @@ it('records: a project at its limit can read records but add none, and another p
   expect((await recordEntity('cleo')).status).toBe(201);
 });
 
-it('storedBytes: the limit includes bytes stored immediately before, and small files stay possible', async () => {
+it('storedBytes: the limit counts bytes as soon as they are stored, and small files stay possible', async () => {
   expect((await service.upload('x'.repeat(3_000))).status).toBe(201);
   await setLimits({ storedBytes: 9_000 });
   expect((await service.upload('y'.repeat(3_000))).status).toBe(201);

@@ -72,7 +72,7 @@ describe('projects and keys', () => {
       [UUID, /^project-[a-z0-9]{8}$/],
       [`${'x'.repeat(39)} y`, 'x'.repeat(39)],
       ['x'.repeat(64), 'x'.repeat(40)],
-    ])('are derived by default from the name, if it is valid: %j', async (name, slug) => {
+    ])('are by default derived from the name of the project, if this name is valid: %j', async (name, slug) => {
       const { status, body } = await ask('/projects', { body: { orgSlug: 'planet', name } });
       expect(status).toBe(slug === undefined ? 422 : 201);
       if (slug !== undefined)
@@ -156,7 +156,7 @@ describe('projects and keys', () => {
       expect((await withKey(key, '/v1/entity/of-project-one')).status).toBe(404);
     });
 
-    it('give no access after the answer of their revocation; a second revocation is a conflict', async () => {
+    it('give no access after the answer to their revocation; a second revocation is a conflict', async () => {
       const { key, id } = await makeKey();
       expect(await statusOf(key)).toBe(200);
       expect((await ask(`/api-keys/${id}`, { method: 'DELETE' })).body).toEqual({ revoked: true });

@@ -218,7 +218,7 @@ describe('signing in', () => {
       expect(answers.map(({ status }) => status).toSorted()).toEqual([201, ...Array(9).fill(404)]);
     });
 
-    it('stays usable after an attempt with the name of an account, or of a user without an account', async () => {
+    it('stays usable after an attempt with a name that an account has, or a user without an account', async () => {
       const { invitation } = await invite();
       await service.manage('local:ann', '/orgs/planet/members', { body: { userId: 'local:reserved' } });
       for (const name of ['ann', 'reserved']) {

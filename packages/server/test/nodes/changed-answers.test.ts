@@ -173,7 +173,7 @@ describe('cached answers of two nodes on one PostgreSQL', () => {
     expect(await read()).not.toBe(first);
   });
 
-  it('get a new revision when the job of a pin ends, but not after a recording without items', async () => {
+  it('get a new revision when the job of a pin ends, but not after an empty recording', async () => {
     const readRevision = async () => {
       const [row] = await db.query<{ number: number }>(
         'select number from provenance.revision where project_id = $1',

@@ -7,7 +7,7 @@ import { openPostgres } from '../../src/platform/db/postgres.js';
 import { isOnCluster, joinNodes, runOnNodes } from '../support/citus-databases.js';
 import { createEmptyDatabase, runSql } from '../support/postgres-databases.js';
 
-/** Earlier versions distributed tables that had the migrations before this one. */
+/** Earlier versions distributed tables to which all migrations before this one were applied. */
 const FIRST_ON_SHARDS = '0175';
 /** A function of an earlier version, which has no caller now. */
 const UNUSED = 'record_leaves';

@@ -239,7 +239,7 @@ describe.skipIf(!HAS_NGINX)('two nodes behind nginx with deploy/nginx.conf', () 
     await load.stop();
     isReading = false;
     await reading;
-    // When the node closes its port, the system resets connections that are not accepted. nginx repeats no POST.
+    // When the node closes its port, the system resets connections that wait to be accepted. nginx repeats no POST.
     const { 201: recorded = 0, gone = 0, ...others } = Object.fromEntries(ledger.statuses);
     expect(others).toEqual({});
     expect(recorded).toBeGreaterThan(0);
@@ -300,7 +300,7 @@ describe.skipIf(!HAS_NGINX)('the address of a caller behind nginx', () => {
     }
   });
 
-  it('after a node is killed, the other node answers its reads; its POST gets 502 and can be repeated', async () => {
+  it('reads at a killed node get the answer of the other node; a POST there gets 502 and can be repeated', async () => {
     await place.send('/v1/entity', jsonPost({ id: 'ann', role: 'human' }));
     const held = await holdTable(place.direct, 'provenance.action');
     // Each node has half of these requests, and no key exceeds its limit.

@@ -108,7 +108,7 @@ describe.skipIf(!HAS_PGBOUNCER).each([
     }
   });
 
-  it('keep `colophon db distribute` from starting if they cannot see new sessions', async () => {
+  it('keep `colophon db distribute` from starting if PgBouncer hides new sessions from them', async () => {
     const db = openPostgres(place.direct, { keepsSession: false });
     const following = assertAllFollow(db).finally(() => db.close());
     if (pool_mode === 'session') await following;
