@@ -49,7 +49,7 @@ it('a batch needs two statements per 200 entities, and one more per new entity w
   expect(resolved.filter(({ status }) => status === 'fulfilled')).toHaveLength(entities.length - 1);
 });
 
-/** Stores entities with different wallets for each name, and returns the database with counted statements. */
+/** Stores entities with different wallets for each name, and returns a database that counts its statements. */
 async function openNamesakes(project: string, names: readonly string[], count: number) {
   const { provenance } = databases;
   await provenance.query(

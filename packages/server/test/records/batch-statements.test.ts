@@ -50,7 +50,7 @@ describe.each(['PGlite', 'PostgreSQL'])('a batch, on %s', (engine) => {
     return Number(row?.last);
   }
 
-  it.runIf(canCount)('writes new entities with one statement, and a known entity alone', async () => {
+  it.runIf(canCount)('writes new entities with one statement, and a known entity with a second one', async () => {
     const projectId = randomUUID();
     await countInserts(projectId, [entity('ann')]);
     const items = [...many((place) => entity(`new ${place}`)), entity('ann')];
@@ -58,7 +58,7 @@ describe.each(['PGlite', 'PostgreSQL'])('a batch, on %s', (engine) => {
   });
 
   it.runIf(canCount)(
-    'writes attributions of its own items and of stored ones with one statement',
+    'writes its attributions with one statement, whether or not it also has their actions',
     async () => {
       const projectId = randomUUID();
       const [id, laterId] = [randomUUID(), randomUUID()];
@@ -76,7 +76,7 @@ describe.each(['PGlite', 'PostgreSQL'])('a batch, on %s', (engine) => {
     },
   );
 
-  it.runIf(canCount)('writes actions that have one output with one statement', async () => {
+  it.runIf(canCount)('writes all actions with one statement if each has one output', async () => {
     const projectId = randomUUID();
     await countInserts(projectId, [entity('ann')]);
     const items = many(() => action(randomUUID()));
@@ -176,7 +176,7 @@ describe.each(['PGlite', 'PostgreSQL'])('a batch, on %s', (engine) => {
       return row?.count;
     };
 
-    it('writes 5 actions whose outputs are used, and tries none of 6', async () => {
+    it('writes 5 actions whose outputs other actions have used, and begins to write none of 6', async () => {
       const projectId = randomUUID();
       const six = await openUsed(projectId, 6);
       if (canCount) await databases.provenance.query(`select setval('provenance.inserts', 0, false)`);
@@ -186,7 +186,7 @@ describe.each(['PGlite', 'PostgreSQL'])('a batch, on %s', (engine) => {
         expect(await databases.provenance.query('select is_called as tried from provenance.inserts')).toEqual(
           [{ tried: false }],
         );
-      // An id counts once.
+      // The limit counts an action once if its id occurs twice.
       const five = six.slice(0, 5);
       expect(await record(projectId, [...five, ...five], LIMIT)).toMatchObject({ outcome: 'recorded' });
       expect(await countActions(projectId)).toBe(6);

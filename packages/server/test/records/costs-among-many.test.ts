@@ -65,7 +65,7 @@ describe.each(oneOrAll(['PGlite', 'PostgreSQL']))('recording among many records,
       expect(outcomes.flatMap(({ attributions }) => attributions?.map(({ created }) => created))).toEqual(
         Array(COUNT).fill(true),
       );
-      // Three rows read for each attribution: for the index look-up, for the columns, and for the JSON of the answer.
+      // Each attribution reads three rows: for the index look-up, for the columns, and for the JSON of the answer.
       expect(rowsRead).toBeLessThanOrEqual(3 * COUNT);
     }
     const again = await write(toItems(0));

@@ -110,8 +110,8 @@ function findEqual(count: number): string[] {
   }
 }
 
-// `times`: number of statements that read all keys of the prefix. The map divides the keys of a prefix of 2 bytes when
-// it adds the first of them. It does not divide the keys of a prefix of 3 bytes.
+// `times`: number of statements that read all keys of the prefix. If the prefix has 2 bytes, the map divides the keys
+// when it adds the first record with such a key. It does not divide the keys of a prefix of 3 bytes.
 it.each([
   [2, 1],
   [3, 2],
@@ -207,7 +207,7 @@ describe('actions that the map lacks, whose walks end in dense buckets,', () => 
     expect(read.reduce((sum, leaves) => sum + leaves)).toBeGreaterThan(12 * 4_000);
   });
 
-  it('get 503 if the map changes after every step, instead of a last step that reads all their keys', async () => {
+  it('get 503 if the map changes after every step, and no step reads all their keys at once', async () => {
     const { record, prove } = await openDense();
     const read: number[] = [];
     let steps = 0;

@@ -77,7 +77,7 @@ it('the work for a large record does not grow in proportion to the number of its
     }
     return Math.min(...times);
   };
-  // Reading or rebuilding the record for each field takes about 400 times as long.
+  // A function that reads or rebuilds the record for each field takes about 400 times as long.
   for (const call of ['provenance.without_erased', 'provenance.commitments'])
     expect((await timeOf(call, fields)) / (await timeOf(call, fields.slice(0, 1)))).toBeLessThan(20);
 });

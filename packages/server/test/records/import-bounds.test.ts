@@ -19,7 +19,7 @@ it.each([
   ['actions', 500],
   ['entities', 2_000],
   ['attributions', 2_000],
-] as const)('an import accepts %s up to %i, and names their number if the file has more', (list, most) => {
+] as const)('an import accepts %s up to %i, and the error for more names their number', (list, most) => {
   const bundleOf = (count: number) => ({
     ...{ actions: [], entities: [], attributions: [], complete: true },
     [list]: Array.from({ length: count }),
@@ -117,7 +117,7 @@ describe('the drafts of a large import', () => {
     await expect(toItems(bundle, { at: AT, described, signal })).rejects.toThrow('gone');
   });
 
-  it('become JSON one after the other, before the statement', async () => {
+  it('become JSON one after the other, before the statement that records them', async () => {
     const statements: unknown[][] = [];
     const query = async (_: string, parameters: unknown[] = []) => {
       statements.push(parameters);

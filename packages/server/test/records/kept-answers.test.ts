@@ -68,13 +68,13 @@ describe('cached answers in memory', () => {
     expect(kept.bytes()).toBeLessThan(1_500);
   });
 
-  it('leave a counted entry for their project after their release, which limits the number of projects', () => {
+  it('leave a counted entry for their project after their release, so that the number of projects is limited', () => {
     const kept = createAnswerCache(40_000);
     for (let place = 0; place < 200; place++) {
       kept.keep({ projectId: String(place), name: 'x' }, answerOf(10));
       kept.noteRevision(String(place), 2);
     }
-    // The cache forgets its oldest projects, and with them their revisions.
+    // The cache removes its oldest projects together with their revisions.
     kept.keep({ projectId: '0', name: 'x' }, answerOf(10));
     expect(kept.find('0', 'x')).toBeDefined();
     kept.keep({ projectId: '199', name: 'x' }, answerOf(10));

@@ -119,7 +119,7 @@ describe.each(oneOrAll(['PGlite', 'PostgreSQL']))('the steps of a list, on %s', 
   it.each([
     ['actions', { type: 'type 0', performedBy: 'performer 1' }],
     ['attributions', { entityId: 'entity 0', resourceCid: 'content', role: 'ext:none' }],
-  ])('filters without a common record read half of the %s in steps', async (name, filters) => {
+  ])('filters that together match none of the %s read half of them in steps', async (name, filters) => {
     const page = await read({ filters, limit: 50 }, {}, name);
     // One statement chooses the index.
     expect(page).toMatchObject({
@@ -171,7 +171,7 @@ describe.each(oneOrAll(['PGlite', 'PostgreSQL']))('the steps of a list, on %s', 
     ]);
   });
 
-  it('pages of one record each have all records, although several steps read them', async () => {
+  it('a list in pages of one record returns every matching record, although several steps read it', async () => {
     const filters = { role: 'role 7', entityId: 'entity 1' };
     const seen: string[] = [];
     let cursor: string | undefined;
@@ -194,7 +194,7 @@ describe.each(oneOrAll(['PGlite', 'PostgreSQL']))('the steps of a list, on %s', 
     expect(skipping).toMatchObject({ ids: ids.slice(395, 405), turns: 1, statements: 2 });
   });
 
-  it('a page reads a record of more than 128 KiB in the fair queue, also the first one', async () => {
+  it('a page reads a record of more than 128 KiB in the fair queue, even as its first record', async () => {
     const [large = ''] = await idsOfRole('large');
     const offset = ids.indexOf(large);
     for (const page of [{ offset }, { offset: offset - 1 }]) {
