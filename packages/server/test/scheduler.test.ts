@@ -69,7 +69,7 @@ describe('the scheduler', () => {
     ['bulk', 3_900],
     ['history', 900],
   ] as const)(
-    'lets a project rest three times as long as a task of 2 s of the kind %s, within its maximum',
+    'lets a project rest three times as long as a task of 2 s of the kind %s, up to the maximum of the kind',
     async (kind, restMs) => {
       vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
       const options = { isContended: () => true };
@@ -209,7 +209,7 @@ describe('the scheduler', () => {
     expect(begun).toEqual(['a1', 'a2']);
   });
 
-  it('gives more memory to a project that holds some only if all projects then hold at most two thirds', async () => {
+  it('gives a project that holds memory more of it only if all projects then hold at most two thirds', async () => {
     const { add, begun } = openTasks(openScheduler({ media: 9, search: 9 }, { memoryBytes: 300 }));
     for (const name of ['a1', 'b1', 'a2', 'b2', 'c1']) void add(name, { memoryBytes: 60 });
     await settle();
@@ -249,7 +249,7 @@ describe('the scheduler', () => {
     await vi.advanceTimersByTimeAsync(5_000);
     await end('a2');
     expect(begun.slice(4)).toEqual(['c1']);
-    // The waiting foreground tasks are late too, but they do not end the background task. No second one starts.
+    // The waiting foreground tasks are also late, but do not end the background task. No second background task starts.
     for (const name of ['b2', 'a3', 'b3']) await end(name);
     expect(begun.slice(5)).toEqual(['a3', 'b3', 'a4']);
     await end('c1');

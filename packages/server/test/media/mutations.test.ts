@@ -80,15 +80,15 @@ interface Range {
   to: number;
 }
 
-/** The boxes of an ISO file with its type and free space. */
+/** The boxes of an ISO file that no hash covers: the file type and free space. */
 function listUnhashedBoxes(file: Buffer): Range[] {
   if (file.toString('latin1', 4, 8) !== 'ftyp') return [];
   return listBoxes(file).filter(({ type }) => UNHASHED.includes(type));
 }
 
 /**
- * The unprotected header of signatures by older signers: certificates, time stamp, padding. In our signatures it
- * contains only a time stamp (C2PA 2.2 §13.2).
+ * The unprotected header in a signature of an older signer, with certificates, a time-stamp and padding. In our
+ * signatures, this header contains only a time-stamp (C2PA 2.2 §13.2).
  */
 function listUnsigned(file: Buffer): Range[] {
   const pad = file.indexOf(Buffer.from([0x63, ...Buffer.from('pad'), 0x59]));

@@ -4,7 +4,7 @@ import { runSql } from '../support/run-sql.js';
 import { jsonPost, startService } from '../support/service.js';
 import { type Cost, type CountedPostgres, REQUESTS, startCountedPostgres } from './counted-postgres.js';
 
-/** Numbers of identifiers with the same first 2 bytes, in projects of about 10^5 and 10^7 actions. */
+/** How many identifiers share their first 2 bytes in a project of about 10^5 actions, and in one of 10^7 actions. */
 const FEW = 5;
 const MANY = 460;
 const GROWTH = 1.3;
@@ -41,7 +41,7 @@ async function countProof(density: number): Promise<Cost> {
   }
 }
 
-it('a proof reads at most 1.3 times the pages in a map with 92 times the identifiers', {
+it('in a map with 92 times as many identifiers, a proof reads at most 1.3 times as many pages', {
   timeout: TIMEOUT_MS,
 }, async () => {
   const [few, many] = [await countProof(FEW), await countProof(MANY)];

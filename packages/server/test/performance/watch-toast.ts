@@ -1,7 +1,7 @@
 import { vi } from 'vitest';
 import { type Database, ownerOf, type Queryable } from '../../src/platform/db/database.js';
 
-/** A statement with the number of bytes of values outside their rows (TOAST) that it read. */
+/** A statement, and the number of bytes that it read from values stored outside their rows (TOAST). */
 export interface ReadValues {
   text: string;
   bytes: number;

@@ -338,7 +338,7 @@ describe.each(['PGlite', 'PostgreSQL'])('items recorded together, on %s', (engin
     );
   }, 600_000);
 
-  it('give the same result as recordings one by one, in which the items that need no decision come first', async () => {
+  it('give the same result as items recorded one by one, of which those that need no decision come first', async () => {
     const db = databases.provenance;
     let freshCount = 0;
     await fc.assert(

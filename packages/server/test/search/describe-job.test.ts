@@ -65,7 +65,7 @@ describe('the job that describes content', () => {
     return { ...stored, id: cid, kind: 'describe', attempt: 1, claim: '' };
   }
 
-  it('reports that it has not begun if its time ends before it has a slot, but not if it ends later', async () => {
+  it('reports that it has not begun if its time ends before it gets a slot, and not otherwise', async () => {
     await query('delete from provenance.descriptor where cid = $1');
     const scheduler = openScheduler();
     const { records } = service.context;
@@ -132,7 +132,7 @@ describe('the job that describes content', () => {
     expect(found).toMatchObject({ numbers: 0, medium: '' });
   });
 
-  it('stores no ISCC when the codes of the bytes take too long too', async () => {
+  it('stores no ISCC when also the codes of the bytes take too long', async () => {
     const found = await run(['descriptor', 'iscc'], isIn('also', 'bytes'));
     expect(found).toMatchObject({ numbers: 512, medium: undefined });
   });

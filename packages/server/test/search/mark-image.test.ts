@@ -188,7 +188,7 @@ const XMP =
 const tiff = () => picture.clone().tiff({ compression: 'lzw' }).toBuffer();
 const avif = () => picture.clone().avif({ effort: 0 }).toBuffer();
 
-/** Copies the directory of a TIFF file to its end, with another first tag. The directory gets an entry more. */
+/** Copies the directory of a TIFF file to the end of the file, and adds an entry with this tag to the copy. */
 function addTag(file: Buffer, tag: number): Buffer {
   const start = file.readUInt32LE(4);
   const count = file.readUInt16LE(start);

@@ -96,7 +96,7 @@ describe('the tables in memory', () => {
     expect(search(store, [one], 1)[0]?.cid).not.toBe('c5');
   });
 
-  it('evict vectors first, and the project only if this frees too little, and stay within the limit', () => {
+  it('stay within the limit: they evict vectors first, and the project only if this frees too little', () => {
     const vectors = makeVectors(400);
     const { store, evicted } = fill(vectors, { projectId: OTHER, maxBytes: 700_000 });
     expect(evicted).toEqual([]);
