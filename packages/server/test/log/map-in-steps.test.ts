@@ -57,7 +57,7 @@ it('sorting many names by their keys lets other requests run, and ends when nobo
   );
 });
 
-/** A history in which 50 actions each lead from the same 50 contents to the same 50 others, and one action to `end`. */
+/** A history in which 50 actions lead from the same 50 contents to 50 others, and one action from those to `end`. */
 function toDenseHistory(onLink: () => void) {
   const name = (kind: string) => Array.from({ length: 50 }, (_, place) => `${kind} ${place}`);
   const last = { id: 'last', inputCids: name('made'), outputCids: ['end'] };

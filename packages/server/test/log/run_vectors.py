@@ -137,7 +137,7 @@ def log_key(text):
 
 
 def log_keys(one):
-    """The keys of a history, each with the limit of a retired key."""
+    """The keys of a history. Each retired key has the size of its last tree."""
     def follow():
         keys = tool.verify_key_history(one["text"].encode("utf-8"), tool.parse_trusted_key(one["key"]))
         return [{"publicKey": key.public.hex(), "maxSize": key.max_size} for key in keys]
@@ -165,7 +165,7 @@ def timestamp_by_authorities(certificates):
 
 
 def expected_with_ml_dsa(one):
-    """The result of a vector with ML-DSA-44, for the installed package cryptography."""
+    """The expected result of a vector with ML-DSA-44, which depends on the package cryptography."""
     return one["result" if tool.has_ml_dsa() else "resultWithout"]
 
 
@@ -216,7 +216,7 @@ HANDLERS = {
 
 def main(file):
     with open(file, "rb") as opened:
-        # The verifier reads numbers as floats. Its own reader would refuse texts that some vectors need.
+        # The verifier reads numbers as floats. Its reader of documents would refuse texts that some vectors need.
         vectors = json.loads(opened.read().decode("utf-8"), parse_int=float)
     handlers = dict(HANDLERS[file.replace("\\", "/").rsplit("/", 1)[1]])
     if "history" in vectors:

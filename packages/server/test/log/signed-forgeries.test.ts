@@ -86,7 +86,7 @@ function assign(owner: JsonObject, name: string, value: JsonValue): void {
   owner[name] = value;
 }
 
-/** Signs the bundle as its log would. Undefined for a text that nothing can sign. */
+/** Signs the bundle with the key of its log. Returns undefined if the text cannot be signed. */
 function signText(text: string, { signAgain }: ForgeLog): string | undefined {
   try {
     return JSON.stringify(signAgain(JSON.parse(text)));

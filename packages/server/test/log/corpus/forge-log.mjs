@@ -74,7 +74,7 @@ function mapOf(records, version) {
 const chainsOfName = (version) => (version === 1 ? 2 : 3);
 const toWire = ({ count, head }) => ({ count, head: toBase64(head) });
 
-/** The proof of a map for a key: its chains, the path, and another leaf when the map lacks the key. */
+/** Proofs of a map: the chains of a key, the path, and another leaf if the map lacks the key. Also the root. */
 function createProver(map) {
   const entries = [...map]
     .map(([hex, chains]) => {
@@ -101,7 +101,7 @@ function createProver(map) {
   return { prove, root: tree?.hash ?? emptyRoot() };
 }
 
-/** A reader of the hashes of subtrees, from the leaf hashes. */
+/** Returns a reader that computes the hashes of subtrees from the leaf hashes. */
 export function readFrom(leaves) {
   const hashOf = (level, index) =>
     level === 0 ? leaves[index] : nodeHash(hashOf(level - 1, 2 * index), hashOf(level - 1, 2 * index + 1));
@@ -117,7 +117,7 @@ export function signAgain(bundle) {
 }
 
 /**
- * A receipt of this record in a log with only this leaf. The digest is always the correct digest of the given record.
+ * A receipt of this record in a log without other leaves. The digest is always the correct digest of the given record.
  * Throws for a record that cannot have a digest.
  */
 export function makeReceipt({ kind, body, salts }) {

@@ -137,8 +137,8 @@ async function storeBundle(name, cid, query = '') {
 }
 
 /**
- * Creates the records of the first key. Resolves to the answers whose ids `storeOfFirstKey` and `storeOfSecondKey`
- * use.
+ * Creates the records that the log has while it uses the first key. Resolves to the answers with the ids that
+ * `storeOfFirstKey` and `storeOfSecondKey` use.
  */
 async function recordFirst() {
   await send('/v1/entity', 'POST', {

@@ -29,7 +29,7 @@ const fill = (size, at, hash) =>
 const pathOf = async (leafIndex, size, read) =>
   (await proveInclusion({ leafIndex, size }, read)).map(toBase64);
 
-/** A time-stamp without a token, of a log among `logs` logs. */
+/** A time-stamp without a token. The head of its log is one of `logs` heads. */
 async function toTimestamp(logs = LOGS, place = PLACE) {
   const read = readFrom(fill(SIZE, LEAF, leafHash(DIGEST)));
   const head = { origin: ORIGIN, size: SIZE, root: await treeRoot(SIZE, read) };
@@ -47,7 +47,7 @@ async function toTimestamp(logs = LOGS, place = PLACE) {
   };
 }
 
-/** `[code, name, text, terms]` of changes of a time-stamp outside its token. */
+/** Changes of a time-stamp outside its token, each as `[code, name, text, terms]`. */
 function changed(timestamp) {
   const { log, heads } = timestamp;
   const zero = toBase64(new Uint8Array(32));

@@ -101,7 +101,7 @@ function toConfig({ name, digest, ess }) {
 
 const flipAt = (bytes, at) => bytes.map((byte, place) => (place === at ? byte ^ 1 : byte));
 
-/** The root certificates, and `[code, name, token]` of tokens over the root of a time-stamp. */
+/** The root certificates, and tokens over the root of a time-stamp, each as `[code, name, token]`. */
 export function makeTokens(root) {
   const authority = openAuthority();
   const { issue, certify, stamp, signAgain, pem } = authority;
