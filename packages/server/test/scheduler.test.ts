@@ -258,7 +258,7 @@ describe('the scheduler', () => {
     expect(scheduler.counts().media).toEqual({ running: 0, waiting: 0, refused: 0 });
   });
 
-  it('ends a late background task in its turn at most once for requests, also with a single slot', async () => {
+  it('lets requests end only the first attempt of a late background task, also with a single slot', async () => {
     vi.useFakeTimers();
     const scheduler = openScheduler({ video: 1 }, { maxWaitMs: 10_000 });
     const { add, begun, end } = openTasks(scheduler);

@@ -67,7 +67,7 @@ describe('a usage meter', () => {
     expect(seen).toHaveLength(1);
   });
 
-  it('writes after many calls before the interval ends, but does not immediately repeat a failed write', async () => {
+  it('writes before its interval ends if many calls come, but does not immediately repeat a failed write', async () => {
     const seen = intercept(control, /add_usage/, () => Promise.reject(OUTAGE));
     const projectId = randomUUID();
     const meter = createUsageMeter(control, { ...BY_HAND, reportFailure: () => {} });

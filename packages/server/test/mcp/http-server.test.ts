@@ -152,7 +152,7 @@ describe('large messages over HTTP', () => {
   const sendLarge = async (key: string) =>
     (await send({ port: ofService.port, body: LARGE, headers: { authorization: `Bearer ${key}` } })).status;
 
-  it('get 401 before their body arrives without a valid key, and take no place', async () => {
+  it('without a valid key get 401 before their body arrives, and take no place', async () => {
     const unknown = Array.from({ length: 5 }, () => begin('unknown'));
     expect(await Promise.all(unknown.map(({ status }) => status))).toEqual([401, 401, 401, 401, 401]);
     expect(await sendLarge(KEY)).toBe(200);
@@ -171,7 +171,7 @@ describe('large messages over HTTP', () => {
   });
 });
 
-it('large messages need a valid key, also for a service without a key for its log', async () => {
+it('large messages need a valid key, also for a service that cannot sign its log', async () => {
   const production = { NODE_ENV: 'production' };
   const service = await startService('PostgreSQL', { environment: production });
   const { port, stop } = await startHttp({ COLOPHON_URL: service.base });

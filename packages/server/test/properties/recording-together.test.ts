@@ -86,7 +86,7 @@ const plainBatch = fc
       return { ...wish, inputCids, outputCids, upload: null, key: undefined };
     }),
   );
-/** Actions without inputs that make few contents, so that each content gets many statements. */
+/** Actions without inputs that make few contents, so that many actions make the same content. */
 const sharingBatch = fc.array(
   fc.record({
     type: fc.constantFrom('create', 'reference', 'transform', 'generate'),

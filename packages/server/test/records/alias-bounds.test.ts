@@ -133,7 +133,7 @@ describe.each(oneOrAll(['PGlite', 'PostgreSQL']))('an upload with much-used alia
     [MOST, true],
     [MOST + 1, false],
   ])(
-    'the service records a pin; if %i records name its CID, this CID becomes an alias: %s',
+    'the CID of a recorded pin, named by %i records, becomes an alias: %s',
     async (count, isLinked) => {
       const [cid, pinnedAs] = [draw(), await refer(draw(), { action_input: count })];
       await recordAll(toUpload(cid));

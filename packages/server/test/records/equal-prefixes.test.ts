@@ -157,9 +157,9 @@ it('one transaction reads at most about 16,384 keys of the map, unless a single 
 const toId = (place: number) => `00000000-0000-4000-8000-${String(place).padStart(12, '0')}`;
 
 /**
- * Returns names, each with the id of an action. The key of the id has the first byte of the key of its name, and another
- * second byte. No two names have the same first byte. So the walk to an id that the map lacks ends below the key of its
- * name.
+ * Returns names, each with the id of an action. The keys of a name and its id begin with the same byte, but their
+ * second bytes differ. The keys of two names begin with different bytes. So if the map lacks an id, the walk to this id
+ * ends below the key of its name.
  */
 function findNeighbours(count: number): { name: string; id: string }[] {
   const first = new Map([[mentionKey('root')[0], 'root']]);
