@@ -34,7 +34,7 @@ const RECORDS = `
 const GATE_MS = 60_000;
 
 it.runIf(isOnCluster())(
-  'a cluster of an earlier version gets the later migrations on each shard, and loses the functions without a caller',
+  'a cluster of an earlier version gets the later migrations on each shard, and loses functions that nothing calls',
   async () => {
     const url = await createEmptyDatabase(inject('postgresUrl'));
     await joinNodes(url);

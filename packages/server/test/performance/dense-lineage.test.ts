@@ -68,7 +68,7 @@ it('the first statement that reads a history stops early if very many links conn
 });
 
 it.each([undefined, 5])(
-  'the walk of depth %s ends early if very many links lead to the same few actions',
+  'the walk ends early if very many links lead to the same few actions (depth: %s)',
   async (depth) => {
     const project = randomUUID();
     const [makers, users, inputs] = [150, 10, 16];

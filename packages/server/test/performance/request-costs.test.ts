@@ -88,13 +88,13 @@ const REQUESTS_AND_BOUNDS: Record<
     atMost: { roundTrips: 1, statements: 1, plans: 0, pages: 1 },
     send: (store) => read(store, `/v1/action/${store.actionIds[0]}/receipt`),
   },
-  'recording an action that uses what everybody used': {
+  'recording an action whose input many actions use': {
     atMost: { roundTrips: 1, statements: 1, plans: 0, pages: 73 },
     send: async ({ service }, index) => {
       await record(service, [POPULAR, cidOf(`end ${index}`)], [cidOf(`popular ${index}`)]);
     },
   },
-  'recording an action that uses what few used': {
+  'recording an action whose input few actions use': {
     atMost: { roundTrips: 1, statements: 1, plans: 0, pages: 71 },
     send: async ({ service }, index) => {
       await record(service, [cidOf(`end ${index}`)], [cidOf(`diverse ${index}`)]);

@@ -14,7 +14,7 @@ const PROJECT = '00000000-0000-7000-8000-00000000000a';
 const OTHER = '00000000-0000-7000-8000-00000000000b';
 const METHOD = 'image-512/1';
 
-/** Unit vectors, the same in every run: random differences from ten centres. */
+/** Unit vectors at random distances from ten centres. They are the same in every run. */
 function makeVectors(count: number, dimensions = 512): Float32Array[] {
   let state = 12345;
   const next = () => {

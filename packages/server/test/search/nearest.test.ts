@@ -9,7 +9,7 @@ import { openOn } from '../support/open-on.js';
 const PROJECTS = ['00000000-0000-7000-8000-00000000000a', '00000000-0000-7000-8000-00000000000b'] as const;
 const METHOD = 'image-512/1';
 
-/** Unit vectors, the same in every run: random differences from ten centres. */
+/** Unit vectors at random distances from ten centres. They are the same in every run. */
 function makeVectors(count: number): Float32Array[] {
   let state = 12345;
   const next = () => {
