@@ -104,7 +104,7 @@ describe('the threads that describe content', () => {
     await expect(pool.run(TEXT, PLACE)).rejects.toMatchObject({ code: 'Unavailable' });
   });
 
-  it('end the task of an abandoned picture, and keep its slot until its thread has ended', async () => {
+  it('end the task of an abandoned picture, and keep the slot of the task until its thread has ended', async () => {
     const hangs = program(`parentPort.on('message', (task) => {
       if (task.as === 'image') for (;;);
       parentPort.postMessage({ kind: 'done', answer: { kind: 'nothing', reason: 'next' } });
@@ -148,7 +148,7 @@ describe('the threads that describe content', () => {
     expect(held).toHaveLength(2);
   });
 
-  it('have more than the time limit for a picture with a model, because they may have to load the model', async () => {
+  it('get more time for a picture with a model, because they may have to load the model', async () => {
     const slow = program(`parentPort.on('message', () => setTimeout(
       () => parentPort.postMessage({ kind: 'done', answer: { kind: 'read', bindings: [] } }), 1_500));`);
     const watermarkModel = openToyModel(path.join(folder, 'model'));

@@ -53,7 +53,7 @@ describe('the decoder of sounds', () => {
     ['audio/wav', undefined],
     ['video/mp4', undefined],
     ['application/vnd.apple.mpegurl', undefined],
-  ])('has for %s the demuxer %s', (mediaType, demuxer) => {
+  ])('reads %s with the demuxer %s', (mediaType, demuxer) => {
     expect(soundDemuxerOf(mediaType)).toBe(demuxer);
   });
 });

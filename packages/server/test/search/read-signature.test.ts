@@ -81,7 +81,7 @@ describe.skipIf(FFMPEG === undefined)('the video signature of ffmpeg', () => {
     expect((await read(ffmpeg, file, false)).signature).toEqual(both.signature);
   });
 
-  it('gives a near code for a recompressed and smaller copy, and a far one for another video', async () => {
+  it('gives a recompressed and smaller copy a similar code, and another video a different code', async () => {
     const code = await codeOf(pattern);
     const copy = await codeOf(changeVideo(pattern, ['-vf', 'scale=160:120', '-crf', '32']));
     expect(countDifferentBits(code.subarray(0, 8), copy.subarray(0, 8))).toBeLessThanOrEqual(6);
@@ -89,7 +89,7 @@ describe.skipIf(FFMPEG === undefined)('the video signature of ffmpeg', () => {
     expect(countDifferentBits(code.subarray(0, 8), other.subarray(0, 8))).toBeGreaterThan(20);
   });
 
-  it('is absent for a video with frames that cannot be decoded, and the other frames stay', async () => {
+  it('is absent for a video with frames that cannot be decoded, but the decoder returns the other frames', async () => {
     const whole = makeVideo([...clip(2), '-movflags', '+faststart']);
     const { frames, signature } = await read(ffmpeg, write(whole.subarray(0, whole.length / 2)));
     expect(signature).toBeUndefined();

@@ -56,7 +56,7 @@ describe('the frames of a video', () => {
     expect(frames.reduce((sum, { samples }) => sum + samples, 0)).toBe(MAX_SAMPLES);
   });
 
-  it('have mirrored vectors only for a search, and the same other results for a search and for storage', () => {
+  it('have mirrored vectors only for a search, and otherwise the same description for a search and for storage', () => {
     const frames = [frame(1), frame(2), frame(3)];
     const [searched, stored] = [describeFrames(frames), describeFrames(frames, true)];
     if (searched.kind === 'nothing' || stored.kind === 'nothing') throw new Error('not described');
@@ -78,7 +78,7 @@ describe('the frames of a video', () => {
 });
 
 describe('the agreement of two videos', () => {
-  it('is 1 if one is a part of the other, and 0 for other scenes', () => {
+  it('is 1 if one is a part of the other, and 0 if they have no common scene', () => {
     const whole = listOf(scenes(0, 40));
     expect(compareVideos(listOf(scenes(11, 17)), whole).agreement).toBe(1);
     expect(compareVideos(whole, listOf(scenes(11, 17))).agreement).toBe(1);
@@ -94,7 +94,7 @@ describe('the agreement of two videos', () => {
     expect(compareVideos(listOf(one), listOf(other)).agreement).toBeCloseTo(10 / 40, 5);
   });
 
-  it('relates to the shorter video, not to the overlap, if one video begins with the end of the other', () => {
+  it('is a fraction of the shorter video, not of the overlap, if one video begins with the end of the other', () => {
     const [one, other] = [
       [...scenes(0, 10), ...scenes(100, 30)],
       [...scenes(200, 40), ...scenes(0, 10)],
@@ -122,7 +122,7 @@ describe('the agreement of two videos', () => {
 });
 
 describe('the description of a video', () => {
-  it('has 120 frames and 16 further rows for a video of the largest length without still scenes', () => {
+  it('has 120 frames and 16 further rows for a video of the maximum length without still scenes', () => {
     const found = describeFrames(Array.from({ length: MAX_SAMPLES }, (_, at) => frame(at)));
     if (found.kind === 'nothing') throw new Error(found.reason);
     expect(found.described.evidence.length).toBe(MAX_FRAMES * 516);

@@ -14,7 +14,7 @@ process.on('message', async ({ argv, environment }) => {
   process.env = { PATH, ...environment };
   process.argv = [process.execPath, CLI, ...argv];
   process.exitCode = 0;
-  // A new query makes Node run the module again, with the modules that it has loaded already.
+  // A new query in the URL makes Node run the module again. The modules that it imports stay loaded.
   await import(`${CLI}?${count++}`);
   process.send({ status: process.exitCode, ...written });
 });

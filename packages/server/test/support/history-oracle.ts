@@ -9,7 +9,7 @@ const SOURCE = new URL('../../../../bench/support/history-oracle.sql', import.me
 export async function installHistoryOracle(db: Database): Promise<void> {
   const sql = readFileSync(SOURCE, 'utf8');
   if (!db.isDistributed) return db.transaction((tx) => tx.exec(sql));
-  // A placement drops the functions that it does not name.
+  // `place_functions` drops the functions of a shard that are not in its first argument.
   const sources = [...readFunctions('provenance').map((file) => file.sql), sql].map(pg.escapeLiteral);
   const failed = await db.query('select result from run_command_on_workers($1) where not success', [
     `select provenance.place_functions(array[${sources.join(', ')}], 'with the oracle')`,

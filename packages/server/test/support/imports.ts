@@ -112,8 +112,8 @@ const CONNECTORS: { packages: RegExp; homes: RegExp; place: string }[] = [
 ];
 
 /**
- * Files that may send requests. For addresses of callers, they use the guarded `fetch` that they receive as a
- * parameter. For addresses of the operator, they use the global `fetch` or a library.
+ * Files that may send requests. For an address from a caller, they use the guarded `fetch` that they receive as a
+ * parameter. For an address that the operator configured, they use the global `fetch` or a library.
  */
 const SENDERS = [
   ...['webhooks/post.ts', 'blobs/pinning/pinning-request.ts'],
@@ -175,7 +175,7 @@ export function findViolations(files: Map<string, string>): string[] {
   return [...each, ...cycles(sources)];
 }
 
-/** Lists the rooms, files and homes of packages that the rules name, and that no file in `files` has. */
+/** Lists the rooms, files and homes of packages in the rules to which no file in `files` corresponds. */
 export function findAbsent(files: Map<string, string>): string[] {
   const places = [...files.keys()].map((file) => file.replace(SERVER, ''));
   const rooms = LAYERS.flatMap((layer) => layer.rooms);
@@ -278,7 +278,7 @@ function roomOf(place: string): string | undefined {
   return rooms.find((room) => place === room || place.startsWith(`${room}/`));
 }
 
-/** A contract has the layer of the highest room of its group. */
+/** Returns the index of the layer. A file in `CONTRACTS` has the layer of the highest room of its group. */
 function layerOf(place: string): number {
   const house = CONTRACTS[place];
   if (house !== undefined)

@@ -5,11 +5,11 @@ export const COUNT = 20_000;
 /** The project with many keys. Its id is `md5('project1')`. */
 export const FIRST_PROJECT = 'eeb28b69-4e17-8d22-952b-f92a025a892c';
 /**
- * Projects with very many publications of one content. The publications of the first last, those of the second are
- * expired, and those of the third withhold the details.
+ * Projects with very many publications of one content. The publications of the first project never expire, those of the
+ * second have expired, and those of the third withhold the details.
  */
 export const PUBLISHERS = [1, 2, 3].map((n) => `00000000-0000-8000-8000-00000000000${n}`);
-/** A project whose records have two types, performers and sessions. Half of their combinations never occur. */
+/** A project with two types, performers and sessions. Half of the pairs, such as type and performer, never occur. */
 export const PAIRS = '01a20168-21fc-71bd-be7b-a2bb5c39a7ef';
 /**
  * A project with 100,000 contents: 1 in 10 is by AI, and 1 in 10,000 is edited with AI. The title of each contains its

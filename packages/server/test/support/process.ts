@@ -9,7 +9,7 @@ import type { Stops } from './stop-all.js';
 
 /**
  * Flags of Node for services and commands. As in `npm start`, there is one thread for compilers. Few processes of tests
- * live long enough for optimised WebAssembly to pay off, so V8 optimises only functions that run for much longer.
+ * live long enough for optimised WebAssembly to pay off, so V8 optimises a function much later than by default.
  */
 export const NODE_FLAGS = ['--v8-pool-size=1', '--wasm-tiering-budget=100000000'];
 

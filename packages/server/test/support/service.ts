@@ -56,7 +56,7 @@ export interface Service {
   manage(userId: string, path: string, ask?: { method?: string; body?: unknown }): Promise<Response>;
   /** Records a file and returns the answer, whatever its status. */
   upload(content: Uint8Array | string, json?: object, headers?: Record<string, string>): Promise<Response>;
-  /** Deletes the first project's bytes of this content. A store in memory loses all bytes. Rejects for an S3 store. */
+  /** Deletes the first project's bytes of this content; in a store in memory, all bytes. Rejects for an S3 store. */
   loseBytes(content: string): Promise<void>;
   stop(): Promise<void>;
 }
