@@ -98,7 +98,7 @@ describe.each(['PGlite in memory', 'PostgreSQL'])('the pending deliveries of a w
     expect(await listPending()).toHaveLength(20);
   });
 
-  it('stay below the limit of bytes, but the last stored body may go beyond it', async () => {
+  it('are stored while their bodies are below the limit of bytes, so the last body can exceed this limit', async () => {
     const limits = { deliveries: 1_000, bytes: 250_000 };
     const { missed } = await queue(10, { limits, bodyBytes: 100_000 });
     expect(missed).toEqual([{ webhookId, events: 7, isNew: true }]);

@@ -118,7 +118,7 @@ describe('the ML-DSA-44 witnesses of `colophon verify`', () => {
     );
   });
 
-  it('do not make a policy fail that an Ed25519 witness alone fulfils', async () => {
+  it('are not necessary for a policy that an Ed25519 witness alone fulfils', async () => {
     const { status, stderr } = await verifyByPolicy('one');
     expect([status, stderr]).toEqual([0, '']);
     expect((await verifyByPolicy('old')).status).toBe(0);

@@ -49,7 +49,7 @@ it.each([
 const WITHOUT_ML_DSA = `is an ML-DSA-44 key. ${explainMissingMlDsa()}. Use`;
 
 it.runIf(!hasMlDsa())(
-  'WITNESSES with an ML-DSA-44 key has an error with the needed Node and this Node (Node before 24.6)',
+  'WITNESSES with an ML-DSA-44 key gets an error that names the needed and the present Node (Node before 24.6)',
   () => {
     expect(() =>
       readConfig({ WITNESSES: `${ONE} https://one.example,${ML_DSA_KEY} https://three.example` }),
@@ -89,7 +89,7 @@ it('the error for a malformed entry of WITNESSES has the number of the entry, an
 });
 
 it.runIf(!hasMlDsa())(
-  '--witness with an ML-DSA-44 key has an error with the needed Node and this Node (Node before 24.6)',
+  '--witness with an ML-DSA-44 key gets an error that names the needed and the present Node (Node before 24.6)',
   async () => {
     const opened = openPolicy({ witness: [ML_DSA_KEY] });
     await expect(opened).rejects.toThrow(WITHOUT_ML_DSA);

@@ -284,7 +284,7 @@ describe('colophon witness --algorithm ml-dsa-44', () => {
     expect(readdirSync(directory)).toEqual(['name']);
   });
 
-  it.runIf(!hasMlDsa())('does not start, and its error has the needed Node (Node before 24.6)', async () => {
+  it.runIf(!hasMlDsa())('does not start, and names the needed Node (Node before 24.6)', async () => {
     await expect(start('--algorithm', 'ml-dsa-44')).rejects.toThrow(
       `${explainMissingMlDsa()}. Use a Node that has it, or --algorithm ed25519.`,
     );
