@@ -84,7 +84,7 @@ function Both({
   );
 }
 
-/** Says that the records connect the files. */
+/** Says which file was made from the other, if the records of one of them say so. */
 function Connection({ first, second }: { first: Findings; second: Findings }) {
   if (isMadeFrom(second, first.digests?.cid)) return <p>{text.secondFromFirst}</p>;
   return isMadeFrom(first, second.digests?.cid) ? <p>{text.firstFromSecond}</p> : null;

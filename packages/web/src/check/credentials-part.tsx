@@ -18,7 +18,7 @@ export function CredentialsPart({
 }: {
   examined: Examined | undefined;
   extraction: MediaExtraction | null | undefined;
-  /** Where the reader finds out more about credentials that the browser cannot judge. */
+  /** Says where the reader finds out more about credentials that the browser cannot judge. */
   next: string;
 }) {
   return (

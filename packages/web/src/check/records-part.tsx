@@ -67,7 +67,7 @@ function PublicMatches({
   );
 }
 
-/** Says the level of AI and the makers. Names a person who alone made the file without AI only once. */
+/** Says the level of AI and the makers. If the only maker states that no AI was used, names this maker only once. */
 function sayOrigin(facts: PublishedFacts): string {
   const { ai, act = 'made', makers, withoutAiBy, sourceMakers = [] } = facts;
   const [only, ...others] = [...new Set(makers.map(nameMaker))];

@@ -31,7 +31,7 @@ export function sayLayer(layer: DetectionLayer, layers: readonly DetectionLayer[
 }
 
 /**
- * Returns the layer that leads to the same published content as a watermark. Undefined if the page does not know it.
+ * Returns the layer that leads to the same published content as the given watermark. Undefined if `layers` has none.
  */
 function findAgreeing(
   { publication }: DetectionLayer,
@@ -121,7 +121,7 @@ export function sayResult(layers: readonly DetectionLayer[]): string {
   return [...sentences, ...(isOfOther ? [text.notOfYours] : [])].join(' ');
 }
 
-/** A watermark and a similar content of the same publication: the file came from this content. */
+/** Says how the file relates to the published content. A watermark and a similar content together mean a copy. */
 function sayRelation(match: PublishedMatchKind, agreeing: DetectionLayer | undefined): string {
   if (match === 'exact') return text.headline.same;
   if (match === 'auto') return text.headline.similar;

@@ -47,7 +47,7 @@ export function ServicePart({
   cid: string | undefined;
   service: ServiceCheck;
   isInVerdict: boolean;
-  /** Whether the verdict has the button of this check, under the name of the search. */
+  /** Whether the button of this check is in the verdict above. There, the button has the name of the search. */
   isSearchAbove: boolean;
   /** Says how to look for watermarks. */
   watermarks: string | undefined;

@@ -18,7 +18,7 @@ export interface Search {
   start: () => void;
   /** The fraction of the uploads that is done, while the search runs. */
   share: number | undefined;
-  /** Whether `start` sends the file, and does not only move the focus to another part of the page. */
+  /** Whether `start` sends the file. If not, it only moves the focus to another part of the page. */
   isSending: boolean;
   /** Says how to look for watermarks, if this search does not look for them. */
   watermarks?: string | undefined;

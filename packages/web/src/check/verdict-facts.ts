@@ -30,7 +30,7 @@ export interface VerdictFacts {
   means?: string;
   /** The text that says who or what states the level. Absent if `level` already says this. */
   source?: string;
-  /** How the maker made the file. `marked`: the maker of a marked copy is unknown, and `maker` is the marker. */
+  /** How the maker made the file. `marked`: `maker` only marked the file, and the maker of its original is unknown. */
   act: NonNullable<PublishedFacts['act']>;
   maker?: string;
   /** The person who marked the file, if this is not the maker. */
@@ -89,7 +89,7 @@ export function collectFacts({ recorded, publicly, examined, service, detection 
   };
 }
 
-/** Names the makers of the work, and then the person who marked it. `name`: the performers of the steps. */
+/** Names the makers of the work and who marked it. `name`: the performers of the steps that made the file. */
 function nameMaking(
   facts: PublishedFacts | undefined,
   name = '',

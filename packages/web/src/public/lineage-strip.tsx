@@ -9,8 +9,8 @@ const FIRST = 3;
 const LAST = 4;
 
 /**
- * The steps of `listCurrentSteps` in rows, oldest first. An arrow joins only steps of which one uses a content of the
- * other. A long history shows its first and last steps.
+ * The steps of `listCurrentSteps` in rows, oldest first. An arrow before a step means that the step uses a content of
+ * its row or of the row above. A long history shows its first and last steps.
  */
 export function LineageStrip({ history }: { history: PublishedHistory }) {
   const current = new Set(listCurrentSteps(history));
@@ -38,7 +38,7 @@ export function LineageStrip({ history }: { history: PublishedHistory }) {
   );
 }
 
-/** A step of the strip. A step that made a marked copy names no person if its performer made the marked file. */
+/** A step of the strip. A step that made a marked copy names no person if its performer also made the original. */
 function StripStep({
   step,
   place,

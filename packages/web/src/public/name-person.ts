@@ -62,14 +62,14 @@ export function nameType(type: string): string {
 
 type Step = Pick<PublishedHistory['steps'][number], 'type' | 'markedCid'>;
 
-/** Returns the verb of a step. `isForMaker`: its performer made the marked file, so no name precedes the verb. */
+/** Returns the verb of a step. `isForMaker`: the maker of the original marked it, so no name precedes the verb. */
 export function nameStep({ type, markedCid }: Step, isForMaker = false): string {
   const names: Record<string, string> = published.step;
   if (markedCid === undefined) return names[type] ?? published.step.other;
   return isForMaker ? published.markedCopy.alone : published.markedCopy.made;
 }
 
-/** Returns the name of a step for a place without its files. */
+/** Returns the name of a step for a part of the page that does not show the files of the step. */
 export function nameStepShort(step: Step): string {
   return step.markedCid === undefined ? nameStep(step) : published.markedCopy.name;
 }
@@ -124,7 +124,7 @@ export function nameContent({ cid: own, contents }: PublishedHistory): (cid: str
 }
 
 /**
- * Like `nameContent`. But if the published content is a marked copy, the marked content gets the same name as the copy,
+ * Like `nameContent`. But if the published content is a marked copy, its original gets the same name as the copy,
  * because both are the same work.
  */
 export function nameWork(history: PublishedHistory): (cid: string) => string {

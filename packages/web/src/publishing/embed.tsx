@@ -55,7 +55,7 @@ export function SiteCode({ id, facts }: { id: string; facts: PublishedFacts | un
   );
 }
 
-/** Names the icon of the label beside the words of the page for the same level. */
+/** Shows the words of the page for the level and, beside them, the words on the icon of the label. */
 function IconOfLevel({ ai }: Pick<PublishedFacts, 'ai'>) {
   const icon = AI_ICONS[ai];
   if (icon === undefined) return null;

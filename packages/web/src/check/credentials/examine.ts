@@ -25,9 +25,9 @@ import { toReaderJson } from './to-reader-json.js';
  * Result of the check of Content Credentials in the browser.
  * - `unsupported`: the browser cannot read this format, or the file is too large.
  * - `none`: the file has no Content Credentials.
- * - `altered`: the file or the signed data was changed after the signature, or the manifest in a text is damaged or
- *   does not protect the whole text. The service reports `invalid`. `claimedSigner`: the name in the broken signature,
- *   which proves nothing.
+ * - `altered`: the file or the signed data was changed after the signature. A text is also `altered` if its manifest is
+ *   damaged or does not protect the whole text. The service reports `invalid`. `claimedSigner`: the name in the broken
+ *   signature, which proves nothing.
  * - `unchanged`: nothing was changed. The browser does not check the certificate, so the service can report
  *   `valid`, `trusted` or `invalid`.
  * - `unsure`: the browser cannot judge the Content Credentials of the file.
@@ -146,7 +146,7 @@ async function examineText(bytes: Uint8Array, sample: string): Promise<Examined>
   };
 }
 
-/** Whether the file contains bytes of a manifest store to which its container has no reference. */
+/** Whether a file in which the page found no manifest store still contains a marker of one. */
 function holdsTrace(bytes: Uint8Array): boolean {
   return TRACES.some((trace) => {
     for (let at = bytes.indexOf(trace[0] ?? 0); at !== -1; at = bytes.indexOf(trace[0] ?? 0, at + 1))
