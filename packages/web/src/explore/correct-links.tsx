@@ -10,7 +10,7 @@ import type { History } from './history/history.js';
 import { toLabels } from './history/labels.js';
 
 const texts = explore.correction;
-/** Maximum number of entries of the choice. The picture leads to the form for each entry. */
+/** Maximum number of entries in the menu. The picture leads to the forms for all entries. */
 const MOST = 10;
 
 /**

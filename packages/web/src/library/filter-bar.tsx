@@ -19,7 +19,7 @@ export interface FilterBarProps {
 
 /** The search and the filters of the library. */
 export function FilterBar({ filters, people, tools, onChange }: FilterBarProps) {
-  // A new key drops a search that still waits for a pause in typing.
+  // A new React key drops a search that still waits for a pause in typing.
   const [cleared, setCleared] = useState(0);
   const clear = () => {
     setCleared(cleared + 1);

@@ -106,7 +106,7 @@ function isStored({ locations }: Resource): boolean {
   return locations.some(({ provider }) => provider === 'colophon');
 }
 
-/** The software that Content Credentials name is no AI tool by itself. */
+/** Returns the AI tool of a step. Without a statement about AI, software in Content Credentials is no AI tool. */
 function aiToolOf(step: Action): { name: string; provider?: string } | undefined {
   if (step.aiTool === undefined && !Object.keys(step.extensions).some(isAiKey)) return undefined;
   const tool = toolOf(step);

@@ -45,7 +45,7 @@ interface RecordedFile {
   name: string | undefined;
 }
 
-/** Returns undefined if the record uses no AI, or if the page does not have the file. */
+/** Returns the data for a marked copy. Undefined if the record uses no AI, or if the page does not have the file. */
 export function toMarking({ file, title, activity, entityId, name = '' }: RecordedFile): Marking | undefined {
   const { entity, action } = activity;
   const isByAi = entity.role === 'ai';

@@ -24,8 +24,8 @@ type State =
   | { kind: 'sending'; share: number | undefined };
 
 /**
- * Makes a marked copy in the name of the signed-in user. The request ends when the component disappears. While
- * `isLoading`, the copy would have the wrong performer.
+ * Makes a marked copy in the name of the signed-in user. The request ends when the component disappears. Do not call
+ * `start` while `isLoading`, because the copy would have the wrong performer.
  */
 export function useMark(marking: Marking, onMade: (mark: Mark) => void) {
   const client = useClient();

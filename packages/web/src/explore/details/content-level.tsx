@@ -17,7 +17,7 @@ export function ContentLevel({ bundle, cid }: { bundle: Bundle; cid: string }) {
   return <AiLabel ai={facts.ai} words={nameLevel(facts)} source={describeSource(facts)} />;
 }
 
-/** Shows the level of a content with AI, or without recorded AI, in few words, for display beside its title. */
+/** Says in few words, beside the title of a content, that AI was used, or that no use of AI is recorded. */
 export function ShortLevel({ bundle, cid }: { bundle: Bundle; cid: string }) {
   const facts = useMemo(() => factsOfContent(bundle, cid), [bundle, cid]);
   if (facts?.ai === 'unstated' && facts.complete) return <p className="ai-label">{aiLevels.unstated}</p>;

@@ -82,8 +82,8 @@ function tileOf(tiles: Map<string, FarTile>, { left, top, right, bottom }: Bound
 }
 
 /**
- * Draws the visible tiles. Lines are one pixel wide at every zoom, and the line through a corrected step is wider. The
- * cards of corrected steps are empty.
+ * Draws the visible tiles. The card of a corrected step is empty, with a line of `STRIKE_PIXELS` through it. All other
+ * lines are one pixel wide at every zoom.
  */
 export function drawAfar(
   context: CanvasRenderingContext2D,

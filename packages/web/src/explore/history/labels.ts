@@ -27,7 +27,7 @@ export interface Label {
   title: string;
   detail: string;
   mark: string;
-  /** Whether an AI took part in the action, or in one of the actions of a group. */
+  /** Whether an AI took part in the action, or in one of the actions of a group. Marked copies count too. */
   isAi?: boolean;
   /** The statement of the performer that no AI took part. */
   withoutAi?: string;
@@ -74,9 +74,9 @@ interface LabelSources {
 }
 
 interface Mark {
-  /** The ids of the makers of the marked content. */
+  /** The ids of the makers of the original, from which the marked copy was made. */
   makers: readonly string[];
-  /** Whether the performer of the mark is one of these makers. Somebody else can have marked the content. */
+  /** Whether the person who made the marked copy is one of these makers. */
   isForMaker: boolean;
 }
 
@@ -130,7 +130,7 @@ function titleOfCopy({ action }: ActionNode): string {
   return explore.markedCopy(isGenerated ? aiLevels.generated : aiLevels.assisted);
 }
 
-/** Names the makers of the marked content, and then the person who marked it, if this is not one of them. */
+/** Names the makers of the original, and then the person who marked it, unless this person is a maker. */
 function sayMarkedBy({ makers, isForMaker }: Mark, marker: string, nameOf: LabelSources['nameOf']): string {
   const who = joinNames([...new Set(makers.map(nameOf))]);
   return isForMaker ? explore.by(who) : explore.markedBy(who, marker);

@@ -7,7 +7,7 @@ type ActionNode = HistoryNode & { kind: 'action' };
  * Returns the names of the makers of a content, and its licences. A licence comes from the record of the content, or
  * from a step in which a maker or the owner made or imported the content. If no step made the content, its creator in
  * the record counts as its maker for the licences. Corrected steps do not count. The makers of a marked copy are those
- * of the marked content, because both are the same work.
+ * of its original, because both are the same work.
  */
 export function makingOf(
   history: History,
@@ -31,7 +31,8 @@ export function makingOf(
 }
 
 /**
- * Returns the performers of the steps that made a content. A step that made a marked copy leads to the marked content.
+ * Returns the performers of the steps that made a content. For a marked copy, returns those of the steps that made its
+ * original, if the history has such steps.
  */
 function listWorkMakers(history: History, own: number): Set<string> {
   const places = new Map(

@@ -36,7 +36,7 @@ export function kindOfStep(node: ActionNode, recorded: ReadonlySet<string>): str
   return readMarked(node, recorded) === undefined ? node.action.type : MARKED;
 }
 
-/** Returns the kind of an action without its history, so that a copy without `markedCid` has the kind of its type. */
+/** Like `kindOfStep`, but without the history. So a marked copy without `markedCid` has the type of its action. */
 export function kindOfAction(action: Action): string {
   return markedInput(action) === undefined ? action.type : MARKED;
 }

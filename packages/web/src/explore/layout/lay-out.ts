@@ -20,9 +20,9 @@ const ROWS_FACTOR = 2;
 const ROWS_LEAST = 6;
 
 /**
- * Lays out a history in layers by time (see `toTimeLayers`). Then sweeps, in turn to the right and to the left, move
- * the cells of each layer near their neighbours. A layer that is too high is divided into several stacks. The layout is
- * deterministic.
+ * Lays out a history in layers by time (see `toTimeLayers`). Then moves the cells of each layer near their neighbours,
+ * in sweeps that go in turn to the right and to the left. A layer that is too high is divided into several stacks. The
+ * layout is deterministic.
  */
 export function layOut(input: LayoutInput): Layout {
   const rowsMost = Math.max(ROWS_LEAST, Math.ceil(Math.sqrt(input.kinds.length * ROWS_FACTOR)));

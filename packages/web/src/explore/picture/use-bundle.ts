@@ -36,8 +36,8 @@ export function useBundle(client: Client, cid: string, { direction, limit }: Ask
 }
 
 /**
- * Reads a history. With the direction `descendants`, it has the credits of the steps that made the content, but not
- * these steps. So this function also reads these steps, and leaves out the credits of corrected ones.
+ * Reads a history. In the direction `descendants`, a response has the credits of the steps that made the content, but
+ * not these steps. So this function also reads these steps, and leaves out the credits of the corrected steps.
  */
 async function readBundle(
   histories: Client['histories'],
