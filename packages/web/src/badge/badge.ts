@@ -9,12 +9,12 @@ import { placeLabel } from './place-label.js';
 
 /**
  * This script draws a badge after each element with `data-colophon="<id of a publication>"`. For an element inside a
- * link, a button or a `picture`, the badge stands after this outer element. Elements that are added later get a badge
- * too. The script sets no cookie. It sends requests only to this service, with one exception: an opened badge fetches
- * the bytes of the picture.
+ * link, a button, a `picture` or an element of `LABELLED`, the badge stands after this outer element. Elements that are
+ * added later get a badge too. The script sets no cookie. It sends requests only to this service, with one exception:
+ * an opened badge fetches the bytes of the picture.
  */
 const ATTRIBUTE = 'data-colophon';
-/** Selects the element around a picture whose label is already in the HTML (`overlaySnippet` of the model). */
+/** Selects an element that contains a picture and already its label (`overlaySnippet` of the model). */
 const LABELLED = '[data-colophon-label]';
 const ID = /^[\w-]{24}$/;
 

@@ -31,7 +31,8 @@ export function sayLayer(layer: DetectionLayer, layers: readonly DetectionLayer[
 }
 
 /**
- * Returns the layer that leads to the same published content as the given watermark. Undefined if `layers` has none.
+ * Returns the layer that agrees with the given watermark: a layer with the same publication, or else a manifest with
+ * high confidence.
  */
 function findAgreeing(
   { publication }: DetectionLayer,

@@ -85,7 +85,7 @@ async function examineAsset(bytes: Uint8Array, asset: Asset): Promise<Examined> 
   return judge(store, await validate(store, asset));
 }
 
-/** Returns `unsure` for several stores, for bytes after the store, and for a hash that leaves out other bytes. */
+/** Returns `unsure` for several stores, and in place of `unchanged` if `isComplete` or `coversFile` is false. */
 async function examineContainer(bytes: Uint8Array, container: Container): Promise<Examined> {
   const [found, ...others] = container.listStores(bytes);
   if (found === undefined) return withoutStore(bytes);
@@ -104,7 +104,7 @@ function isComplete(store: Uint8Array): boolean {
 
 /**
  * Whether the hash, which the validator has verified, covers every byte outside of the carrier. With `maxCoveredBytes`,
- * the hash must also leave out the carrier, except for this number of bytes at its end.
+ * the hash must also leave out the carrier, except for at most this number of bytes at the end of the carrier.
  */
 function coversFile(
   store: ManifestStore,

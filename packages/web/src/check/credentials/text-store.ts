@@ -35,8 +35,8 @@ export function coversText(store: ManifestStore, bytes: Uint8Array, { carrier }:
 }
 
 /**
- * Whether the hash in the manifest covers exactly these bytes. In an `unstructured` manifest, it covers the text in
- * NFC.
+ * Whether the hash in the manifest covers exactly these bytes. The hash in an `unstructured` manifest covers the NFC
+ * form of the text, so the text must be in NFC.
  */
 export function isNormalized(bytes: Uint8Array, { carrier }: StoreInText): boolean {
   if (carrier.method !== 'unstructured') return true;

@@ -2,7 +2,7 @@ import { type Container, type FoundStore, holdsAt, viewOf } from './container.js
 
 const SIGNATURE = '\0\0\0\x0cJXL \r\n\x87\n';
 const CODESTREAM = '\xff\x0a';
-/** The description box of a C2PA store follows the head of its box (C2PA 2.2 §11.1.4). */
+/** In a C2PA store, the description box follows the head of the `jumb` box (C2PA 2.2 §11.1.4). */
 const DESCRIPTION = 'jumdc2pa';
 
 /** The store is a box `jumb` at the top level (ISO/IEC 18181-2 §9). A codestream without boxes has none. */
