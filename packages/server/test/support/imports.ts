@@ -2,9 +2,9 @@ import path from 'node:path';
 import { readSource, type SourceText } from './source-text.js';
 
 /**
- * The rooms of the server, lowest layer first. A file may import from its own room and from lower layers. Rooms of
- * one layer may not import each other, unless the layer is one unit (`together`). The room of a file is the path that
- * equals the file or contains it. No path contains another one.
+ * The rooms of the server, lowest layer first. A room is a single file, or a folder with all files in it. No room
+ * contains another one. A file may import from its own room and from lower layers. Rooms of one layer may not import
+ * each other, unless the layer is one unit (`together`).
  */
 const LAYERS: { rooms: string[]; together?: boolean }[] = [
   { rooms: ['errors.ts'] },

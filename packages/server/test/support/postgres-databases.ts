@@ -6,8 +6,8 @@ import { runSql } from './run-sql.js';
 export { runSql };
 
 /**
- * Creates an empty database and returns its URL. The database is deleted at the end of the test run. On a cluster, it
- * has the present schema, and the tables of the records are distributed.
+ * Creates a database and returns its URL. The database is deleted at the end of the test run. It is empty, except on a
+ * cluster: there, it has the present schema, and the tables of the records are distributed.
  */
 export function createDatabase(server: string | Pick<PostgresServer, 'url'>, name?: string): Promise<string> {
   return copyDatabase(server, isOnCluster() ? templateName() : 'template0', name);

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 
-/** Ends a server when this process has ended, and removes the server's directory in every case. */
+/** Stops a server that outlives this process, and removes the directory of the server. */
 export interface Watchdog {
   /** Call it after each start with the server's process id, and with undefined when the server has ended. */
   watch(pid: number | undefined): void;

@@ -249,7 +249,7 @@ describe('webhooks', () => {
       await fast.until(1, (received) => idsOf([received]).includes(id));
     }
     await fast.close();
-    // The service still waits for 16 responses. Meanwhile, only a project without an open request gets a request.
+    // While 16 requests are open, the service sends another one only for a project that has no open request.
     expect(receiver.received.length).toBeLessThanOrEqual(17);
   });
 

@@ -83,7 +83,7 @@ async function cosignOnce(keys: readonly ('old' | 'added')[]): Promise<string[]>
 const countLines = async (size: number) =>
   (await readCosignatures(databases.provenance, project, size)).split('\n').length - 1;
 
-it('a second key of a witness cosigns the present tree when the witness already cosigned it', async () => {
+it('a second key of a witness cosigns the present tree that its first key has already cosigned', async () => {
   expect(await cosignOnce(['old'])).toEqual([]);
   expect([cosigned, await countLines(LEAVES)]).toEqual([LEAVES, 1]);
   const anchor = randomUUID();

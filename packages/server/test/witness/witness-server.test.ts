@@ -171,7 +171,7 @@ describe('colophon witness', () => {
     await expect(startWitness(directory, ['00'.repeat(32)])).rejects.toThrow('is malformed. Pass <origin>');
   });
 
-  describe('with a limit of 2 requests', () => {
+  describe('with a limit of 2 requests a minute for each log', () => {
     const begin = async (...more: string[]) => {
       await witness.stop();
       witness = await startWitness(directory, [LOG], ['--limit-per-minute', '2', ...more]);
