@@ -12,7 +12,7 @@ export interface Marking {
   fileName: string;
   /** The title of the file; empty for none. */
   title: string;
-  /** The performer of the step that used the AI. A mark by an unknown person names this performer. */
+  /** The performer of the step that used the AI, and of the mark if the page does not know who marks the file. */
   entityId: string;
   /** The AI tool, or else the AI system that made the file. */
   generator: MarkRequest['generator'];
