@@ -22,7 +22,7 @@ async function findIn(db: Database, forms: string[]): Promise<string[]> {
      where c.relkind in ('r', 'p', 'm') and a.attnum > 0 and not a.attisdropped
        and n.nspname !~ '^(pg_|information_schema$)'`,
   );
-  if (columns.length < 100) throw new Error(`Only ${columns.length} columns were found to look into`);
+  if (columns.length < 100) throw new Error(`The search found only ${columns.length} columns`);
   const found: string[] = [];
   for (const { table, column } of columns) {
     // PostgreSQL casts `bytea` to text as hex digits.

@@ -64,7 +64,7 @@ export function createProver(databases: () => Databases, projectId: string) {
     options: Partial<Parameters<typeof readProvenBundle>[2]> = {},
   ): Promise<ProvenBundle> => {
     const proven = await readProvenBundle(deps, projectId, { ...TERMS, ...options });
-    if (proven === undefined) throw new Error('Nothing is known of the content');
+    if (proven === undefined) throw new Error('The content has no recorded history');
     return proven;
   };
   return { write, toDeps, prove };

@@ -70,7 +70,7 @@ export async function makePdf({ objectStreams = false, attachment = false } = {}
 export function flipContent(file: MediaFile, within: Buffer = file.bytes): Buffer {
   const around = file.bytes.subarray(file.contentAt - 8, file.contentAt + 24);
   const at = within.lastIndexOf(around);
-  if (at === -1) throw new Error(`the content of the ${file.name} file is gone`);
+  if (at === -1) throw new Error(`the bytes do not contain the content of the ${file.name} file`);
   const changed = Buffer.from(within);
   changed[at + 8] = (changed[at + 8] ?? 0) ^ 1;
   return changed;

@@ -52,7 +52,7 @@ export function cookiesOf(answer: Response): string {
 
 /** Returns the user of the answer to a sign-in. Throws if the sign-in failed. */
 export async function toPageUser(service: Pick<Service, 'base'>, answer: Response): Promise<PageUser> {
-  if (answer.status !== 201) throw new Error(`Nobody was signed in: ${await answer.text()}`);
+  if (answer.status !== 201) throw new Error(`The sign-in failed: ${await answer.text()}`);
   const { user, csrfToken } = await answer.json();
   return asUser(service, user.id, { cookie: cookiesOf(answer), 'x-csrf-token': csrfToken });
 }

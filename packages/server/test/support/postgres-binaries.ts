@@ -19,7 +19,7 @@ export interface PostgresBinaries {
 export function findBinaries(workDirectory: string): PostgresBinaries {
   const wanted = process.env.TEST_POSTGRES || 'any';
   if (!['any', 'system', 'embedded'].includes(wanted))
-    throw new Error(`TEST_POSTGRES is "${wanted}"; it takes system or embedded`);
+    throw new Error(`TEST_POSTGRES is "${wanted}". Set it to system, embedded or none`);
   const system = wanted === 'embedded' ? undefined : findSystemBinaries();
   if (system !== undefined) return { source: 'system', directory: system };
   const native = wanted === 'system' ? undefined : findEmbeddedPackage();

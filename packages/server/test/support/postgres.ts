@@ -91,7 +91,7 @@ export async function startPostgres({
 
 /** Uses the server of TEST_DATABASE_URL or TEST_CITUS_URL, and never stops it. */
 export async function adoptPostgres(url: string): Promise<PostgresServer> {
-  const refuse = () => Promise.reject(new Error('the server of TEST_DATABASE_URL is not killed by tests'));
+  const refuse = () => Promise.reject(new Error('Tests kill and restart only the servers that they start'));
   const version = await readVersion(url);
   return { url, source: 'TEST_DATABASE_URL', version, kill9: refuse, restart: refuse, stop: async () => {} };
 }

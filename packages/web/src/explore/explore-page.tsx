@@ -111,7 +111,7 @@ interface PublishProps {
   title: string | undefined;
 }
 
-/** Opens the publish dialog. If the file was made with AI and has no marks, also offers a marked copy. */
+/** Opens the publish dialog. Also offers a marked copy of the file, if `markingOf` allows one. */
 function Publish({ bundle, cid, title = '' }: PublishProps) {
   const client = useClient();
   const marking = useMemo(

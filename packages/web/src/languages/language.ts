@@ -13,8 +13,8 @@ export type LanguageCode = Language['code'];
 const PLACE = 'colophon.language';
 
 /**
- * Returns the language that the user chose on this device, or else the browser's first preferred language that the page
- * has.
+ * Returns the language that the user chose on this device. Otherwise, returns the first of the browser's preferred
+ * languages that the page has, or English.
  */
 export function readLanguage(): Language {
   const wanted = [window.localStorage.getItem(PLACE), ...window.navigator.languages];
