@@ -2,7 +2,7 @@ import type { History, HistoryNode } from '../history/history.js';
 
 /** Input of a layout. Flat arrays are cheap to send to a worker. */
 export interface LayoutInput {
-  /** For each node: the index of its kind in `KINDS`. */
+  /** For each node: the index of its kind in `KINDS`. A group has the index of an action. */
   kinds: Uint8Array;
   /** For each action and group: its time in Unix milliseconds; 0 for other nodes. */
   timesMs: Float64Array;
