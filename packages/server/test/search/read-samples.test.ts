@@ -53,7 +53,7 @@ describe('the decoder of sounds', () => {
     ['audio/wav', undefined],
     ['video/mp4', undefined],
     ['application/vnd.apple.mpegurl', undefined],
-  ])('reads %s with the demuxer %s', (mediaType, demuxer) => {
+  ])('has this demuxer for %s: %s', (mediaType, demuxer) => {
     expect(soundDemuxerOf(mediaType)).toBe(demuxer);
   });
 });

@@ -175,7 +175,7 @@ export function findViolations(files: Map<string, string>): string[] {
   return [...each, ...cycles(sources)];
 }
 
-/** Lists the rooms, files and homes of packages in the rules to which no file in `files` corresponds. */
+/** Lists the rooms, files and homes of packages that are in the rules but match no file in `files`. */
 export function findAbsent(files: Map<string, string>): string[] {
   const places = [...files.keys()].map((file) => file.replace(SERVER, ''));
   const rooms = LAYERS.flatMap((layer) => layer.rooms);

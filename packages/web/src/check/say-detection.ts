@@ -122,7 +122,7 @@ export function sayResult(layers: readonly DetectionLayer[]): string {
   return [...sentences, ...(isOfOther ? [text.notOfYours] : [])].join(' ');
 }
 
-/** Says how the file relates to the published content. A watermark and a similar content together mean a copy. */
+/** Says how the file relates to the published content. A watermark and a resemblance together mean a copy. */
 function sayRelation(match: PublishedMatchKind, agreeing: DetectionLayer | undefined): string {
   if (match === 'exact') return text.headline.same;
   if (match === 'auto') return text.headline.similar;

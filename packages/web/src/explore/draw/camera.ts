@@ -65,7 +65,7 @@ function middleOf({ left, top, right, bottom }: Bounds): { x: number; y: number 
   return { x: (left + right) / 2, y: (top + bottom) / 2 };
 }
 
-/** Limits a value to a range. The middle of an empty range puts a picture smaller than the view into its middle. */
+/** Limits a value to a range. If the picture is smaller than the view, the range is empty: returns its middle. */
 function clamp(value: number, { least, most }: { least: number; most: number }): number {
   return most < least ? (least + most) / 2 : Math.min(most, Math.max(least, value));
 }
