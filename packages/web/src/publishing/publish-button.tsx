@@ -10,9 +10,9 @@ import type { MarkOffer } from './unmarked.js';
 const PublishForm = lazyPart(async () => (await import('./publish-form.js')).PublishForm);
 
 /**
- * Opens the dialog that publishes the history of a content, or ends a publication. `markOffer`: a marked copy of
- * a file that was made with AI and has no marks. The dialog then advises to publish the copy. After a publication, the
- * dialogs around this one close with it.
+ * Opens a dialog in which the user publishes the history of a content, or ends a publication. `markOffer`: a marked
+ * copy of a file that was made with AI and has no marks. The dialog then advises to publish the copy. After a
+ * publication, the dialogs around this dialog close with it.
  */
 export function PublishButton({ cid, markOffer }: { cid: string; markOffer?: MarkOffer | undefined }) {
   const [isOpen, setIsOpen] = useState(false);

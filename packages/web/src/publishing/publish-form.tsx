@@ -40,8 +40,8 @@ const OTHER_DATA = 'other-data';
 const PUBLISHED = { direction: 'ancestors', limit: 500 } as const;
 
 /**
- * Shows the form of a publication. For a user who can only read, shows the names of the members who can change roles
- * instead of the form. `markOffer`: a marked copy, which the user should publish instead.
+ * Shows the form of a publication. A user who can only read sees no form, but the names of the members who can change
+ * roles. `markOffer`: a marked copy, which the user should publish instead of the file.
  */
 export function PublishForm({
   cid,

@@ -7,7 +7,7 @@ export interface Step {
   entityId: string;
 }
 
-/** Contents of a step: `cid`, and all outputs of the step that it corrects, if it corrects one. */
+/** Contents of a step: `cid`, and for a correction, all outputs of the corrected step. */
 export interface StepContents {
   cid: string;
   outputCids?: readonly string[] | undefined;

@@ -7,8 +7,8 @@ import type { Found } from './use-recorded.js';
 const text = record.already;
 
 /**
- * Warns that the project already has a record of this file, and asks whether to correct it. The entries of the form
- * extend the history of the file. `addsMaker`: they add a further maker.
+ * Warns that the project already has a record of this file, so the entries of the form extend its history. Links to the
+ * form that corrects the newest step. `addsMaker`: the entries add a further maker.
  */
 export function AlreadyRecorded({
   found: { cid = '', isRecorded, stepId, fault },

@@ -42,7 +42,7 @@ export function Done({
   says: string;
   /** The values that a correction changed; undefined if the record corrects no entry. */
   changes: readonly Change[] | undefined;
-  /** Whether a new file has AI in its sources, and not in its own entry. */
+  /** Whether a source of a new file has AI, while the entry of the file itself has none. */
   hasAiSources: boolean;
   sources: SourceTitles;
   /** The data of a marked copy of a new file; undefined if the page offers none. */
@@ -96,9 +96,8 @@ interface FileOfStep {
 }
 
 /**
- * Returns the level of AI and the data of a marked copy of a file with a further step. Like Explore, reads the history,
- * because the earlier steps count too. Undefined for a new file, before the history arrives, and if the page cannot
- * read it.
+ * For a file with a further step, returns its level of AI and the data of a marked copy. Reads the history, because the
+ * earlier steps count too. Undefined for a new file, before the history arrives, and if the page cannot read it.
  */
 function useFileOfStep({ cid, isStep }: Recorded): FileOfStep | undefined {
   const client = useClient();

@@ -26,8 +26,9 @@ const TITLED = 5;
 export const SHOWN = 10;
 
 /**
- * Returns a function that says whether an action of an earlier call corrects the action. Call it with each action, the
- * newest first, because a correction is newer than the corrected action.
+ * Returns a function that returns whether an action is corrected. Call the function with each action, the newest
+ * first: it looks for the correction among the actions of earlier calls, because a correction is newer than the
+ * corrected action.
  */
 function createIsCorrected(): (action: Action) => boolean {
   const naming = new Map<string, Action>();

@@ -34,8 +34,8 @@ export interface RecordedStep {
 }
 
 /**
- * Reads a step of the content `cid`, or its last correction. A link from an earlier view can name a step that was
- * corrected since, and a further correction of this step would not count.
+ * Reads a step of the content `cid`. For a corrected step, reads the last correction instead: a link from an earlier
+ * view can name a step that was corrected since, and a further correction of this step would not count.
  */
 export async function readStep(
   { actions, attributions, entities, histories, resources }: Client,
@@ -69,7 +69,7 @@ const MAX_RECORDING_MS = 60_000;
 
 /**
  * Whether an action states a time other than that of its recording. If a correction has the same time as the action
- * that it corrects, the corrected action decides. `steps`: the other actions.
+ * that it corrects, returns the result for the corrected action. `steps`: the other actions.
  */
 export function hasOwnTime(action: Action, steps: readonly Action[]): boolean {
   const [said, recorded] = [Date.parse(action.timestamp), Date.parse(action.recordedAt)];

@@ -29,8 +29,8 @@ export type AiInHistory = 'ai' | 'none' | 'partly';
 type Read = AiInHistory | { fault: string };
 
 /**
- * Finds out which sources of a draft have AI in their histories. Reads one history after the other, each once. After an
- * error, reads the next one.
+ * Finds out which sources of a draft have AI in their histories. Reads one history after the other, each once. An error
+ * does not stop this.
  */
 export function useAiSources(client: Client, inputs: readonly Input[]): AiSources {
   const [known, setKnown] = useState<ReadonlyMap<string, Read>>(new Map());

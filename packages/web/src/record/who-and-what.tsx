@@ -205,8 +205,8 @@ function ToolFields({ draft, onChange }: FormPart) {
 }
 
 /**
- * Inputs for the optional values: a note, the time, and the licence. Open in a correction, and if the draft begins with
- * such a value.
+ * Inputs for the optional values: a note, the time, and the licence. They are hidden at first, except in a correction
+ * and in a draft that begins with such a value.
  */
 export function MoreFields({ draft, onChange }: FormPart) {
   const text = record.more;

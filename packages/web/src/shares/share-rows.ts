@@ -53,12 +53,12 @@ export function toRows(
   }));
 }
 
-/** Maximum number of steps that a reason describes. It counts the other steps. */
+/** Maximum number of steps that a reason describes. For further steps, it states only their number. */
 const MAX_STEPS = 2;
 
 /**
- * Returns a function that says why an entity has a share for a content: the steps in which the entity made it, or else
- * its credit. Without both, the function names the content.
+ * Returns a function that says why an entity has a share for a content: the steps in which the entity made the content,
+ * or else the entity's credit. If there is neither, the function returns the name of the content.
  */
 function createSayReason(
   distribution: Distribution,

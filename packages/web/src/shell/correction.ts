@@ -45,7 +45,7 @@ function listStepsOf({ actions, aliases = {} }: Bundle, cid: string): Action[] {
   );
 }
 
-/** Returns the names of the performers of corrected actions who performed no other action of the history. */
+/** Returns the names of the performers whose actions in the history are all corrected. */
 export function namesOfReplaced({ actions, entities, aliases = {} }: Bundle): string[] {
   const corrected = correctedActions(actions, aliases);
   const valid = new Set(actions.filter(({ id }) => !corrected.has(id)).map(({ performedBy }) => performedBy));
@@ -56,8 +56,9 @@ export function namesOfReplaced({ actions, entities, aliases = {} }: Bundle): st
 }
 
 /**
- * Leaves out the credits of corrected actions that the history does not show. Then also leaves out entities without a
- * credit or an action in the history. `making`: the actions that made the content, with their corrections.
+ * Leaves out each credit for a corrected action that is not in the history. If there is such a credit, also leaves out
+ * entities that have neither a credit nor an action in the history. `making`: the actions that made the content, with
+ * their corrections.
  */
 export function omitReplaced(bundle: Bundle, making: Pick<Bundle, 'actions' | 'aliases'>): Bundle {
   const corrected = correctedActions(making.actions, making.aliases);

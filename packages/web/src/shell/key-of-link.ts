@@ -4,7 +4,7 @@ const UNASKED_PLACE = 'colophon.unasked-key';
 /**
  * Returns the key of an address with `#key=...`, and moves the key from the address to this tab's storage. For any
  * other address, returns the stored key, if there is one. The link that the service prints at its first start redirects
- * to such an address.
+ * to an address with a key.
  */
 export function takeKeyOfLink(): string | undefined {
   const { hash, pathname, search } = window.location;
@@ -21,7 +21,7 @@ export function dropKeyOfLink(): void {
   window.sessionStorage.removeItem(PLACE);
 }
 
-/** Stores that the tab uses the key of a link without asking, because nobody was signed in. */
+/** Stores the key of a link that the tab uses without a question to the user, because nobody was signed in. */
 export function keepUnaskedKey(key: string): void {
   window.sessionStorage.setItem(UNASKED_PLACE, key);
 }
@@ -30,7 +30,7 @@ export function isUnaskedKey(key: string | undefined): boolean {
   return key !== undefined && window.sessionStorage.getItem(UNASKED_PLACE) === key;
 }
 
-/** Removes what `keepUnaskedKey` stored, after the user entered a key or answered the question. */
+/** Removes the key that `keepUnaskedKey` stored, after the user entered a key or answered the question. */
 export function dropUnaskedKey(): void {
   window.sessionStorage.removeItem(UNASKED_PLACE);
 }

@@ -43,8 +43,8 @@ function namePerson(id: string, { entities }: KnownRecords): string {
 }
 
 /**
- * Describes a step that made a marked copy. If its performer did not make the marked file, says that this person marked
- * it. Otherwise names all makers of the file.
+ * Describes a step that made a marked copy. If the performer did not also make the original, says that the performer
+ * made the marked copy. Otherwise names all makers of the original.
  */
 function sayMarked(action: Described, known: KnownRecords, what: string): string {
   const { actions, aliases } = known;

@@ -5,7 +5,7 @@ import { useProject } from './project.js';
 
 const { offered: texts } = shell;
 
-/** Asks a signed-in user whether the key of a link replaces their project. */
+/** Asks a signed-in user whether the page uses the key of a link in place of their project. */
 export function OfferedKey() {
   const { offered, answerOffer } = useProject();
   return (

@@ -129,9 +129,9 @@ interface LinkReader {
 }
 
 /**
- * Returns the key of a link about which the page must ask the user, and a function that takes the answer. If nobody is
- * signed in, uses the key without asking, and asks as soon as somebody signs in. Without the question, a signed-in user
- * could record into a foreign project, because somebody else may have sent the link.
+ * Returns the key of a link if the page must ask the user about this key, and a function that takes the answer. If
+ * nobody is signed in, uses the key without asking, and asks as soon as somebody signs in. Without the question, a
+ * signed-in user could record into a foreign project, because somebody else may have sent the link.
  */
 function useKeyOfLink(
   { isKnown, isAsked, isSignedIn, inUse }: LinkReader,

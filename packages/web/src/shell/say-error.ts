@@ -14,7 +14,7 @@ export function sayError(error: unknown): string {
     // The default remedy for Unauthorized is written for programmers, so the page has its own text for a rejected key.
     if (error.code === 'Unauthorized' && error.recovery === ERROR_CODES.Unauthorized.remedy)
       return shell.key.stale;
-    // The default remedy for ValidationError names members of the response, which the page does not show.
+    // The default remedy for ValidationError refers to `details` of the response, which the page does not show.
     const isForPrograms =
       error.code === 'ValidationError' && error.recovery === ERROR_CODES.ValidationError.remedy;
     const remedy = isForPrograms ? undefined : error.recovery;

@@ -45,8 +45,8 @@ export function useMe(client: Client): {
 const DERIVED_ID = /^human:[0-9a-f]{32}$/;
 
 /**
- * Gives a user without an id the id of a recorded person, if the service would derive this id for the user. It derives
- * the id of a person without wallet and key from the name.
+ * Gives a user without an id the id of a recorded person, if the service would derive the same id for the user. For a
+ * person without wallet and key, the service derives the id from the name.
  */
 export function recognise(me: Person, people: readonly Entity[]): Person {
   if (me.id !== NEW_ME) return me;

@@ -22,7 +22,7 @@ export const detector = textsOf('detector', {
   none: 'No mark of a project that takes part in this detector was found. A project takes part if it lets everybody search with the detector. This does not show that people made the content.',
   /**
    * The result in plain words. `copy`: a watermark and the fingerprint lead to the content. `agreed`: a watermark and
-   * another layer do.
+   * another layer lead to it.
    */
   headline: {
     same: 'Exactly this file is published.',
@@ -63,7 +63,7 @@ export const detector = textsOf('detector', {
     contradicted:
       'A watermark in the file points to published content, but the Content Credentials of the file name another watermark. The watermark can be a copy, so it proves no origin.',
   },
-  /** A finding `agreed`, if the page knows the other layer. */
+  /** Text for a finding `agreed`, if the page knows the other layer. */
   agreedBy: (layer: string) =>
     `A watermark in the file points to published content, and this layer agrees: ${layer}.`,
   manifestStates: (what: string) => `The Content Credentials state: ${what}.`,

@@ -134,7 +134,7 @@ export const explore = textsOf('explore', {
   },
   /** Title of a step that made a marked copy, with the AI level that the step states. */
   markedCopy: (level: string) => `Marked copy · ${level}`,
-  /** Follows the title of a step that made a marked copy. `who`: the makers of the marked file; empty if unknown. */
+  /** Follows the title of a step that made a marked copy. `who`: the makers of the original; empty if unknown. */
   markedBy: (who: string, marker: string) => `${who && `by ${who}, `}marked by ${marker}`,
   /** Texts of a step that corrects another step. */
   correction: {

@@ -42,7 +42,7 @@ export function Dialog({
     if (isOpen) place.current?.showModal();
     else place.current?.close();
   }, [isOpen]);
-  // React also passes on the event of a dialog inside this dialog, which must stay open.
+  // React also passes on the event of a dialog inside this dialog. Such an event must not close this dialog.
   const closed = ({ target, currentTarget }: SyntheticEvent) => {
     if (target === currentTarget) onClose();
   };
