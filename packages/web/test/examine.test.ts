@@ -177,7 +177,7 @@ describe('a hash that leaves out bytes', () => {
     return file;
   }
 
-  it('is not judged if some of these bytes are outside of the store', async () => {
+  it('is not judged if it leaves out bytes outside of the store', async () => {
     expect((await examine(await signWithout(0))).kind).toBe('unchanged');
     expect(await examine(await signWithout(20))).toEqual({ kind: 'unsure' });
   });

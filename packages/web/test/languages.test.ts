@@ -110,7 +110,7 @@ describe('the languages of the page', () => {
     expect((await import('../src/strings/badge.js')).badge.more).toBe(badge.more);
   });
 
-  it('change in place, also the groups that a module refers to, and back to English', async () => {
+  it('replace texts in place, also in groups that a module refers to, and change back to English', async () => {
     vi.resetModules();
     const { installTexts, listenToLanguage, reportMissingTexts, missingLanguage } = await import(
       '../src/languages/texts.js'

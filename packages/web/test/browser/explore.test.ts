@@ -224,7 +224,7 @@ describe('the picture of a history', () => {
     await page.context().close();
   });
 
-  it('reports a receipt that was changed on its way as invalid', async () => {
+  it('reports that a receipt is invalid if it was changed on its way', async () => {
     const { page } = await open(poster);
     await page.route('**/v1/action/*/receipt', async (route) => {
       const receipt = (await (await route.fetch()).json()) as Receipt;

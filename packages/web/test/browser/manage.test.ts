@@ -120,7 +120,7 @@ describe('the page `Manage`', () => {
     await page.context().close();
   });
 
-  it('has an address for each tab, which links and the Back button lead to', async () => {
+  it('has an address for each tab, so that links and the Back button lead to the tab', async () => {
     const { page, faults } = await signIn({}, `/app/manage/projects/${projectId}?tab=usage`);
     await page.getByRole('img', { name: /Calls by day/ }).waitFor();
     await page.getByRole('tab', { name: 'Webhooks' }).click();

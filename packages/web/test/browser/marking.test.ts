@@ -219,7 +219,7 @@ describe('a marked copy', () => {
     await page.context().close();
   });
 
-  it('is made from a file that was recorded earlier, in the details of its history', async () => {
+  it('can be made in the details of the history, also for a file that was recorded earlier', async () => {
     const said = {
       ...{ title: 'dawn', entity: { id: 'studio:bo', role: 'human', name: 'Bo' } },
       action: { type: 'transform', aiTool: { provider: 'Acme', model: 'painter-4' } },

@@ -82,7 +82,7 @@ describe('the settings of a project under `Manage`', () => {
     await page.context().close();
   });
 
-  it('can set, change and remove a pinning service, never show its token, and name the field of an error', async () => {
+  it('let a user set, change and remove a pinning service, never show its token, and name the field of an error', async () => {
     const id = await makeProject('Pinned');
     const { page, faults } = await open(id, 'pinning', PHONE);
     await page.getByLabel('Pinning service').selectOption('kubo');
@@ -130,7 +130,7 @@ describe('the settings of a project under `Manage`', () => {
     await page.context().close();
   });
 
-  it('can set and remove certificates, show their dates, and never show a key', async () => {
+  it('let a user set and remove certificates, show their dates, and never show a key', async () => {
     const id = await makeProject('Signed');
     const { certificatePem, privateKeyPem } = makeSigner({ subject: 'Planet' });
     const { page, faults } = await open(id, 'certificates');
@@ -182,7 +182,7 @@ describe('the settings of a project under `Manage`', () => {
     await page.context().close();
   });
 
-  it('can bind a new key to a chosen entity, and show the binding', async () => {
+  it('let a user bind a new key to a chosen entity, and show the binding', async () => {
     const id = await makeProject('Bound');
     const entity = { id: 'studio:ann', role: 'human', name: "Ann O'Neil" };
     await owner.ask(`/projects/${id}/v1/entity`, { body: entity });

@@ -229,7 +229,7 @@ describe('the public detector on the page `Check a file`', () => {
     await page.context().close();
   });
 
-  it('states that nothing was found, and the size limit of a larger file', async () => {
+  it('states that nothing was found, and for a file that is too large, states the limit', async () => {
     const { page, faults } = await openPage(browser, `${service.base}/app/`);
     await drop(page, 'Nobody published this.');
     await page.getByRole('button', ASK).click();

@@ -61,7 +61,7 @@ describe('the page `Credit split`', () => {
     await page.getByLabel('Who counts').selectOption({ label: 'Only those who made this very content' });
     await page.getByRole('img', { name: 'Bar of the credit split: Cy 100.00 %' }).waitFor();
     expect(await page.getByText('is not recorded, so nobody has a share').count()).toBe(0);
-    // Each file has a single maker, so the makers of no file get equal parts.
+    // Each file has a single maker, so no makers share the part of a file equally.
     expect(await page.getByText('no record says how much each maker did').count()).toBe(0);
     expect(faults).toEqual([]);
     await page.context().close();

@@ -47,7 +47,7 @@ describe('the page', () => {
     await page.context().close();
   });
 
-  it('is in the preferred language of the browser, and in the language that the user chooses', async () => {
+  it('starts in the preferred language of the browser, and then has the language that the user chooses', async () => {
     const look = { locale: 'de-DE', viewport: { width: 390, height: 844 } };
     const { page, faults } = await openPage(browser, `${service.base}/app/#key=${KEY}`, look);
     await page.getByRole('heading', { level: 1, name: 'Bibliothek' }).waitFor();

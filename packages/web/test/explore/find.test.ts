@@ -89,7 +89,7 @@ describe('a filter of marked copies', () => {
       return node?.kind === 'action' ? [node.action.id] : [];
     });
 
-  it('is a choice of its own, and finds all marks, which no other choice finds', () => {
+  it('is a choice of its own and finds all marks, while the other choices find none', () => {
     const { types } = choicesOf(marks);
     expect(types.map(titleOfKind)).toEqual(['Generated', 'Marked copy']);
     expect(types.map(actionsFor)).toEqual([['paint'], ['named', 'earlier', 'of edit']]);

@@ -70,7 +70,7 @@ it('the descendants of a content show a replaced maker of it only if this maker 
   expect(peopleOf('jon')).toEqual([['jon', 'mia'], ['ent:mia']]);
 });
 
-it('a marked copy has the makers of the marked content, and not the person who marked it', () => {
+it('a marked copy has the makers of the original, and not the person who marked the copy', () => {
   const mark = { aiDisclosure: 'ai_generated', generator: { name: 'painter-2' } };
   const copying = (input: string, output: string) =>
     actionOf(output, 1, {
@@ -133,7 +133,7 @@ it('the details of a mark name the tool that made the content, but the graph has
   expect(nodes.filter(({ kind }) => kind === 'tool')).toEqual([]);
 });
 
-it('only a step that does nothing but mark a copy has the title of a marked copy with the AI level', () => {
+it('a step has a title such as `Marked copy · AI-edited` only if it marks a copy and does nothing else', () => {
   const marked = (aiDisclosure: string | null, said: Parameters<typeof actionOf>[2] = {}) => ({
     ...{ inputCids: ['source'], outputCids: ['copy'] },
     extensions: { [MARK_EXTENSION]: { aiDisclosure, generator: { name: 'painter-2' } } },
@@ -164,7 +164,7 @@ it('only a step that does nothing but mark a copy has the title of a marked copy
   expect(new Set(others)).toEqual(new Set(['Edited']));
 });
 
-it('a mark says who marked the copy only if somebody else made the marked content', () => {
+it('a mark says who marked the copy only if somebody else made the original', () => {
   const mark = { aiDisclosure: 'ai_generated', generator: { name: 'painter-2' }, markedCid: 'source' };
   const detailOf = (performedBy: string) => {
     const source = actionOf('source', 0, { outputCids: ['source'] });
