@@ -24,7 +24,7 @@ import { type PeopleChoice, toPublication, toWithheld } from './to-publication.j
 import { type MarkOffer, Unmarked } from './unmarked.js';
 import './publishing.css';
 
-/** Data that the publisher can show, in the order of the form. Only the AI tools are shown by default. */
+/** Data that the publisher can show, in the order of the form. Of these, only the AI tools are shown by default. */
 const THINGS = [
   'tools',
   'notes',

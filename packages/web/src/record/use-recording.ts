@@ -98,7 +98,7 @@ export function useRecording(client: Client, { onRecorded, onDuplicate }: Callba
   };
 }
 
-/** Returns the last correction of the step to correct, if somebody has corrected it since the form read it. */
+/** Returns the last correction of the step, if somebody has corrected the step since the form read it. */
 async function findConflict(
   client: Client,
   { content, corrected, attempt }: Pick<Sending, 'content' | 'corrected'> & { attempt: Attempt },

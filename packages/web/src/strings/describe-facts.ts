@@ -57,9 +57,9 @@ export function describeMaking(facts: PublishedFacts): string {
 }
 
 /**
- * Says who made the content, without a full stop. Empty if the facts name no maker. For a marked copy, says who made the
- * work, and then who marked the copy if this is somebody else. `isShort`: whether to leave out the makers of sources,
- * except for a marked copy.
+ * Says who made the content, without a full stop. Empty if the facts name no maker. For a marked copy, says who made
+ * the work, and then who marked the copy if this is somebody else. `isShort`: whether to leave out the makers of
+ * sources. A marked copy always names the makers of its work.
  */
 function sayMaking(facts: PublishedFacts, isShort = false): string {
   const who = nameMakers(facts);
@@ -83,7 +83,7 @@ export function nameMakers({ makers, furtherMakers }: NamedMakers): string {
   return joinNames(makers.map(nameMaker), furtherMakers);
 }
 
-/** Joins the names of makers, such as `Ann, Bo, Cy and 2 others`. `further`: the number of makers without a name here. */
+/** Joins the names of makers, such as `Ann, Bo, Cy and 2 others`. `further`: the number of makers not in `names`. */
 export function joinNames(names: readonly string[], further?: number): string {
   const { shown, others } = shortenNames(names, further);
   return formatList(others === 0 ? shown : [...shown, factTexts.others(others)]);
