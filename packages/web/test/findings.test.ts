@@ -157,7 +157,7 @@ describe('the headline of a file', () => {
       'do not rely on these credentials',
     ],
     [
-      'for a visitor, after a detection without a mark, no offer to search again',
+      'for a visitor, no offer to search again after the detector found nothing',
       { ...unpublished, detection: detected() },
       'warning',
       'Nothing is known about this file here. This result does not show whether the file is genuine.',

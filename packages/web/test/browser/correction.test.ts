@@ -38,7 +38,7 @@ describe('the form that corrects a step', () => {
     return (await answer.json()) as { cid: string; actionId: string };
   };
 
-  it('is behind a link that keeps the buttons of Explore in one row, in each language', async () => {
+  it('opens from a link in Explore, which stands in one row with the buttons there in each language', async () => {
     const entity = { role: 'human', name: 'Wilhelmina Featherstonehaugh' };
     const { cid } = await record(265, 'festival.jpg', { entity, action: STEP });
     const { page } = await openPage(browser, `${service.base}/app/explore/${cid}#key=${KEY}`);

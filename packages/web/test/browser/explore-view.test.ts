@@ -29,7 +29,7 @@ describe('the picture of a history', () => {
   const says = (page: Page, text: string) => page.getByText(text).first().waitFor();
   const titleOf = (page: Page) => record(page).getByRole('heading', { level: 2 }).textContent();
 
-  it('has the selected node in its address, and moves the focus to its record and back', async () => {
+  it('has an address with the selected node, and moves the focus to the record of the node and back', async () => {
     const { page, faults } = await open(poster);
     const combined = list(page).getByRole('button', { name: 'Combined' });
     await combined.click();
