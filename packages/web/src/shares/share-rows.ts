@@ -106,7 +106,7 @@ export function countUnmade(
   return contents.filter(({ cid, basis }) => cid !== own && basis === 'nobody' && !made.has(cid)).length;
 }
 
-/** Whether a content without recorded weights has several makers. They share its part equally. */
+/** Whether several makers share the part of a content equally, because no record has a weight for this content. */
 export function isSharedByDefault({ contents, shares }: Distribution): boolean {
   const unweighted = new Set(contents.filter(({ basis }) => basis === 'default').map(({ cid }) => cid));
   const earned = shares.flatMap((share) => share.earned.map(({ cid }) => cid));
