@@ -72,12 +72,15 @@ describe('projects and keys', () => {
       [UUID, /^project-[a-z0-9]{8}$/],
       [`${'x'.repeat(39)} y`, 'x'.repeat(39)],
       ['x'.repeat(64), 'x'.repeat(40)],
-    ])('are by default derived from the name of the project, if this name is valid: %j', async (name, slug) => {
-      const { status, body } = await ask('/projects', { body: { orgSlug: 'planet', name } });
-      expect(status).toBe(slug === undefined ? 422 : 201);
-      if (slug !== undefined)
-        expect(body.slug).toEqual(slug instanceof RegExp ? expect.stringMatching(slug) : slug);
-    });
+    ])(
+      'are by default derived from the name of the project, if this name is valid: %j',
+      async (name, slug) => {
+        const { status, body } = await ask('/projects', { body: { orgSlug: 'planet', name } });
+        expect(status).toBe(slug === undefined ? 422 : 201);
+        if (slug !== undefined)
+          expect(body.slug).toEqual(slug instanceof RegExp ? expect.stringMatching(slug) : slug);
+      },
+    );
 
     it('of a deleted project are free again', async () => {
       const body = { orgSlug: 'planet', name: 'Gone', slug: 'gone' };

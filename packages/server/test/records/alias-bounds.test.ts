@@ -132,29 +132,26 @@ describe.each(oneOrAll(['PGlite', 'PostgreSQL']))('an upload with much-used alia
   it.each([
     [MOST, true],
     [MOST + 1, false],
-  ])(
-    'the CID of a recorded pin, named by %i records, becomes an alias: %s',
-    async (count, isLinked) => {
-      const [cid, pinnedAs] = [draw(), await refer(draw(), { action_input: count })];
-      await recordAll(toUpload(cid));
-      await query(
-        'insert into provenance.pin (project_id, cid, provider, job_id) values ($1, $2, $3, gen_random_uuid())',
-        [project, cid, 'service'],
-      );
-      await notePinned(databases.provenance, project, {
-        cid,
-        provider: 'service',
-        pinnedAs,
-        uri: 'ipfs://x',
-      });
-      expect(await isAlias(pinnedAs)).toBe(isLinked);
-      const pins = await query('select pinned_as from provenance.pin where project_id = $1 and cid = $2', [
-        project,
-        cid,
-      ]);
-      expect(pins).toEqual([{ pinned_as: pinnedAs }]);
-    },
-  );
+  ])('the CID of a recorded pin, named by %i records, becomes an alias: %s', async (count, isLinked) => {
+    const [cid, pinnedAs] = [draw(), await refer(draw(), { action_input: count })];
+    await recordAll(toUpload(cid));
+    await query(
+      'insert into provenance.pin (project_id, cid, provider, job_id) values ($1, $2, $3, gen_random_uuid())',
+      [project, cid, 'service'],
+    );
+    await notePinned(databases.provenance, project, {
+      cid,
+      provider: 'service',
+      pinnedAs,
+      uri: 'ipfs://x',
+    });
+    expect(await isAlias(pinnedAs)).toBe(isLinked);
+    const pins = await query('select pinned_as from provenance.pin where project_id = $1 and cid = $2', [
+      project,
+      cid,
+    ]);
+    expect(pins).toEqual([{ pinned_as: pinnedAs }]);
+  });
 
   /** The number of pages that the check of an alias visits. */
   async function countPages(alias: string): Promise<number> {

@@ -50,12 +50,15 @@ describe.each(['PGlite', 'PostgreSQL'])('a batch, on %s', (engine) => {
     return Number(row?.last);
   }
 
-  it.runIf(canCount)('writes new entities with one statement, and a known entity with a second one', async () => {
-    const projectId = randomUUID();
-    await countInserts(projectId, [entity('ann')]);
-    const items = [...many((place) => entity(`new ${place}`)), entity('ann')];
-    expect(await countInserts(projectId, items)).toBe(2);
-  });
+  it.runIf(canCount)(
+    'writes new entities with one statement, and a known entity with a second one',
+    async () => {
+      const projectId = randomUUID();
+      await countInserts(projectId, [entity('ann')]);
+      const items = [...many((place) => entity(`new ${place}`)), entity('ann')];
+      expect(await countInserts(projectId, items)).toBe(2);
+    },
+  );
 
   it.runIf(canCount)(
     'writes its attributions with one statement, whether or not it also has their actions',

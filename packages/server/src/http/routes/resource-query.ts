@@ -44,7 +44,8 @@ const mediaTypes = z
 export const resourceQuery = listQuery({
   type: resourceTypeSchema.optional(),
   creator: entityIdSchema.optional().meta({
-    description: 'Value of the member `createdBy`: the id of the first creator. A later correction does not change it',
+    description:
+      'Value of the member `createdBy`: the id of the first creator. A later correction does not change it',
   }),
   maker: entityIdSchema.optional().meta({
     description: `Id of a maker: the performer of an action that made the content, if no later action corrects this action. A correction counts as such an action. A marked copy has the makers of the marked content. A page has at most ${MAX_MADE_CONTENTS} contents. Allows no \`offset\``,
