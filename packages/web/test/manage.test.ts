@@ -116,7 +116,7 @@ it('the page shows the details of a change in one line, without ids and empty va
   expect(manage.audit.actions['publication.revoke']).toBe('ended a publication');
 });
 
-it('the address of a sign-in at the provider has the path to return to, and error codes have texts', () => {
+it('the address of a sign-in at the provider has the path to return to, and codes of failures have texts', () => {
   expect(openIdAddress('/app/manage')).toBe('/app/api/openid/begin?returnTo=%2Fapp%2Fmanage');
   expect(failureOf('')).toBeUndefined();
   expect(failureOf('?sign-in=late')).toContain('too long');
@@ -147,7 +147,7 @@ describe('the certificates of a PEM text', () => {
     ]);
   });
 
-  it('are unreadable when they are cut off or not DER, and other blocks are left out', () => {
+  it('are unreadable when they are cut off or not DER, and blocks of other types are left out', () => {
     const toPem = (bytes: Uint8Array, label = 'CERTIFICATE') =>
       `-----BEGIN ${label}-----\n${Buffer.from(bytes).toString('base64')}\n-----END ${label}-----`;
     const { raw } = new X509Certificate(trustAnchorPem);
@@ -187,12 +187,12 @@ describe('the form of the pinning settings', () => {
   it.each([
     ['keeps the token without a change', {}, 'kept', {}],
     [
-      'deletes the token for another address',
+      'deletes the token when the address changes',
       { address: 'https://b.example' },
       'deleted',
       { ipfsApiKey: null },
     ],
-    ['deletes the token for another service', { provider: 'pinata' }, 'deleted', { ipfsApiKey: null }],
+    ['deletes the token when the service changes', { provider: 'pinata' }, 'deleted', { ipfsApiKey: null }],
     ['replaces the token', { token: ' new-token ' }, 'kept', { ipfsApiKey: 'new-token' }],
   ] as const)('%s', (_, part, fate, sent) => {
     const changed = { ...draft, ...part };
@@ -217,7 +217,7 @@ describe('the form of the pinning settings', () => {
 describe('the command for a new key', () => {
   const made = { key: 'pk_live_x', permissions: 'write', entityId: "studio:o'neil" } as const;
 
-  it('names the entity of a bound key, escaped for the shell, and its role if the entity is absent', () => {
+  it('names the entity of a bound key, escaped for the shell, and the role of an entity without a record', () => {
     const at = { base: 'https://a.example', name: 'Ann' };
     const command = toCurl(made, { ...at, isKnown: true });
     expect(command).toContain(String.raw`"entity":{"id":"studio:o'\''neil"},`);

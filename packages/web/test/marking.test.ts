@@ -74,12 +74,12 @@ describe('an existing marked copy of a file', () => {
     });
   const edit = actionOf('e', 3, { inputCids: ['c'], outputCids: ['edited'] });
 
-  it('is the newest one, and no edited file counts', () => {
+  it('is the newest marked copy, and never an edited file', () => {
     expect(findMarkedCopy(bundleOf('c', [copying('a', 'one'), copying('b', 'two'), edit]))).toBe('two');
     expect(findMarkedCopy(bundleOf('c', [edit]))).toBeUndefined();
   });
 
-  it('is found by an alias of the file, and is no copy of another file', () => {
+  it('is found if its mark names an alias of the file, but not if it names another file', () => {
     const bundle = bundleOf('own', [copying('a', 'one')]);
     expect(findMarkedCopy(bundle)).toBeUndefined();
     expect(findMarkedCopy({ ...bundle, aliases: { c: 'own' } })).toBe('one');
@@ -136,7 +136,7 @@ describe('a marked copy of a file in a history', () => {
       ['ai_generated', 'studio:bo', 'painter-3'],
     ],
   ])(
-    'after a correction with %s, has the AI level of the facts, and the performer and tool of the step that decides this level',
+    'after a correction with %s, has the AI level of the file, and the performer and tool of the step that decides it',
     (_, first, given, expected) => {
       const { suggested, entityId, generator } = markingFor(historyOf(first, correcting(given))) ?? {};
       expect([suggested, entityId, Object(generator).name]).toEqual(expected);
@@ -165,7 +165,7 @@ describe('the reads of a copy with a pending layer', () => {
     vi.unstubAllGlobals();
   });
 
-  /** Counts the reads and the found copies in an hour. Each read has the next answer, and then the last one again. */
+  /** Counts the reads, found copies and rejections in an hour. Each read gets the next answer; the last one repeats. */
   async function countReads(...answers: (string[] | Error)[]) {
     vi.useFakeTimers();
     const page = new EventTarget();
@@ -193,7 +193,7 @@ describe('the reads of a copy with a pending layer', () => {
     expect(await countReads(new Error('offline'), ['copy'])).toEqual({ reads: 10, found: 9, rejections: 0 });
   });
 
-  it('end when an answer lacks the copy, and when the service rejects the session, which the page then reports', async () => {
+  it('end when an answer lacks the copy, or when the service rejects the session and the page reports this', async () => {
     expect(await countReads(['copy'], ['other'])).toEqual({ reads: 2, found: 1, rejections: 0 });
     const rejected = new ApiError({ code: 'Unauthorized', message: 'no', requestId: '1' }, { status: 401 });
     expect(await countReads(['copy'], rejected)).toEqual({ reads: 2, found: 1, rejections: 1 });

@@ -137,7 +137,7 @@ describe('the strip of a history', () => {
 
   it.each([
     ['one source', ['>a', 'a>b', 'b>c'], ['>a a>b b>c']],
-    ['sources that take turns', ['>a', '>x', 'a>b', 'x>y'], ['>a a>b', '>x x>y']],
+    ['sources whose steps alternate', ['>a', '>x', 'a>b', 'x>y'], ['>a a>b', '>x x>y']],
     ['two results of one file', ['>a', 'a>b', 'a>c', 'b+c>d'], ['>a a>b', 'a>c', '→ b+c>d']],
     ['a step that does not use the previous row', ['>a', '>b', '>c', 'a+b>d'], ['>a', '>b', '>c', 'a+b>d']],
     ['a check before an edit', ['>a', 'a>', 'a>b'], ['>a a> a>b']],

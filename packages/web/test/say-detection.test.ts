@@ -33,7 +33,7 @@ describe('the findings of the detector, in German', () => {
     sayLayer({ ...LAYER, says: 'Another wording.', code: toFindingCode({ match, ai }) });
 
   it.each(MATCHES)(
-    'have a text for each level of AI, found by the code of the finding, or without a code by its English sentence: %s',
+    'have a text for each level of AI, both by the code of a finding and by its English sentence: %s',
     (match) => {
       for (const one of [say, sayCode]) {
         for (const ai of LEVELS) {

@@ -33,7 +33,7 @@ it('isSharedByDefault is true only if a content without weights has several make
   expect(isShared([photo, edit, further], 1)).toBe(false);
 });
 
-it('explains the share of a marked copy by the marked content, and shows the path from the copy to it', () => {
+it('explains the share of a marked copy by its original, and shows the path from the copy to the original', () => {
   const mark = { aiDisclosure: 'ai_generated', generator: { name: 'painter-2' }, markedCid: 'photo' };
   const made = actionOf('a', 0, { type: 'create', outputCids: ['photo'] });
   const copy = actionOf('b', 1, {
@@ -82,7 +82,7 @@ it('names the steps of each person, and the credit of a person without a step', 
   expect(reasons.get('studio:cy')).toBe('studio:cy is credited for this file');
 });
 
-it('explains a share by the attributions that count: those of a marked copy too, but none of a corrected step', () => {
+it('explains a share by attributions, also those of a marked copy, but not those of a corrected step', () => {
   const mark = { aiDisclosure: 'ai_generated', generator: { name: 'painter-2' }, markedCid: 'photo' };
   const wrong = actionOf('a', 0, { type: 'create', outputCids: ['photo'] });
   const correction = { [CORRECTION_EXTENSION]: { actionId: 'a' } };

@@ -5,7 +5,7 @@ import { createThumbnailLoader, type Face } from '../src/ui/thumbnail-loader.js'
 const text = (body: string, headers = {}) =>
   new Response(body, { headers: { 'content-type': 'text/plain; charset=utf-8', ...headers } });
 
-/** Creates a loader that gets its answers from `read`. `requested`: the CIDs of the calls of `read`. */
+/** Creates a loader that gets its answers from `read`. `requested`: the CIDs that `read` received. */
 function createCounted(read: (cid: string, times: number) => Response | Promise<Response>) {
   const requested: string[] = [];
   const loader = createThumbnailLoader(async (cid) => {
@@ -24,7 +24,7 @@ describe('the loader of thumbnails', () => {
     vi.useRealTimers();
   });
 
-  it('requests a thumbnail once, for components that want it together or later', async () => {
+  it('requests a thumbnail once for all components that want it, at the same time or later', async () => {
     const { requested, want } = createCounted((cid) => text(cid));
     const wishes = [want('a'), want('a')];
     await expect.poll(() => wishes.map(({ shown }) => shown)).toEqual([[{ text: 'a' }], [{ text: 'a' }]]);

@@ -21,7 +21,7 @@ function recordedAs(given: Partial<Action>, earlier: Action[] = [], role = 'huma
   return { recorded: { verified: true, cid: 'own', action, bundle } } as Partial<Findings> as Findings;
 }
 
-/** A record whose first action a later one corrects. */
+/** A record in which a later action corrects the first one. */
 function correctedAs(given: Partial<Action>): Findings {
   const first = actionOf('first', 0, { outputCids: ['own'], ...given });
   return recordedAs({ extensions: { [CORRECTION_EXTENSION]: { actionId: 'first' } } }, [first]);
@@ -93,19 +93,19 @@ describe('the level of AI of a verdict', () => {
     ['the service states AI', extractedAs('trusted', true), 'generated'],
     ['an invalid manifest states AI', extractedAs('invalid', true), 'unstated'],
     [
-      'the file resembles one with AI, and can be its source',
+      'the file resembles content with AI, and can be the source of this content',
       similarTo('auto', { aiTool: tool }),
       'unstated',
     ],
-    ['the file is perhaps a copy of one with AI', similarTo('review', { aiTool: tool }), 'unstated'],
+    ['the file is perhaps a copy of a file with AI', similarTo('review', { aiTool: tool }), 'unstated'],
     [
-      'the file is recorded itself, and resembles a file with AI',
+      'the file has its own record, and resembles a file with AI',
       { ...similarTo('auto', { aiTool: tool }), ...recordedAs({}) },
       'unstated',
     ],
     ['the detector found exactly this file', detectedAs({ match: 'same', ai: 'human' }, 'high'), 'human'],
     ...(['source', 'similar', 'auto'] as const).map((match): [string, Findings, string] => [
-      `only the fingerprint leads to content with AI, of which the file can be the source: ${match}`,
+      `only the fingerprint leads to content with AI, and the file can be the source of this content: ${match}`,
       detectedAs({ match, ai: 'assisted' }),
       'unstated',
     ]),
@@ -129,12 +129,12 @@ describe('the level of AI of a verdict', () => {
       'Made without AI by Ann, as its record states',
     ],
     [
-      'no signer, who may not have made the statement',
+      'no signer, because the signer is not always the maker',
       signedWith('human'),
       'Made without AI, as its Content Credentials state',
     ],
     [
-      'no maker for a statement of the credentials',
+      'no recorded maker for a statement of the credentials',
       { ...recordedAs({}), ...signedWith('human') },
       'Made without AI, as its Content Credentials state',
     ],
@@ -213,7 +213,7 @@ describe('the level of AI of a verdict', () => {
     expect(collectFacts(findings).source).toBe(source);
   });
 
-  it('prevents a verdict that looks like an approval if AI was used', () => {
+  it('if AI was used, prevents a verdict that looks like an approval', () => {
     const good = { kind: 'good', text: '' } as const;
     const levels = ['generated', 'assisted', 'involved', 'sources', 'human', 'unstated', 'withheld'] as const;
     expect(levels.filter((ai) => kindOfVerdict(good, ai) === 'good')).toEqual([

@@ -94,7 +94,7 @@ export async function keepPicture(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: path.join(SCREENSHOTS, `${name}.png`), fullPage: true });
 }
 
-/** The looks in which the tests draw a page. */
+/** Colour schemes and sizes in which the tests draw a page. */
 export const LOOKS: readonly (BrowserContextOptions & { name: string })[] = [
   { name: 'light', colorScheme: 'light' },
   { name: 'dark', colorScheme: 'dark' },
