@@ -48,7 +48,10 @@ async function renderDocuments() {
   await writeDocuments(read(OPENAPI), read(`${PAGE}/dist/docs/texts.json`));
 }
 
-/** Creates an embedded database with all migrations, if it is outdated. A service copies it at its first start. */
+/**
+ * Creates the template of the embedded database, with all migrations, unless the present template is current. A service
+ * copies it at its first start.
+ */
 async function makeTemplate(digest) {
   return existsSync(MAKE_TEMPLATE) && !hasTemplate(digest) ? run([process.execPath, MAKE_TEMPLATE]) : 0;
 }

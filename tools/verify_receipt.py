@@ -6,7 +6,7 @@
     verify_receipt.py RECEIPT --key VKEY... [--keys KEYS] --timestamp TIMESTAMP --tsa-ca PEM
     verify_receipt.py FILE --lines
 
---keys names a file with the keys of the log (version 1). The verifier follows them from the key of --key.
+--keys names a file with the key history of the log (version 1). The verifier follows it from the key of --key.
 
 The report is one JSON object on standard output (with --lines: one for each line).
 Exit code: 0 verified, 2 wrong use, 3 not verified. With --lines, 0 means that all lines were read, verified or not.
@@ -116,7 +116,7 @@ class Members(list):
 
 
 class JsonDocument:
-    """A parsed text, and whether it writes a number in another form than RFC 8785."""
+    """A parsed text, and whether a number in it does not have the form of RFC 8785."""
 
     def __init__(self, data):
         self.other_number_text = False
@@ -398,7 +398,10 @@ def deep_copy(value):
 
 
 def record_digest(kind, record, salts):
-    """The digest as bytes. An invalid salt, or a personal field without a salt that is no commitment, is a fault."""
+    """The digest as bytes.
+
+    An invalid salt is a fault. A personal field that has no salt and is no commitment is a fault too.
+    """
     committed = deep_copy({n: v for n, v in record.items() if n not in UNCOMMITTED})
     for pointer, (parent, name) in personal_fields(kind, committed).items():
         value = parent[name]
@@ -421,7 +424,7 @@ def has_unused_salt(kind, record, salts):
 
 
 def has_kind(kind, record):
-    """Whether a record has the form of a body of this kind."""
+    """Whether a record has the form of its kind: action, entity or attribution."""
     texts = list_of(is_text)
     if kind == "action":
         required = {"id": is_text, "type": is_text, "performedBy": is_text}
@@ -542,7 +545,7 @@ def parse_named_key(text, algorithm):
 
 
 def parse_witness_key(text):
-    """The key of a witness, or None. Later, the length of its public key shows the algorithm."""
+    """The key of a witness, or None. The length of its public key shows the algorithm (is_ml_dsa)."""
     for algorithm in (WITNESS_KEY, ML_DSA_WITNESS_KEY):
         key = parse_named_key(text, algorithm)
         if key is not None:
