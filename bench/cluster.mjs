@@ -1,6 +1,6 @@
 // Compares a Citus cluster with plain PostgreSQL on the same machine: recordings and bundles of 32 callers, each in a
-// project of its own. BENCH_CITUS_URL is the URL of an empty database on the coordinator. It has the extension and knows
-// all nodes. Start the nodes with the settings that `SETTINGS` gives to plain PostgreSQL.
+// project of its own. BENCH_CITUS_URL is the URL of an empty database on the coordinator. The database has the
+// extension and knows all nodes. Start the nodes with the settings that `SETTINGS` gives to plain PostgreSQL.
 import { fileURLToPath } from 'node:url';
 import { openConnection, toMessage } from './support/connection.mjs';
 import { cidOf } from './support/content-ids.mjs';
@@ -14,7 +14,7 @@ import { PERFORMER, toActionBody } from './support/typical-action.mjs';
 const CLI = fileURLToPath(new URL('../packages/server/dist/cli.js', import.meta.url));
 const SETTINGS = [...WITHOUT_DURABILITY, 'shared_buffers=256MB', 'max_connections=200'];
 const PROJECTS = 32;
-/** Number of actions of a history. Each is a chain, so the bundles of its contents have 1 to 10 actions. */
+/** Number of actions of a history. Each history is a chain, so the bundles of its contents have 1 to 10 actions. */
 const CHAIN = 10;
 /** Number of histories of a project. */
 const HISTORIES = 150;

@@ -286,9 +286,8 @@ function pagesOfLevels({ descents }, indexes, toLevels) {
 /**
  * Reports the growth of pages and time. The extrapolation of the pages has two parts. First, an index needs one more
  * level when its leaves have about a hundred times as many pages. So the pages of further levels follow from the
- * measured pages of each index. Second, each further factor of ten adds as many other pages as the measured factor of
- * ten did. This is too low for an operation whose pages grow in proportion to the store. `map` measures the part of a
- * proof that could grow like this.
+ * measured pages of each index. Second, each factor of ten adds the same number of other pages. This is too low for an
+ * operation whose pages grow in proportion to the store. `map` measures the part of a proof that could grow like this.
  */
 function compare(report, [few, many], [small, large]) {
   const more = (100 * small) / large;

@@ -51,7 +51,7 @@ if (unknown.length > 0) {
   process.exit(2);
 }
 
-// `process.exit` also ends the child processes (see endWithUs), for example after the signal of a time limit.
+// `process.exit` also ends the child processes (see endWithUs), for example when a time limit sends a signal.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => process.exit(1));
 
 const report = createReport();

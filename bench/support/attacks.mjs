@@ -189,8 +189,8 @@ async function recordLayers(post, json) {
 const wideCid = (place) => `sha256:f${place.toString(16).padStart(63, '0')}`;
 
 /**
- * Records a chain of actions. Each action uses the output of the previous action. All actions also use the same other
- * contents, which no action made.
+ * Records a chain of actions. Each action uses the output of the previous action, and a set of other contents. This set
+ * is the same for all actions, and no action made its contents.
  */
 async function recordWide(post, json) {
   const others = Array.from({ length: WIDE_CIDS - 1 }, (_, place) => wideCid(1e6 + place));

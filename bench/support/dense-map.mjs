@@ -53,7 +53,7 @@ function listPrefixes() {
 
 /**
  * Gives the map of the only project an entry below each prefix of 2 bytes, and `density` entries below each prefix of
- * the bundles. Call this function after the recording of a performer and before that of the first action. The service
+ * the bundles. Record a performer before the call of this function, and the first action after it. The service
  * computes the roots at the first proof, because `has_gaps` is true.
  */
 export async function fillMap(query, density) {

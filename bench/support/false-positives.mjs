@@ -28,7 +28,7 @@ export function readAt(spectrum, place) {
  * needs a score above the threshold and a valid checksum at the same place. Also counts each condition alone.
  *
  * A line of progress counts all crops from the first one up to a number. So if a run ends early, its last line is still
- * a result, and the next run continues at the next crop. The counts of two runs can be added.
+ * a result, and a run with `from` continues at the next crop. The counts of two runs can be added.
  */
 export async function countFalsePositives(report, files, { crops, from, threads }) {
   const source = files === undefined ? 'generated pictures' : `${files.length} photographs`;

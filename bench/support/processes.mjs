@@ -34,7 +34,7 @@ export async function collect([command, ...args], options = {}) {
   return output;
 }
 
-/** Ends a child process when this process exits. After SIGKILL for this process, the child continues. */
+/** Ends a child process when this process exits. If SIGKILL ends this process, the child continues. */
 export function endWithUs(child, signal = 'SIGKILL') {
   const kill = () => child.kill(signal);
   process.once('exit', kill);

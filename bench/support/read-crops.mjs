@@ -44,7 +44,7 @@ function cropOf({ data, info }, number) {
   return { width, height, channels, data: crop };
 }
 
-/** Decodes each photograph once. Neighbouring numbers have different photographs. */
+/** Decodes each photograph once. Successive numbers of crops use the photographs in turn. */
 function createPhotographs(files) {
   const decoded = new Map();
   return async (number) => {
