@@ -1443,7 +1443,7 @@ def may_issue(certificate, below):
 def has_chain(certificate, others, anchors, time, searches, below=(), counted=0):
     """Whether a chain leads from the certificate to an anchor (RFC 5280, section 6).
 
-    The list `searches` limits the work for a token with many certificates that issued each other.
+    The length of the list `searches` limits the work for a token with many certificates that issued each other.
     """
     searches.append(certificate)
     if not is_usable(certificate, time) or len(searches) > MAX_ISSUER_SEARCHES:
