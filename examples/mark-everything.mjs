@@ -108,8 +108,9 @@ async function createProject() {
 }
 
 /**
- * Marks a file, and publishes its history for a day. With `keepsOriginal`, also records the unmarked file and publishes
- * its history. Waits for the fingerprint, and returns the marked bytes and whether there is a fingerprint.
+ * Makes a marked copy of a file, and publishes the history of the copy for a day. With `keepsOriginal`, also records
+ * the original and publishes its history. Waits for the fingerprint. Returns the bytes of the copy, and whether there
+ * is a fingerprint.
  */
 async function markAndPublish({ name, type, maker, make, keepsOriginal }) {
   const file = new Blob([await make()], { type });
@@ -157,7 +158,7 @@ async function untilDescribed({ name, file, request }) {
   }
 }
 
-/** Stops the script if the detector does not find the publication of the marked file by its unchanged bytes. */
+/** Stops the script if the detector does not find the publication of the marked copy by its unchanged bytes. */
 async function requireDetector({ name, type }, marked) {
   try {
     const { layers } = await client.detect(new Blob([marked], { type }));

@@ -25,8 +25,8 @@ const reportedLayerSchema = z
   .meta({ id: 'ReportedLayer' });
 
 /**
- * Schema of a content that was marked in the period. The performer is present only as an id, and personal fields are
- * absent.
+ * Schema of a marked content: a content with a mark that was recorded in the period. It is a marked copy, or a content
+ * that was recorded unchanged. The performer is present only as an id, and personal fields are absent.
  */
 export const markedContentSchema = z
   .object({
@@ -206,7 +206,7 @@ export const complianceReportSchema = z
 
 /** A layer of a marked content, with its state at the time of the report. */
 export type ReportedLayer = z.output<typeof reportedLayerSchema>;
-/** A content that was marked in the period. */
+/** A content with a mark that was recorded in the period. */
 export type MarkedContent = z.output<typeof markedContentSchema>;
 /** A content with AI that was recorded without a mark of AI. */
 export type UnmarkedContent = z.output<typeof unmarkedContentSchema>;

@@ -73,7 +73,7 @@ export const detectionLayerSchema = z
       .optional()
       .meta({
         description:
-          'Makers of the published content, as the publication shows them; at most 5. For a marked copy, the makers of the marked content, or the performer of the mark if no maker is recorded. A maker has no `name` if the publication withholds or hides it. Only with `publication`',
+          'Makers of the published content, as the publication shows them; at most 5. For a marked copy, the makers of its original, or the performer of the mark if no maker is recorded. A maker has no `name` if the publication withholds or hides it. Only with `publication`',
       }),
     furtherMakers: z.int().nonnegative().optional().meta({
       description:

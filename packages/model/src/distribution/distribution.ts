@@ -34,7 +34,7 @@ const sharedContentSchema = z.object({
   }),
   basis: z.enum(['weights', 'default', 'nobody']).meta({
     description:
-      '`weights`: by recorded weights. `default`: without recorded weights, the creators share equally. `nobody`: the content credits nobody and has no part, for example a marked copy, because the marked content has the part',
+      '`weights`: by recorded weights. `default`: without recorded weights, the creators share equally. `nobody`: the content credits nobody and has no part, for example a marked copy, because its original has the part',
   }),
   from: z.object({ cid: z.string(), actionId: z.string() }).optional().meta({
     description:

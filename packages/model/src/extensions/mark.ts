@@ -16,7 +16,7 @@ const markedCidSchema = z
 /**
  * `{aiDisclosure, generator, markedCid?}` of the action that marked a content. The extension puts the disclosure into
  * the log, also for formats without a manifest. `generator` is the tool that made the content. `markedCid` is the
- * content of which the action made a marked copy.
+ * original, if the action made a marked copy.
  */
 export const markExtensionSchema = z
   .looseObject({
@@ -24,7 +24,7 @@ export const markExtensionSchema = z
     generator: z.looseObject({ name: z.string().min(1), version: z.string().optional() }),
     markedCid: markedCidSchema.optional().meta({
       description:
-        'The input of which the action made a marked copy. The service sets it. Absent if the file was recorded unchanged, and in actions of earlier versions',
+        'The original, if the action made a marked copy: an input of the action. The service sets it. Absent if the file was recorded unchanged, and in actions of earlier versions',
     }),
   })
   .meta({ id: 'MarkExtension', description: 'The AI disclosure of the outputs of an action' });
@@ -49,9 +49,9 @@ export interface MarkingAction {
 }
 
 /**
- * Returns the content of which an action made a marked copy; undefined for any other action. The action must state the
- * use of AI in `ext:mark@1.0.0`, must name one of its inputs there as `markedCid`, and must have exactly one output,
- * which is not this input. `canonical` maps the identifiers of a content to its canonical CID.
+ * Returns the original, if an action made a marked copy; undefined for any other action. The action must state the use
+ * of AI in `ext:mark@1.0.0`, must name one of its inputs there as `markedCid`, and must have exactly one output, which
+ * is not this input. `canonical` maps the identifiers of a content to its canonical CID.
  *
  * @example
  * const mark = { aiDisclosure: 'ai_generated', generator: { name: 'painter-2' }, markedCid: 'photo' };

@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import { mediaEmbeddingSchema } from '../c2pa/media-answers.js';
 
-/** The layers that a marked content can carry. */
+/** The layers that `POST /v1/mark` can add to a content. */
 export const MARK_LAYERS = ['manifest', 'fingerprint', 'log', 'watermark'] as const;
 
 /**
- * Schema of a layer of a marked content. `added`: the layer exists. `pending`: the service adds it in the background.
- * `unavailable`: the content does not get this layer, and `reason` states why.
+ * Schema of a layer in the response of `POST /v1/mark`. `added`: the layer exists. `pending`: the service adds it in
+ * the background. `unavailable`: the content does not get this layer, and `reason` states why.
  */
 export const markLayerSchema = z
   .object({
@@ -27,7 +27,10 @@ export const markLayerSchema = z
 
 const { manifest, validation, display, ...recorded } = mediaEmbeddingSchema.shape;
 
-/** Schema of a marked content. `manifest`, `validation` and `display` are null for a format without manifests. */
+/**
+ * Schema of the response of `POST /v1/mark`: a marked copy, its records and its layers. For a format without manifests,
+ * the service records the content itself, and `manifest`, `validation` and `display` are null.
+ */
 export const markSchema = z
   .object({
     ...recorded,
@@ -38,7 +41,7 @@ export const markSchema = z
   })
   .meta({ id: 'Mark' });
 
-/** A layer of a marked content. */
+/** A layer of a mark, with its state. */
 export type MarkLayer = z.output<typeof markLayerSchema>;
-/** A marked content and its records. */
+/** A marked copy, its records and its layers. */
 export type Mark = z.output<typeof markSchema>;

@@ -31,9 +31,8 @@ const markAlone = z.strictObject({
 });
 
 /**
- * Whether an `ext:mark` extension contains only the AI disclosure, the tool and the id of a marked content.
- * If it names a marked content, this content must be one of `inputCids`: the inputs of its action, which every
- * publication shows.
+ * Whether an `ext:mark` extension contains only the AI disclosure, the tool and, for a marked copy, the id of its
+ * original. The original must be one of `inputCids`: the inputs of the action, which every publication shows.
  */
 export function isDisclosureAlone(extension: JsonValue, inputCids: readonly string[] = []): boolean {
   const { data } = markAlone.safeParse(extension);

@@ -76,8 +76,8 @@ export function namePerformers(history: Pick<PublishedHistory, 'cid' | 'people' 
  * `marksCopy` or, as in `distributeBundle`, a weight.
  *
  * If the publication withholds the details, such a credit also counts without a weight, because the weight can be among
- * the details. It does not count if its person performed the step and also made the marked content, because this person
- * has a credit for that content.
+ * the details. It does not count if its person performed the step and also made the original, because this person has a
+ * credit for the original.
  *
  * @example
  * const step = { type: 'create', at: '2026-03-02T09:00:00.000Z', by: 'r', inputs: [], outputs: ['b'] };

@@ -19,7 +19,7 @@ export interface MakingStep {
   type: string;
   by: string;
   outputs: readonly string[];
-  /** The content of which the step made a marked copy. */
+  /** The original, if the step made a marked copy. */
   markedCid?: string | undefined;
   /** The index of the step that this step corrects, in the list of all steps. */
   corrects?: number | undefined;
@@ -55,7 +55,8 @@ export function createWorkMakers(steps: readonly MakingStep[]): (cid: string) =>
 }
 
 /**
- * Returns a content and the contents that are the same work: the content of which it is a marked copy, and so on.
+ * Returns a content and the contents that are the same work. For a marked copy, these are its original and, if the
+ * original is a marked copy too, the original of that copy, and so on.
  *
  * @example
  * const copy = { type: 'generate', by: 'anna', outputs: ['copy'], markedCid: 'photo' };

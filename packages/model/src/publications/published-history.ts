@@ -41,7 +41,7 @@ export const publishedFactsSchema = z
     }),
     sourceMakers: z.array(maker).optional().meta({
       description:
-        'For a content that was edited or combined from others: the performers of the `create` and `generate` actions in its history, without the makers of this content and of marked copies. For a marked copy: the makers of the marked content. If `makers` has only people of this list, the records do not show who marked the copy. At most 5',
+        'For a content that was edited or combined from others: the performers of the `create` and `generate` actions in its history, without the makers of this content and of marked copies. For a marked copy: the makers of its original. If `makers` has only people of this list, the records do not show who marked the copy. At most 5',
     }),
     withoutAiBy: maker.optional().meta({
       description:
@@ -113,7 +113,7 @@ const step = z
     }),
     markedCid: z.string().optional().meta({
       description:
-        'The input of which this step made a marked copy: the same work, with marks that state the use of AI. Absent for other steps, and if the publication withholds the tools',
+        'The original, if this step made a marked copy: an input of the step. The copy is the same work, with marks that state the use of AI. Absent for other steps, and if the publication withholds the tools',
     }),
     prompts: z.array(z.string()),
     signed: z.boolean().meta({ description: 'Whether the performer’s signature is recorded' }),

@@ -78,7 +78,7 @@ export const titledResourceSchema = resourceSchema
     }),
     makers: z.array(makerSchema).optional().meta({
       description:
-        'The present makers, if these are not just the entity `createdBy`: the performers of the actions that made the content and are not corrected. For a marked copy, the makers of the marked content. Only in lists with a `limit` of at most 50, and in lists with the filter `maker`. Absent for contents with more than 8 actions or with an action of more than 4 KiB',
+        'The present makers, if these are not just the entity `createdBy`: the performers of the actions that made the content and are not corrected. For a marked copy, the makers of its original. Only in lists with a `limit` of at most 50, and in lists with the filter `maker`. Absent for contents with more than 8 actions or with an action of more than 4 KiB',
     }),
     correctedMaker: makerSchema.optional().meta({
       description:

@@ -36,8 +36,8 @@ export interface Compliance {
    */
   report(query?: ReportQuery, options?: CallOptions): Promise<ComplianceReport>;
   /**
-   * Returns a page of the contents that were marked in a period, newest first, with the state of each layer and the
-   * path of the receipt. Throws `ApiError` `InvalidField`.
+   * Returns a page of the marked contents of a period, newest first, with the state of each layer and the path of the
+   * receipt. Throws `ApiError` `InvalidField`.
    *
    * @example
    * const { contents } = await colophon.compliance.marks({ from: '2026-01-01', to: '2026-07-01' });
@@ -45,8 +45,8 @@ export interface Compliance {
    */
   marks(query?: MarkedQuery, options?: CallOptions): Promise<MarkedContents>;
   /**
-   * Yields all contents that were marked in a period, newest first. Requests one page at a time. Set `to`, so that
-   * every page has the same period.
+   * Yields all marked contents of a period, newest first. Requests one page at a time. Set `to`, so that every page has
+   * the same period.
    *
    * @example
    * let count = 0;

@@ -20,7 +20,7 @@ export interface ResourceQuery extends PageQuery {
   creator?: string;
   /**
    * Id of a maker: the performer of an action that made the content. Corrected actions do not count. For a marked copy,
-   * the makers of the marked content count.
+   * the makers of its original count.
    */
   maker?: string;
   /** Earliest time of recording (included), RFC 3339. */

@@ -23,7 +23,7 @@ const OPTIONS = {
 type MarkArguments = ReturnType<typeof readValues>['values'];
 
 /**
- * `colophon mark <file>`: marks a file on every layer that its format supports, and records the marked file.
+ * `colophon mark <file>`: marks a file on every layer that its format supports, and records the marked copy.
  */
 export async function markCommand(argv: string[]): Promise<void> {
   const { values, positionals } = readValues(argv);

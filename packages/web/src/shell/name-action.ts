@@ -22,8 +22,8 @@ type Described = Pick<Action, 'type' | 'performedBy' | 'aiTool' | 'inputCids'> &
 
 /**
  * Describes an action without a full stop: `Ann made this file with AI (Acme painter-2) from another file`. `what`
- * names the files that the action is about. A marked copy is the same work as its input, so its sentence names no tool.
- * `known`: the records of the history.
+ * names the files that the action is about. A marked copy is the same work as its original, so its sentence names no
+ * tool. `known`: the records of the history.
  */
 export function nameAction(action: Described, known: KnownRecords, what: string = history.thisFile): string {
   const { type, performedBy, aiTool, inputCids } = action;
@@ -58,7 +58,7 @@ function sayMarked(action: Described, known: KnownRecords, what: string): string
   return startSentence(history.markedCopyOf(what, joinNames([...new Set(makers)]), ''));
 }
 
-/** Returns an action with the canonical CIDs of its contents, and with the content of which it made a marked copy. */
+/** Returns an action with the canonical CIDs of its contents. `markedCid`: the original, if it made a marked copy. */
 export function toMakingStep(
   { type, performedBy, inputCids, outputCids = [], extensions }: Described,
   aliases: Bundle['aliases'] = {},

@@ -6,10 +6,10 @@ import { answer } from './tool-answer.js';
 import type { ToolDeps } from './tool-deps.js';
 
 const output = z.object({
-  cid: z.string().meta({ description: 'The marked content' }),
+  cid: z.string().meta({ description: 'CID of the marked copy' }),
   actionId: z.string(),
   entityId: z.string(),
-  contentUrl: z.string().meta({ description: 'Path of the marked content at the service' }),
+  contentUrl: z.string().meta({ description: 'Path of the marked copy at the service' }),
   layers: z.array(markLayerSchema),
 });
 

@@ -95,7 +95,7 @@ function list(app: App, { records, transparencyLog }: ReportDeps): void {
       schema: {
         operationId: 'listMarkedContents',
         tags,
-        summary: 'List the contents that were marked in a period, newest first, with the state of each layer',
+        summary: 'List the marked contents of a period, newest first, with the state of each layer',
         querystring: z.strictObject({ from, to, limit, cursor }),
         response: { 200: markedPageSchema, ...errorsOf('InvalidField') },
       },

@@ -18,7 +18,10 @@ const MAX_ACTIONS = 8;
 const MAX_ACTION_BYTES = 4_096;
 /** Maximum length of a chain of marked copies. */
 const MAX_MARKS = 3;
-/** Maximum number of actions that one statement reads: those of the contents first, then those of marked contents. */
+/**
+ * Maximum number of actions that one statement reads: first those of the contents, then those of the originals, if the
+ * contents are marked copies.
+ */
 const MAX_ROWS = 4 * MAX_MADE_CONTENTS * MAX_ACTIONS;
 
 /** A maker of a content. `name` is absent for an entity without a name, or with more than 8 KiB. */
@@ -29,7 +32,7 @@ export interface Maker {
 
 /** The present makers of a content: the performers of the actions that made it and are not corrected. */
 export interface ContentMakers {
-  /** For a marked copy, the makers of the marked content. Never empty. */
+  /** For a marked copy, the makers of its original. Never empty. */
   makers: Maker[];
   /** Whether the first creator is the only maker, as for most contents. */
   isCreatorAlone: boolean;

@@ -34,7 +34,7 @@ export type HistoryNode =
   | { kind: 'tool'; id: string; tool: Tool }
   | { kind: 'group'; id: string; group: StepGroup };
 
-/** `markedCid`: the input of which the action made a marked copy. */
+/** `markedCid`: the original, if the action made a marked copy. */
 export interface NamedContents {
   inputs: readonly string[];
   outputs: readonly string[];

@@ -16,7 +16,7 @@ export function listRecorded({ nodes }: Pick<History, 'nodes'>): Set<string> {
 }
 
 /**
- * Returns the content of which a step made a marked copy; undefined for any other step. `recorded`: see `listRecorded`.
+ * Returns the original, if a step made a marked copy; undefined for any other step. `recorded`: see `listRecorded`.
  * A step without `markedCid`, such as one of an earlier version, probably made a marked copy if its type is `transform`
  * or `generate`, and if it has an AI mark, no AI tool, a single recorded source and a single output.
  */

@@ -1,9 +1,10 @@
 -- Notes entities that may be makers of the outputs of actions, besides the creators in provenance.resource: performers
--- of further actions and of corrections, and the makers of a marked content. Writes at most one row per output, and at
--- most 9 further rows for a marked copy. The performer of a correction is also noted for marked copies of the corrected
--- content: the function looks for these copies among the outputs of the first 8 actions that used this content.
--- Readers skip contents with a creator and more than 8 actions, so this function skips them too. The table can have
--- entities that are no makers, so a reader tests each of them. The contents exist. The caller holds the project's lock.
+-- of further actions and of corrections and, for a marked copy, the makers of its original. Writes at most one row per
+-- output, and at most 9 further rows for a marked copy. The performer of a correction is also noted for marked copies
+-- of the corrected content: the function looks for these copies among the outputs of the first 8 actions that used this
+-- content. Readers skip contents with a creator and more than 8 actions, so this function skips them too. The table can
+-- have entities that are no makers, so a reader tests each of them. The contents exist. The caller holds the project's
+-- lock.
 create or replace function provenance.note_makers(p_project uuid, p_items jsonb) returns void
 language plpgsql as $$
 declare
@@ -35,7 +36,7 @@ begin
     and (r.created_by is null or 8 >= (select count(*) from (select from provenance.action_output o
       where o.project_id = p_project and o.cid = r.cid order by o.action_id limit 9) few))
   on conflict do nothing;
-  -- In the order of the actions, because the content of a mark can be a marked copy of the same request.
+  -- In the order of the actions, because the original of a copy can itself be a marked copy of this request.
   for mark in
     select outputs[1] as copy, source from jsonb_array_elements(p_items) with ordinality as i(value, place),
       lateral (select i.value->'action'->'body' as body offset 0) b,
