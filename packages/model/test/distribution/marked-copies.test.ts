@@ -39,7 +39,7 @@ const sharesWith = (bundle: LineageBundle, terms: DistributionTerms) =>
   sharesOf(distributeBundle(bundle, terms));
 
 describe('a marked copy', () => {
-  it('gives the whole total to the makers of the marked content; the path begins at the copy', () => {
+  it('gives the whole total to the makers of its original; the path begins at the copy', () => {
     const answer = distributeBundle(history);
     expect(sharesOf(answer)).toEqual(['ann 10000']);
     expect(answer).toMatchObject({ cid: 'copy', shares: [{ earned: [{ cid: 'photo', units: 10_000 }] }] });
@@ -50,7 +50,7 @@ describe('a marked copy', () => {
     expect(lineagePath(answer, 'photo')).toEqual(['copy', 'photo']);
   });
 
-  it('has the sources of the marked content, and the other inputs of its own action, at distance 1', () => {
+  it('has the sources of its original, and the other inputs of its own action, at distance 1', () => {
     expect(sharesWith(history, { policy: 'parents', total: 3 })).toEqual(['ann 2', 'cy 1']);
     const bundle = {
       ...history,
@@ -62,7 +62,7 @@ describe('a marked copy', () => {
   });
 
   it.each([{ sources: ['copy'] }, { sources: ['copy', 'photo'] }, { sources: ['photo'] }])(
-    'counts as a source like the marked content, once and at the same distance: $sources',
+    'counts as a source like its original, once and at the same distance: $sources',
     ({ sources }) => {
       const more = { actions: [made('collage', sources)], attributions: [creator('eve', 'collage')] };
       const bundle = withMore({ ...more, cid: 'collage' });
@@ -103,7 +103,7 @@ describe('a marked copy', () => {
     expect(sharesWith({ ...later, cid: 'photo' }, { total: 4 })).toEqual(['ann 4']);
   });
 
-  it('causes no cycle if one of its ingredients was made from the marked content', () => {
+  it('causes no cycle if one of its ingredients was made from its original', () => {
     const bundle = bundleOf('copy', {
       actions: [made('photo'), made('crop', ['photo']), marking('copy', 'photo', ['crop'])],
       attributions: [creator('ann', 'photo'), creator('cy', 'crop'), marker('bo', 'copy')],
@@ -143,7 +143,7 @@ describe('a marker', () => {
 
   it.each([
     ['states that no AI was used', changed({ aiDisclosure: null })],
-    ['names no marked content', changed({ markedCid: undefined })],
+    ['names no original', changed({ markedCid: undefined })],
     ['names a content that is no input', changed({ markedCid: 'sketch' })],
     ['names the output', changed({ markedCid: 'copy' })],
     ['has two outputs', { ...mark, outputCids: ['copy', 'other'] }],
@@ -159,7 +159,7 @@ describe('a marker', () => {
     expect(shares(made('copy', ['photo']), { ...mark, extensions })).toEqual(['ann 4']);
   });
 
-  it('keeps the share of a copy whose source nobody recorded', () => {
+  it('keeps the share of a copy whose original nobody recorded', () => {
     const actions = [marking('copy', 'found')];
     const bundle = bundleOf('copy', { actions, attributions: [marker('bo', 'copy')] });
     expect(sharesWith(bundle, { policy: 'all-ancestors' })).toEqual(['bo 10000']);
@@ -191,7 +191,7 @@ describe('the records that explain shares', () => {
     ]);
   };
 
-  it('of a marked copy are those of the marked content, with the attributions of the copy that count', () => {
+  it('of a marked copy are those of its original, with the attributions of the copy that count', () => {
     expect(listRecords(history)).toEqual([
       ['copy', [], []],
       ['photo', ['ann creator'], ['make photo']],
@@ -202,7 +202,7 @@ describe('the records that explain shares', () => {
     expect(listRecords({ ...history, attributions })[1]).toEqual(['photo', ['bo ext:press'], ['make photo']]);
   });
 
-  it('include the mark of a content that nobody recorded', () => {
+  it('include the action that made a copy if nobody recorded the original', () => {
     const actions = [marking('copy', 'found')];
     const bundle = bundleOf('copy', { actions, attributions: [marker('bo', 'copy')] });
     expect(listRecords(bundle)).toEqual([['copy', ['bo creator'], ['mark copy']]]);
@@ -222,14 +222,14 @@ describe('the records that explain shares', () => {
 describe('the member `complete` of a marked copy', () => {
   const cut = { ...history, complete: false };
   it.each([
-    ['true when the bundle contains an action that made a source of the marked content', true, cut],
+    ['true when the bundle contains an action that made a source of the original', true, cut],
     [
-      'false when the bundle lacks the actions that made the sources of the marked content',
+      'false when the bundle lacks the actions that made the sources of the original',
       false,
       { ...cut, actions: history.actions.slice(1) },
     ],
     [
-      'false when the bundle may lack the records of the marked content',
+      'false when the bundle may lack the records of the original',
       false,
       { ...cut, actions: [made('logo'), marking('copy', 'photo', ['logo'])], attributions: [] },
     ],

@@ -29,14 +29,18 @@ function marked(source: string, copy: string, more: Record<string, unknown> = {}
   return { type: 'generate', inputCids: [source], outputCids: [copy], extensions };
 }
 
-describe('the marked content of a published step', () => {
+describe('the member `markedCid` of a published step', () => {
   it.each<[string, Given, (string | undefined)[]]>([
     [
-      'its canonical id, also if the records name an alias',
+      'the canonical id of the original, also if the records name an alias',
       { actions: [marked('alias', 'copy'), marked('own', 'copy', { markedCid: 'alias' })] },
       ['own', 'own'],
     ],
-    ['its id, if only details are withheld', { actions: [marked('a', 'own')], withhold: ['details'] }, ['a']],
+    [
+      'the id of the original, if only details are withheld',
+      { actions: [marked('a', 'own')], withhold: ['details'] },
+      ['a'],
+    ],
     [
       'absent, if the tools are withheld',
       { actions: [marked('a', 'own')], withhold: ['tools', 'details'] },
@@ -68,7 +72,7 @@ describe('the credits that count', () => {
   const refsOf = (steps: Step[], given: Pick<PublishedHistory, 'credits'> & Partial<PublishedHistory>) =>
     listCurrentCredits({ cid: 'own', steps, ...given }).map(({ by }) => by);
 
-  it('do not include the credit of a mark without a weight, if the marked content is recorded', () => {
+  it('do not include the credit of a mark without a weight, if the original of the copy is recorded', () => {
     expect(refsOf([photo, mark], { credits })).toEqual(['ann']);
     const weighted = [...credits, creditOf('cy', 'own', { step: 1, weight: 1 }), creditOf('di', 'own')];
     expect(refsOf([photo, mark], { credits: weighted })).toEqual(['ann', 'cy', 'di']);
@@ -76,7 +80,7 @@ describe('the credits that count', () => {
     expect(refsOf([photo, mark], { credits: [...credits, contrib] })).toEqual(['ann', 'cy']);
   });
 
-  it('include the credit of a mark if nobody recorded the marked content, or if its weight may be withheld', () => {
+  it('include the credit of a mark if nobody recorded the original, or if a weight may be withheld', () => {
     expect(refsOf([mark], { credits: [creditOf('bo', 'own', { step: 0 })] })).toEqual(['bo']);
     expect(refsOf([photo, mark, step([], 'own')], { credits })).toEqual(['ann', 'bo']);
     expect(refsOf([photo, mark], { credits, withheld: ['details'] })).toEqual(['ann', 'bo']);
@@ -100,7 +104,7 @@ describe('the credit of a mark', () => {
   };
 
   it.each<Withholdable[][]>([[[]], [['details']]])(
-    'has `marksCopy` if another person made the marked content; withheld: %j',
+    'has `marksCopy` if another person made the original of the copy; withheld: %j',
     (withhold) => {
       expect(describeMarked({ withhold })).toEqual([
         ['bo', undefined],
@@ -114,7 +118,7 @@ describe('the credit of a mark', () => {
     },
   );
 
-  it('has no `marksCopy` if it has a weight or names another person, or if nobody recorded the marked content', () => {
+  it('has no `marksCopy` if it has a weight or names another person, or if nobody recorded the original', () => {
     const [own = {}, ofMark] = credits;
     const weighted = [own, { ...ofMark, weight: 1 }] as Given['attributions'] & object;
     expect(describeMarked({ attributions: weighted })).toEqual([
@@ -224,7 +228,7 @@ describe('the makers of a published content', () => {
     expect(factsOf(given).sourceMakers).toEqual(sourceMakers);
   });
 
-  it('are the makers of the work; for a marked copy, the makers of the marked content are', () => {
+  it('are the makers of the work; for a marked copy, these are the makers of its original', () => {
     const copied = factsOf({ actions: [shot, marked('source', 'own')] });
     expect(workMakersOf(copied)).toEqual({ makers: [bo] });
     const edited = factsOf({ actions: [shot, finished] });

@@ -99,7 +99,7 @@ describe('the page of a published history', () => {
   });
 });
 
-describe('a mark after a correction of the marked content', () => {
+describe('a marked copy that is made after a correction of its original', () => {
   const correction = { [CORRECTION_EXTENSION]: { actionId: 'action 0' } };
   const mark = { aiDisclosure: 'ai_generated', generator: { name: 'painter-2' }, markedCid: 'photo' };
   const marked = { type: 'generate', inputCids: ['photo'], extensions: { [MARK_EXTENSION]: mark } };

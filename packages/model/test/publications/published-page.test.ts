@@ -42,7 +42,7 @@ describe('the page of a published history', () => {
     expect(description).toContain('Marked copy by Ann.');
   });
 
-  it('names the makers of the marked content, then the performer of the mark; the title names only the makers', () => {
+  it('names the makers of the original before the person who marked the copy, and only the makers in the title', () => {
     const makers = [{ role: 'human', name: 'Ann' }];
     const partial: Given['facts'] = { act: 'marked', makers };
     const facts: Given['facts'] = { ...partial, sourceMakers: [{ role: 'human', name: 'Bo' }] };
@@ -54,7 +54,7 @@ describe('the page of a published history', () => {
     expect(renderPublishedPage(historyOf({ facts: partial })).title).toBe('Origin of a picture');
   });
 
-  it('does not say who marked a copy if the performer of the mark also made the marked content', () => {
+  it('does not say who marked a copy if the performer of the mark also made its original', () => {
     const ann = { ref: 'r', hidden: false, role: 'human', name: 'Ann' };
     const steps = [
       stepAt(AT, 'create', { outputs: ['source'] }),

@@ -194,7 +194,7 @@ describe('marking', () => {
     expect(await read()).toBe(before + 1);
   });
 
-  it('names an earlier marked file as an ingredient; without a manifest, the action names it as an input', async () => {
+  it('names an earlier marked copy as an ingredient; without a manifest, the action names it as an input', async () => {
     const first = (await mark(jpeg.bytes, { ...AI, title: 'Input' })).body;
     const again = (await mark(await bytesOf(first.cid), { ...AI, aiDisclosure: 'ai_assisted' })).body;
     expect(again.manifest.ingredients).toMatchObject([
