@@ -88,7 +88,8 @@ describe('a transparent statement', () => {
       accepted.push(bit);
       expect(report, `bit ${bit}`).toEqual(sound());
     }
-    // A receipt signs the root. Other sizes can lead to the same root by the same path.
+    // The signature of a receipt covers the root of the log, but not the index or the size. One root and path can fit
+    // several pairs of index and size.
     expect(accepted.length).toBeLessThan(8);
   });
 

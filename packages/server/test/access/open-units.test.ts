@@ -4,7 +4,7 @@ import { createOpenUnits } from '../../src/access/open-units.js';
 beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }));
 afterEach(() => void vi.useRealTimers());
 
-it('the units of other projects count while they are open, and for the given time after their end', () => {
+it('hasOthers is true while a request or upload of another project runs, and for the given time after its end', () => {
   const units = createOpenUnits(10);
   const use = (projectId: string) => units.begin(projectId)?.end();
   use('mine');

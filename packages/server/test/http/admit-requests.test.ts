@@ -34,7 +34,10 @@ async function startBusyService(hasOthers: boolean) {
   return { app, began, port: Number(new URL(address).port) };
 }
 
-/** Opens a connection and uses it once, because the server accepts new connections one by one. */
+/**
+ * Opens a connection, and waits for the response to a first request. The server accepts new connections one by one, so
+ * requests on new connections would not arrive together.
+ */
 async function openSocket(port: number, localAddress?: string): Promise<Socket> {
   const socket = connect({ port, host: '127.0.0.1', ...(localAddress && { localAddress }) });
   socket.write('GET /warm HTTP/1.1\r\nhost: a\r\n\r\n');
@@ -66,7 +69,8 @@ const MANY = Array.from({ length: 60 }, (_, place) => place);
 it('a service begins /healthz before most of the requests that arrived earlier, and answers all of them', async () => {
   const began = await orderOf([...MANY.map(() => ({ text: toGet('/busy') })), { text: toGet('/healthz') }]);
   expect(began).toHaveLength(61);
-  // About three requests begin in each turn of the event loop. A busy machine may split the arrivals.
+  // About three requests begin in each pass of the event loop, so few begin before `/healthz` arrives. On a busy
+  // machine, the requests can arrive over several passes, so the bound is 30.
   expect(began.indexOf('/healthz')).toBeLessThan(30);
 });
 
@@ -77,7 +81,7 @@ it('a service begins the request of one key before most requests of another key 
   expect(began.indexOf('one')).toBeLessThan(30);
 });
 
-it('a service begins the request of one network before most requests with random keys of another network', async () => {
+it('the request of one network begins before most earlier requests of a network that sends random keys', async () => {
   const others = MANY.map((place) => ({ text: toGet('/busy', `key ${place}`) }));
   const began = await orderOf([...others, { text: toGet('/busy', 'key 60'), from: '127.0.0.2' }]);
   expect(began).toHaveLength(61);
@@ -98,12 +102,12 @@ it('a service checks the large body of one project before most bodies of twenty 
   expect(began.indexOf('one')).toBeLessThan(15);
 });
 
-it('a project rests after the check of a large body while other projects have requests', async () => {
+it('after the check of a large body, the next check of its project waits if other projects have requests', async () => {
   const large = MANY.slice(0, 20).map(() => ({ text: toLarge('large', 'many') }));
   const small = MANY.slice(0, 30).map(() => ({ text: toGet('/busy', 'small') }));
   const began = await orderOf([...large, ...small], { hasOthers: true });
   expect(began).toHaveLength(50);
-  // Without this rest, all 20 bodies begin before the last small request, because the callers take turns.
+  // Without this wait, all 20 bodies begin before the last small request, because the callers take turns.
   const earlier = began.slice(0, began.lastIndexOf('small')).filter((one) => one === 'large');
   expect(earlier.length).toBeLessThan(16);
 });

@@ -16,7 +16,7 @@ const folder = mkdtempSync(path.join(tmpdir(), 'colophon-watch-cosigned-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 describe('`colophon log watch`, for a checkpoint with cosignatures', () => {
-  it('keeps the lines of the log in the history, and no cosignatures', async () => {
+  it('keeps the checkpoint in the history with the signature of the log, without cosignatures', async () => {
     const file = path.join(folder, 'history.txt');
     const history = openCheckpointHistory(file);
     await history.append(COSIGNED_CHECKPOINT, 'https://log.example.org');
@@ -27,7 +27,7 @@ describe('`colophon log watch`, for a checkpoint with cosignatures', () => {
     expect(known?.note.signatures).toHaveLength(1);
   });
 
-  it('posts no cosignatures, and cuts other long responses at the end of a line', async () => {
+  it('posts checkpoints without cosignatures, and cuts other long responses, if possible at a line break', async () => {
     const receiver = await startReceiver();
     const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
     const notify = await openNotifier({ url: receiver.url, secret, secretFile: undefined });

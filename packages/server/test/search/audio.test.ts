@@ -22,7 +22,10 @@ function program(script: string): string {
   return file;
 }
 
-/** Runs a script in place of fpcalc. Sends the script's output as a fingerprint, and returns the output's lines. */
+/**
+ * Runs a script in place of fpcalc, and returns the lines of the script's output. The fingerprint carries this output:
+ * each number of the fingerprint is one byte of the output.
+ */
 function outputOf(script: string, format = 'wav'): string[] {
   const numbers = `od -An -v -tu1 | tr -s ' \\n' ',' | sed 's/^,//; s/,$//'`;
   const print = readPrintIfPossible(
@@ -75,7 +78,7 @@ describe('the description of a sound', () => {
     });
   });
 
-  it('fails if fpcalc cannot start, but an optional fingerprint is then absent', () => {
+  it('fails if fpcalc cannot start, but readPrintIfPossible then returns undefined', () => {
     const absent = path.join(folder, 'absent');
     expect(() => describeAudio(absent, WAV)).toThrow('fpcalc did not run (exit code 127)');
     const sound = { bytes: WAV.bytes, format: 'wav', maxSeconds: 0, limitMs: 10_000 };
