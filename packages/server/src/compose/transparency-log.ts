@@ -108,7 +108,7 @@ async function warnOfOtherStore(
         'the service cannot notice when the database is older than a checkpoint that the service signed earlier',
     );
   } catch (err) {
-    logger.warn({ err }, 'the store for bytes cannot be read: the service signs no log until it can');
+    logger.warn({ err }, 'the service cannot read the store for bytes, and signs no log until it can');
   }
 }
 

@@ -42,8 +42,8 @@ export async function listStoredContents(
 }
 
 /**
- * Returns the CIDs (codec raw, SHA-256) whose content has stored bytes. Uses one index look-up per CID, because
- * PostgreSQL could plan a join as a scan of all contents.
+ * Returns those of `names` whose content has stored bytes. Each name is a CID (codec raw, SHA-256). Uses one index
+ * look-up per name, because PostgreSQL could plan a join as a scan of all contents.
  */
 export async function filterStored(
   db: Queryable,

@@ -18,8 +18,8 @@ export async function setTitle(
 const NEWEST: ErasurePosition = { at: 'infinity', id: 'ffffffff-ffff-ffff-ffff-ffffffffffff' };
 
 /**
- * Deletes the titles and thumbnails of the outputs of the next actions of the entity, newest first. Returns the
- * position of the last examined action; undefined when there is none.
+ * Examines at most 200 actions of the entity that are older than `after`, newest first. Deletes the titles and
+ * thumbnails of their outputs. Returns the position of the last examined action; undefined when there is none.
  */
 export async function eraseTitles(
   db: Queryable,

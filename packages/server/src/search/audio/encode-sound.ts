@@ -84,8 +84,8 @@ export async function decodeToWav(
 }
 
 /**
- * Encodes the samples of a WAV file in the format of the sound, with its metadata and cover picture. Replaces an
- * earlier copy. Returns false after a failure: the copy is then absent or incomplete.
+ * Encodes the samples of a WAV file in the format of the original sound at `path`, with the metadata and cover picture
+ * of the original. Replaces an earlier copy. Returns false after a failure: the copy is then absent or incomplete.
  */
 export function encodeFromWav(
   ffmpeg: string,

@@ -9,9 +9,10 @@ export function signBytes(dimensions: number): number {
 }
 
 /**
- * Returns a weight for each value of each byte of signs. Each sign is weighted by the absolute value of the number at
- * its position in the requested vector. So the sum over all bytes follows the cosine more closely than a count of equal
- * signs.
+ * Returns a table with 256 weights for each byte of signs, one for each value of the byte. A weight is a sum over
+ * eight numbers of the requested vector, which are all multiplied by the same factor. The sum adds a number if its bit
+ * in the byte is set, otherwise subtracts it. So the sum of the weights of all bytes follows the cosine more closely
+ * than a count of equal signs.
  */
 export function weighSigns(vector: Float32Array): Int16Array {
   const bytes = signBytes(vector.length);
@@ -50,7 +51,7 @@ export interface BestRows {
   kept(): KeptRows;
 }
 
-/** The best rows. At the position of a row, `turns` has the index of the requested vector that the row matches. */
+/** The best rows. `turns[i]` is the index of the requested vector that the row `rows[i]` matches. */
 export interface KeptRows {
   rows: Int32Array;
   turns: Uint8Array;
