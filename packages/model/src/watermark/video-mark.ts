@@ -9,7 +9,10 @@ const UNCHANGED = 128;
 const TEXTURES = 16;
 /** Strength of the mark in a video, relative to a picture. Compression weakens a mark more in a video. */
 const VIDEO_STRENGTH = 1.35;
-/** Radius of the blur that removes the scene from a frame, in pixels of a frame with a longer side of 512. */
+/**
+ * Radius of the blur that leaves only the scene of a frame. The detector subtracts the blurred frame from the frame.
+ * The unit is a pixel of a frame with a longer side of 512.
+ */
 const SCENE_RADIUS = 4;
 /**
  * Maximum detail of a frame, in grey levels. Larger values are reduced to this value. The values of a mark are smaller,
