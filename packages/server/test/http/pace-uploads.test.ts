@@ -1,6 +1,11 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import Fastify from 'fastify';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { createUploadPace, type PacedUpload } from '../../src/access/upload-pace.js';
+import type { App } from '../../src/http/app.js';
+import { drainRefusedBodies } from '../../src/http/middleware/drain.js';
+import { paceUploads } from '../../src/http/middleware/pace-uploads.js';
 import { ANY_ENGINE, KEY, OTHER_KEY, type Service, startService } from '../support/service.js';
 
 const MEBIBYTE = 2 ** 20;
@@ -22,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 const mostRead = () => Math.max(...[...sockets].map(({ bytesRead }) => bytesRead));
-const connectTo = ({ base }: Service) =>
+const connectTo = ({ base }: Pick<Service, 'base'>) =>
   connect({ host: '127.0.0.1', port: Number(new URL(base).port) }).on('error', () => {});
 const readAsOther = () => service.send('/v1/log', { headers: { authorization: `Bearer ${OTHER_KEY}` } });
 
@@ -83,3 +88,26 @@ it('reads the rest of a rejected body at the bound, after its response', async (
   }
   socket.destroy();
 }, 40_000);
+
+it('ends the upload of a sender that disconnects after the response', async () => {
+  const uploads = new Set<PacedUpload>();
+  const pace = createUploadPace(MEBIBYTE);
+  const begin = (id: string) => {
+    const { end, ...upload } = pace.begin(id);
+    const watched = { ...upload, end: () => void (uploads.delete(watched), end()) };
+    uploads.add(watched);
+    return watched;
+  };
+  const app = Fastify();
+  drainRefusedBodies(app as unknown as App);
+  paceUploads(app as unknown as App, { requests: { hasOthers: () => true }, uploadPace: { begin } });
+  app.post('/', { onRequest: async (_, reply) => reply.code(401).send() }, async () => 'accepted');
+  const base = await app.listen({ host: '127.0.0.1', port: 0 });
+  const socket = connectTo({ base });
+  socket.write(`POST / HTTP/1.1\r\nhost: x\r\ncontent-length: ${MEBIBYTE}\r\n\r\n`);
+  expect(String((await once(socket, 'data'))[0])).toMatch(/^HTTP\/1.1 401 /);
+  expect(uploads.size).toBe(1);
+  socket.destroy();
+  await vi.waitFor(() => expect(uploads.size).toBe(0));
+  await app.close();
+});

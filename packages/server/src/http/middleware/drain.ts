@@ -32,7 +32,10 @@ function drain({ raw, pacedUpload }: FastifyRequest): void {
   const workedMs = () => performance.now() - (pacedUpload?.waitedMs() ?? 0);
   const dueMs = workedMs() + MAX_DRAIN_MS;
   let drainedBytes = 0;
-  const cut = () => raw.socket.destroy();
+  const cut = () => {
+    clearInterval(timer);
+    raw.socket.destroy();
+  };
   const timer = setInterval(() => {
     if (workedMs() >= dueMs) cut();
   }, CHECK_EVERY_MS);

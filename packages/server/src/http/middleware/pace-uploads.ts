@@ -64,13 +64,25 @@ function hasLargeBody({ headers }: FastifyRequest): boolean {
  * turn ends with the next chunk.
  */
 function paceReads({ raw }: FastifyRequest, upload: PacedUpload, isContended: () => boolean): void {
-  raw.once('close', upload.end);
-  const read = raw._read.bind(raw);
-  const push = raw.push.bind(raw);
+  // After the response, Node closes the socket without an event of the request.
+  const { socket } = raw;
   let turnBytes: number | undefined;
-  raw._read = (size) => {
+  const endTurn = () => {
     if (turnBytes !== undefined) upload.received(turnBytes);
     turnBytes = undefined;
+  };
+  const end = () => {
+    raw.off('close', end);
+    socket.off('close', end);
+    endTurn();
+    upload.end();
+  };
+  raw.once('close', end);
+  socket.once('close', end);
+  const read = raw._read.bind(raw);
+  const push = raw.push.bind(raw);
+  raw._read = (size) => {
+    endTurn();
     if (!isContended()) return read(size);
     upload.beforeRead(() => {
       turnBytes = 0;
@@ -80,8 +92,7 @@ function paceReads({ raw }: FastifyRequest, upload: PacedUpload, isContended: ()
   raw.push = (chunk: Buffer | null) => {
     const wantsMore = push(chunk);
     if (chunk === null) {
-      if (turnBytes !== undefined) upload.received(turnBytes);
-      upload.end();
+      end();
       return wantsMore;
     }
     const isWaiting = upload.isWaiting();
