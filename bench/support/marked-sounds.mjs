@@ -118,7 +118,7 @@ function addFricative(samples, { range: [from, to], random }) {
   }
 }
 
-/** Scales to a root mean square of `level`, full scale 1, and limits the peaks. */
+/** Scales samples so that their root mean square is `level`. Then limits the peaks to full scale, which is 1. */
 function toLevel(samples, level) {
   let squares = 0;
   for (const value of samples) squares += value * value;

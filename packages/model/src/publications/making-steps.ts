@@ -95,9 +95,9 @@ export function listMarkedForMaker<Step extends MakingStep>(
 }
 
 /**
- * Whether the facts of a marked copy leave open who marked it. They do if each performer of the mark has a name and
- * also made the original: see `listMarkedForMaker`. A performer without a name can be another person than the makers of
- * the original, so the result is then false.
+ * Whether the facts of a marked copy leave open who marked it. Returns true if each performer of the mark has a name
+ * and also made the original: see `listMarkedForMaker`. Returns false if a performer has no name, because this
+ * performer can be another person than the makers of the original.
  *
  * @example
  * const ben = { role: 'human', name: 'Ben' };

@@ -13,12 +13,13 @@ import { openWitness } from './witness/open-witness.js';
 
 const DEFAULT_PORT = 3003;
 /**
- * Default of `--limit-per-minute`. For each log that grew, a service sends one or two requests per `WITNESS_INTERVAL`.
+ * Default of `--limit-per-minute`: requests of one client for one log in a minute. A service sends one or two requests
+ * per `WITNESS_INTERVAL` for each log that grew.
  */
 const LIMIT_PER_MINUTE = 600;
-/** Limit of one client, as a multiple of the limit of a log. A service may have many logs. */
+/** Limit of one client for all logs together, as a multiple of its limit for one log. A service may have many logs. */
 const CLIENT_FACTOR = 10;
-/** Limit of all clients together, as a multiple of the limit of a log. */
+/** Limit of all clients together, as a multiple of the limit of one client for one log. */
 const ALL_FACTOR = 100;
 
 /** `colophon witness`: cosigns the checkpoints of each log that `--log` names, as long as the log only grows. */

@@ -66,7 +66,7 @@ async function growsFromLast(
 ): Promise<boolean> {
   const { projectId } = tree;
   const last = await readCheckedTree(provenance, projectId);
-  // Since this visit began, a server of an earlier version may have checked a larger tree.
+  // A server of an earlier version can check the same log during this visit, and save a larger tree.
   if (last !== undefined && last.size > tree.size) return isStored(provenance, projectId, last);
   // Reads the root before the comparison. So a change of the tree during the comparison is never saved.
   const root = await tree.readRoot();

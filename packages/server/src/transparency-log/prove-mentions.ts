@@ -31,8 +31,8 @@ export interface MapEntries {
 
 /**
  * The walks to names, which end at the buckets of the map. `count`: number of names, from the start of the list, that
- * one transaction may prove; at least 1. The limit is necessary because a transaction must read only a limited number
- * of leaves of the map. `isDense`: whether the leaves of the buckets that the map cannot divide exceed this limit.
+ * one transaction may prove; at least 1. It depends on the limit for the leaves of the map that one transaction reads.
+ * `isDense`: whether the buckets that the map cannot divide have more leaves than this limit.
  */
 export interface ProofPlan {
   walks: readonly MapWalk[];
@@ -43,7 +43,7 @@ export interface ProofPlan {
 
 /**
  * Returns, for each name, the map's entry with its Merkle path, or the proof that the map has no such entry. `names`:
- * the first names of the plan. The caller must still hold the lock that it had on the map when it made the plan.
+ * the first names of the plan. The caller must lock the map before it makes the plan, and must still hold this lock.
  */
 export async function proveMentions(
   tx: Tx,
@@ -188,9 +188,9 @@ function toGroups(groups: readonly PackedGroup[], keyBytes: number): Groups {
 }
 
 /**
- * Continues each walk among the entries whose keys begin with the `end` of the walk. Takes walks with the same `end` one
- * after the other, so that it hashes each group once. The order of the keys is not enough for this: the walks to
- * neighbouring keys that the map lacks can end in different groups.
+ * Continues each walk among the entries whose keys begin with the `end` of the walk. Takes walks with the same `end`
+ * one after the other, so that it hashes each group once. In the order of the keys, such walks are not always
+ * neighbours: the walk to a key that the map lacks can end in another group than the walks before and after it.
  */
 async function walkOn(walks: readonly MapWalk[], groups: Groups): Promise<MapWalk[]> {
   const placesByEnd = new Map<string, number[]>();

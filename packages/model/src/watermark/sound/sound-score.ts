@@ -2,7 +2,10 @@ import { boundFalsePositives, correlate, smallestCorrelation } from '../correlat
 import { MAX_PARTS, TRIED_PHASES } from './fold-periods.js';
 import { encodeSoundBits, SOUND_MARK_BITS } from './sound-code.js';
 
-/** Natural logarithm of the maximum number of code words that the detector accepts in a sound. */
+/**
+ * Natural logarithm of the maximum number of candidates that the detector compares with a sound. A candidate is a code
+ * word at a possible beginning of the period.
+ */
 const CHOICES = SOUND_MARK_BITS * Math.LN2 + Math.log(MAX_PARTS * TRIED_PHASES);
 
 /**

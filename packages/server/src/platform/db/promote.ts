@@ -19,7 +19,7 @@ export interface Promotion {
   isNew: boolean;
 }
 
-/** Time limit of the primary's answer. After this time, only messages to the replica can show that it runs. */
+/** Time limit of the primary's answer. After it, only messages to the replica can show that the primary runs. */
 const ANSWER_MS = 5_000;
 /** Time limit of the promotion, in seconds. */
 const PROMOTE_SECONDS = 60;

@@ -6,8 +6,8 @@ const MIGRATION_LOCK = 7_230_191;
 export const FUNCTIONS = 'functions';
 
 /**
- * Returns the names and the checksum of two rows of `schema_change`. The row `current` has the checksum of the
- * functions in use. A row `former` exists for each set of functions that was ever in use.
+ * Returns the names of two rows of `schema_change`, and the checksum of the functions, which both rows store. The row
+ * `current` names the functions in use. The row `former` stays when later functions replace them.
  */
 export function describeFunctions(
   functions: readonly SqlFile[],

@@ -51,7 +51,7 @@ const READ_ONLY = 'Read the file without recording with POST /v1/media/extract';
  * the CIDs that the manifest states, since anybody can sign a manifest that names content of other people. For a file
  * that this project signed, the import records nothing and returns the recorded action. Throws `ValidationError`
  * without a valid manifest, and when the records of one kind exceed `MAX_RECORDS`. Throws `PayloadTooLarge` when the
- * file has more than `maxBatchRecords` records in total, or more than `maxSerialActions` actions that are not recorded.
+ * file has more than `maxBatchRecords` records in total, or more than `maxSerialActions` new actions.
  */
 export async function importCredentials(
   deps: ImportDeps,
@@ -132,7 +132,7 @@ export function assertBounded(
     'The manifests of this file are too large to be imported completely.',
     {
       recovery:
-        'The service reads at most 1,000 manifests of a file. Of each manifest, it reads at most 1,000 assertions, 1,000 actions, 1,000 ingredients, 100 authors, 100 identities and 100 soft bindings. All actions of a manifest may name at most 2,000 ingredients together, and one action at most 1,000. In total, it reads at most 10,000 actions, 10,000 ingredients and 10,000 status codes of the file, and 10,000 status codes of an ingredient. It skips at most 1,000 malformed elements of a list. Use POST /v1/media/extract to read the file up to these limits without recording it.',
+        'The service reads at most 1,000 manifests of a file. Of each manifest, it reads at most 1,000 assertions, 1,000 actions, 1,000 ingredients, 100 authors, 100 identities and 100 soft bindings. All actions of a manifest may name at most 2,000 ingredients together, and one action at most 1,000. Of all manifests together, it reads at most 10,000 actions, 10,000 ingredients and 10,000 status codes. Of one ingredient, it reads at most 10,000 status codes. It skips at most 1,000 malformed elements of a list. Use POST /v1/media/extract to read the file up to these limits without recording it.',
       details: [
         { path: 'file', message: 'Has more manifests, or more parts of a manifest, than the service reads' },
       ],
@@ -141,8 +141,8 @@ export function assertBounded(
 }
 
 /**
- * Throws `PayloadTooLarge` when the file has more than `maxSerialActions` actions that are not recorded. An import writes
- * all of them one by one.
+ * Throws `PayloadTooLarge` when the file has more than `maxSerialActions` new actions: actions that the project has not
+ * recorded yet. An import writes all new actions one by one.
  */
 export async function assertFewActions(
   { provenance, maxSerialActions: most }: Pick<RecordDeps, 'provenance' | 'maxSerialActions'>,

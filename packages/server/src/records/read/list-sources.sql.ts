@@ -3,7 +3,7 @@ import { ANCHORED, toActionText, toRecordText, toTitledResourceText } from './re
 
 export type ListName = 'entities' | 'actions' | 'attributions' | 'resources';
 
-/** Number of rows of an index that one statement reads, in the order of the list, in some milliseconds. */
+/** Maximum number of rows that a statement reads by an index in the order of the list. This takes some milliseconds. */
 export const STEP_ROWS = 1_000;
 
 /** Maximum number of rows that a statement reads by an index in another order than the list, and must sort. */
@@ -11,8 +11,8 @@ export const MAX_SORTED_ROWS = 5_000;
 
 /**
  * How a filter selects rows. `ordered`: by an index in the order of the list. `sorted`: by an index in another order.
- * `few`: by an index, a few rows. `range`: by a range of times, in any index in the order of the list. `scanned`: by no
- * index.
+ * `few`: by an index, a few rows. `range`: by a range of times, with every index in the order of the list. `scanned`:
+ * by no index.
  */
 export type Access = 'ordered' | 'sorted' | 'few' | 'range' | 'scanned';
 
@@ -28,8 +28,8 @@ export interface Filter {
    */
   matches?: { rows: string; max: number };
   /**
-   * For `ordered`: a second table, with the alias `r`, and a condition that selects further rows of the list in it. The
-   * table has the columns of the order of the list.
+   * For `ordered`: a second table, with the alias `r`, whose rows have the ids of further rows of the list. The
+   * condition selects rows of this table, which has all columns by which the list is sorted.
    */
   further?: { table: string; condition: string };
 }
@@ -58,8 +58,8 @@ const byIndex = (column: string): Filter => ({
 const range = (condition: string): Filter => ({ condition, access: 'range' });
 
 /**
- * Contents that the entity may have made: as the first creator, or by a row of `content_maker`. A reader then tests the
- * makers of these contents.
+ * Contents that the entity may have made: as the first creator, or by a row of `content_maker`. The list then reads the
+ * makers of these contents, and omits each content that the entity did not make.
  */
 const MAKER: Filter = {
   ...byIndex('r.created_by'),

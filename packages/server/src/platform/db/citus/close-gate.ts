@@ -5,7 +5,7 @@ import { ANSWER_MS, listSilentNodes } from './describe-cluster.js';
 
 /** Maximum time for which the gate is closed. It is shorter than the 10 s for which a node waits for a new session. */
 const GATE_MS = 7_000;
-/** Time between two attempts to cancel a late transaction. After a lost connection, one attempt is not enough. */
+/** Time between two attempts to cancel a late transaction. If its connection was lost, the first attempt can fail. */
 const REPEAT_MS = 200;
 /** Time in which a cancelled transaction usually ends. */
 const END_MS = 3_000;
@@ -14,14 +14,14 @@ const END_MS = 3_000;
 export interface Gate {
   /** Closes the gate until the transaction ends. Returns the time of the closing, by the clock of the database. */
   close(): Promise<string>;
-  /** Process id of the session that limits the time for which the gate is closed. Do not end this session. */
+  /** Process id of the session that cancels the transaction after `gateMs`. The caller must not end this session. */
   watchPid: number;
 }
 
 export interface GateOptions {
   /** Maximum time for which the gate is closed; `GATE_MS` by default. */
   gateMs?: number | undefined;
-  /** Called with the reason and the remedy when the command cannot continue until the operator acts. */
+  /** Called when the command waits for an action of the operator. `warning`: the reason, and this action. */
   report?: ((warning: string) => void) | undefined;
 }
 
@@ -87,7 +87,7 @@ const STUCK =
 const toWarning = (silent: readonly string[]) =>
   silent.length === 0
     ? `${STUCK} All workers accept connections. Look for long transactions in pg_stat_activity of each worker.`
-    : `${STUCK} These workers accepted no connection within ${ANSWER_MS} ms: ${silent.join(', ')}. End all processes of PostgreSQL on them with kill -9, or run \`ss -K dst <address> dport = <port>\` for each on the coordinator, as root. The tables then stay unchanged, and requests continue.`;
+    : `${STUCK} These workers accepted no connection within ${ANSWER_MS} ms: ${silent.join(', ')}. End all processes of PostgreSQL on these workers with kill -9. Or run \`ss -K dst <address> dport = <port>\` as root on the coordinator, for each of these workers. The tables then stay unchanged, and requests continue.`;
 
 /**
  * Waits until the transaction that closed the gate ends. Cancels the transaction after `gateMs`. Returns whether it was

@@ -1,4 +1,4 @@
--- Returns whether the entity is stored or in p_brought. p_brought contains the entities of the same item, or is null.
+-- Returns whether the entity is stored or in p_brought: the entities of the item that names this entity, or null.
 create or replace function provenance.has_entity(p_project uuid, p_id text, p_brought jsonb) returns boolean
 language plpgsql stable as $$
 begin
