@@ -79,12 +79,12 @@ const READS: [string, number, (db: Queryable) => Promise<unknown>][] = [
   ],
   ['the newest marked contents', 2_500, (db) => listMarks(db, PROJECT, { ...WALK, rules: [] })],
   [
-    'the number of unmarked actions among 100 with AI, each of which has many uses',
+    'the number of unmarked actions among 100 with AI, whose outputs have many uses',
     20_000,
     (db) => countUnmarkedActions(db, PROJECT, WALK),
   ],
   [
-    'the number of unmarked manifests among 100 that state AI, each of which has many uses',
+    'the number of unmarked contents among 100 whose manifests state AI, and which have many uses',
     20_000,
     (db) => countUnmarkedManifests(db, PROJECT, WALK),
   ],

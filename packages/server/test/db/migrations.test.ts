@@ -117,8 +117,8 @@ it('a migration that drops an index builds none, locks the table first, and drop
   for (const { name, sql } of dropping) {
     const statements = sql.replaceAll(/^--.*\n/gm, '').split(';');
     expect(statements[0], name).toContain('lock table');
-    // During a build, a recording can read the table, but must wait to write. The drop would then wait for the
-    // recording: a deadlock.
+    // While `create index` runs, a recording can begin to read the table, but its writes wait for the migration. A
+    // later `drop index` in the same migration would wait for the recording: a deadlock.
     expect(sql, name).not.toContain('create index');
     // Citus drops only one distributed index in a statement.
     const drops = statements.filter((statement) => statement.includes('drop index'));

@@ -58,8 +58,8 @@ async function recordOn(disk: Disk, environment: Record<string, string>): Promis
 }
 
 /**
- * Replaces Node's functions for writing with functions that fail as on a full disk: those that the database uses, or
- * those that store bytes.
+ * Makes functions of Node fail as on a full disk. `database`: the functions with which the database writes. `bytes`:
+ * the functions with which the service stores the bytes of contents.
  */
 function createFailingCalls(part: 'database' | 'bytes'): { disk: Disk; preload: string } {
   const flag = path.join(directory, 'full');

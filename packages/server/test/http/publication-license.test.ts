@@ -52,7 +52,7 @@ describe('the licence of a publication', () => {
     return verifyBundle(proof, trusted, createVerifySignature());
   };
 
-  it('is chosen with `license: true`, which lists of publications show; the default is false', async () => {
+  it('is published only if the request states `license: true`; lists of publications show this choice', async () => {
     const { cid } = await record('listed', { [LICENSE]: TERMS });
     const [plain, chosen] = [await publish({ cid }), await publish({ cid, license: true })];
     expect([plain.license, chosen.license]).toEqual([false, true]);

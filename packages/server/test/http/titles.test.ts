@@ -95,7 +95,7 @@ describe('the title of a content', () => {
     expect(await titleOf(cid)).toBe('By alias');
   });
 
-  it('of known content is replaced by a title that the request states', async () => {
+  it('of content known before an upload changes only if the upload states a title or null', async () => {
     const sent = async (json: object) => {
       const content = `known before ${++files}`;
       const cid = sha256Name(content);
@@ -231,7 +231,7 @@ describe('titles', () => {
     },
   );
 
-  it('of embedded and marked files come from the request or file name; imports and /activity give none', async () => {
+  it('of signed files come from the request or file name; imports and unversioned /activity set none', async () => {
     const said = { entityId: 'ann', generator: 'Studio', aiDisclosure: null };
     const send = async (
       path: string,

@@ -12,7 +12,10 @@ import { startJobs } from '../../src/platform/jobs/run-jobs.js';
 import { createRecorder } from '../../src/records/write/recorder.js';
 import { openOn } from '../support/open-on.js';
 
-/** Returns the project number `place` of an owner. The projects of owner `1` come first in the turns of projects. */
+/**
+ * Returns the id of a project. `place`: number of the project among the projects of its owner. In the turns of
+ * projects, the projects of owner `1` come first.
+ */
 const projectOf = (owner: string, place: number) =>
   `00000000-0000-8000-9000-${owner.padEnd(11, '0')}${place}`;
 const ownerOf = (projectId: string) => projectId.slice(24, 25);
@@ -118,7 +121,7 @@ describe('owners of projects take turns at the slots of a runner', () => {
     await close();
   });
 
-  it('an old run ends for an owner without a running job; its job stays due and has no failed attempt', async () => {
+  it('an old run is interrupted for an owner without a running job; this is no failed attempt of the job', async () => {
     const kind = `kind-${uuidv7()}`;
     await addJobs(kind, '1', MANY);
     await addJobs(kind, '2', [1, 2]);

@@ -71,7 +71,7 @@ describe.each(['PGlite in memory', 'PostgreSQL'])(
       expect([listed.length, ...listed.slice(0, 2)]).toEqual([31, first, other]);
     });
 
-    it('is the one owner of all its projects, and any of them leads to the list of all', async () => {
+    it('is the only owner of its projects, and a list for one of them has all of them', async () => {
       const { control } = databases;
       const owners = async (ids: string[]) => [...(await listProjectsOfOwners(control, ids))];
       expect((await owners([first])).length).toBe(30);
@@ -141,7 +141,10 @@ describe.each(['PGlite in memory', 'PostgreSQL'])(
       expect(await shown()).toEqual(['old', 'old', 'old']);
     });
 
-    /** Limits lists like the service. `asked` and `begun`: project or owner of each turn, when requested and begun. */
+    /**
+     * Limits lists like the service. `asked`: the project or owner of each requested turn. `begun`: the project or
+     * owner of each turn that has begun.
+     */
     function createLists(atOnce: number) {
       const limit = createGroupedLimit({ all: { atOnce }, ofGroup: { atOnce: 1 } });
       const [asked, begun]: [string[], string[]] = [[], []];
@@ -168,7 +171,7 @@ describe.each(['PGlite in memory', 'PostgreSQL'])(
       await busy;
     });
 
-    it('reads the lists of a project in turns, and none after its caller has left', async () => {
+    it('reads one list of a project at a time, and reads no list for a caller that has left', async () => {
       const { limitLists, list, asked, begun } = createLists(1);
       const gone = new AbortController();
       const idle = new EventEmitter();

@@ -110,8 +110,9 @@ function findEqual(count: number): string[] {
   }
 }
 
-// `times`: number of statements that read all keys of the prefix. If the prefix has 2 bytes, the map divides the keys
-// when it adds the first record with such a key. It does not divide the keys of a prefix of 3 bytes.
+// `times`: number of statements that read all keys with the prefix. The update of the map reads them once. If the
+// prefix has 2 bytes, the update also divides them into small buckets, so the proof reads only a few of them. The map
+// cannot divide keys with the same 3 bytes, so the proof reads all of them again.
 it.each([
   [2, 1],
   [3, 2],
@@ -159,7 +160,7 @@ const toId = (place: number) => `00000000-0000-4000-8000-${String(place).padStar
 /**
  * Returns names, each with the id of an action. The keys of a name and its id begin with the same byte, but their
  * second bytes differ. The keys of two names begin with different bytes. So if the map lacks an id, the walk to this id
- * ends below the key of its name.
+ * ends in the bucket of its name.
  */
 function findNeighbours(count: number): { name: string; id: string }[] {
   const first = new Map([[mentionKey('root')[0], 'root']]);
@@ -177,7 +178,7 @@ function findNeighbours(count: number): { name: string; id: string }[] {
   });
 }
 
-describe('actions that the map lacks, whose walks end in dense buckets,', () => {
+describe('actions that are not in the map, whose proofs read dense buckets,', () => {
   /** Opens a project with 12 dense buckets. Makes `root` with 12 actions without attributions, as an import does. */
   async function openDense() {
     const project = await openProject();
@@ -207,7 +208,7 @@ describe('actions that the map lacks, whose walks end in dense buckets,', () => 
     expect(read.reduce((sum, leaves) => sum + leaves)).toBeGreaterThan(12 * 4_000);
   });
 
-  it('get 503 if the map changes after every step, and no step reads all their keys at once', async () => {
+  it('get 503 if the map changes after every transaction, and no transaction reads all their keys', async () => {
     const { record, prove } = await openDense();
     const read: number[] = [];
     let steps = 0;

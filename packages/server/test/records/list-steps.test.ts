@@ -119,7 +119,7 @@ describe.each(oneOrAll(['PGlite', 'PostgreSQL']))('the steps of a list, on %s', 
   it.each([
     ['actions', { type: 'type 0', performedBy: 'performer 1' }],
     ['attributions', { entityId: 'entity 0', resourceCid: 'content', role: 'ext:none' }],
-  ])('filters that together match none of the %s read half of them in steps', async (name, filters) => {
+  ])('filters that have no common match read half of the %s, in steps', async (name, filters) => {
     const page = await read({ filters, limit: 50 }, {}, name);
     // One statement chooses the index.
     expect(page).toMatchObject({

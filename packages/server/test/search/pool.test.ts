@@ -121,7 +121,7 @@ describe('the threads that describe content', () => {
     expect(await pool.run(TEXT, PLACE)).toEqual({ kind: 'nothing', reason: 'next' });
   });
 
-  it('keep the watermark model in one thread only, which then also runs the other tasks with this model', async () => {
+  it('keep only one idle thread with the watermark model, and it runs the next tasks with this model', async () => {
     const threads = program(`import { threadId } from 'node:worker_threads';
       parentPort.on('message', () => setTimeout(
         () => parentPort.postMessage({ kind: 'done', answer: { kind: 'nothing', reason: String(threadId) } }), 200));`);
@@ -166,7 +166,7 @@ describe('the threads that describe content', () => {
     const sum = execFileSync('cksum', { input: bytes, encoding: 'utf8' }).trim();
     const started = path.join(folder, 'started');
     const fpcalc = path.join(folder, 'fpcalc');
-    // The program may write no file, so it makes a directory when it has read all bytes.
+    // The limits of the process allow no file, so the program makes a directory when it has read all bytes.
     const script = `#!/bin/sh\n[ "$(cksum < /dev/fd/3)" = '${sum}' ] && mkdir ${started}; sleep 1\n`;
     writeFileSync(fpcalc, script, { mode: 0o755 });
     const pool = open({ fpcalc });
