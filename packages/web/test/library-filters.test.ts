@@ -19,7 +19,7 @@ it('the library ignores unknown members and invalid values of an address', () =>
   expect(toAddressQuery(parseFilters('?ai=much&from=2026-02-xx&to=0001-01-01&other=1&title=+'))).toBe('');
 });
 
-it('the library requests words without punctuation, at most five, and complete days', () => {
+it('the library sends at most five words of a title, without punctuation, and only complete days', () => {
   const query = toResourceQuery(parseFilters('?title=a,b!+c+d+e+f&from=2026-08-02&to=2026-08-02&type=text'));
   const { since, until, ...rest } = query;
   expect(rest).toEqual({ title: 'a b c d e', type: 'text' });
@@ -27,7 +27,7 @@ it('the library requests words without punctuation, at most five, and complete d
   expect(toResourceQuery(parseFilters('?title=%21%21'))).toEqual({});
 });
 
-it('isWordless recognises search texts without letters and digits', () => {
+it('isWordless is true for a text with punctuation but without letters and digits', () => {
   expect(['!?', ' – ', 'a!', '7', 'é', '猫', ' ', ''].map(isWordless)).toEqual([
     ...[true, true],
     ...[false, false, false, false, false, false],

@@ -18,8 +18,8 @@ interface RequestOptions {
 }
 
 /**
- * Returns a request for a file in a project. Another file or project removes the result and ends the request. Without
- * `send`, nothing is sent.
+ * Returns a request that sends a file to a project. A change of the file or project ends the request and removes its
+ * result. Without `send`, `ask` does nothing.
  */
 export function useFileRequest<Found>(
   { file, client }: { file: File; client?: Client | undefined },

@@ -17,8 +17,8 @@ export function correctionPath(cid: string, actionId: string): string {
 }
 
 /**
- * Returns the newest action that made a content. Omits actions that a later entry corrects, because a correction can
- * have an earlier date than the action that it corrects.
+ * Returns the newest action that made a content. Omits corrected actions: a correction can have an earlier date than
+ * the action that it corrects, so the date alone does not show which action is valid.
  */
 export function newestStepOf(bundle: Bundle, cid: string): Action | undefined {
   return listNewestSteps(bundle, cid)[0];
@@ -45,7 +45,7 @@ function listStepsOf({ actions, aliases = {} }: Bundle, cid: string): Action[] {
   );
 }
 
-/** Returns the names of the performers whose actions in the history are all corrected. */
+/** Returns the names of performers that have only corrected actions in the history. */
 export function namesOfReplaced({ actions, entities, aliases = {} }: Bundle): string[] {
   const corrected = correctedActions(actions, aliases);
   const valid = new Set(actions.filter(({ id }) => !corrected.has(id)).map(({ performedBy }) => performedBy));
@@ -56,9 +56,9 @@ export function namesOfReplaced({ actions, entities, aliases = {} }: Bundle): st
 }
 
 /**
- * Leaves out each credit for a corrected action that is not in the history. If there is such a credit, also leaves out
- * entities that have neither a credit nor an action in the history. `making`: the actions that made the content, with
- * their corrections.
+ * Returns the history without credits for corrected actions that the history does not contain. If it removes a credit,
+ * it also removes the entities that then have neither a credit nor an action in the history. `making`: the actions that
+ * made the content, and their corrections.
  */
 export function omitReplaced(bundle: Bundle, making: Pick<Bundle, 'actions' | 'aliases'>): Bundle {
   const corrected = correctedActions(making.actions, making.aliases);
