@@ -16,7 +16,7 @@ const folder = mkdtempSync(path.join(tmpdir(), 'colophon-watch-cosigned-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 describe('`colophon log watch`, for a checkpoint with cosignatures', () => {
-  it('keeps the checkpoint in the history with the signature of the log, without cosignatures', async () => 
+  it('keeps the checkpoint in the history with the signature of the log, without cosignatures', async () => {
     const file = path.join(folder, 'history.txt');
     const history = openCheckpointHistory(file);
     await history.append(COSIGNED_CHECKPOINT, 'https://log.example.org');
@@ -52,4 +52,5 @@ describe('`colophon log watch`, for a checkpoint with cosignatures', () => {
     await expect(checkpoint()).rejects.toThrow('longer than 524288 bytes');
     log.closeAllConnections();
     log.close();
-  }););
+  });
+});
