@@ -52,7 +52,7 @@ with other systems. \`colophon search <file>\` decides whether two contents are 
 function describeNear({ verdict, matches, isComplete }: IsccSearchResult): string {
   const part = isComplete
     ? ''
-    : 'The project has more codes than one search compares, so it can have other similar ones.\n';
+    : 'The project has more codes than one search compares, so this search can have missed similar ones.\n';
   if (matches.length === 0) return `No similar ISCC is recorded in this project.\n${part}`;
   const bitsOf = (match: (typeof matches)[number], name: string) => {
     const unit = match.units.find((one) => one.unit === name);

@@ -30,7 +30,10 @@ export interface NamedContent {
   fileName: string;
 }
 
-/** Returns the input fields for content. `path` is present only with `root`, if caller and process share a disk. */
+/**
+ * Returns the input fields for content. `path` is present only if `root` is set: the caller and this process then share
+ * a disk.
+ */
 export function contentFields({ root }: ContentSource) {
   const inline = {
     text: z.string().optional().meta({ description: 'The content itself, as text (UTF-8)' }),
