@@ -52,7 +52,8 @@ const EDGES_PER_LEAF = 10;
 /**
  * Checks records and bytes in repeated passes and reports every finding. Only the node that has the lease works.
  * Projects take turns, one step each. The position is stored, so another node can continue the pass. A pass can skip
- * items of a project that records faster than the check reads. It then keeps the earlier findings about such items.
+ * items of a project that records faster than the check reads. It then keeps all earlier findings about items of
+ * this kind in this project.
  */
 export function startIntegrityCheck(settings: IntegritySettings): IntegrityCheck {
   const { provenance, intervalMs, pollMs = DEFAULT_POLL_MS, leaseSeconds = DEFAULT_LEASE_SECONDS } = settings;

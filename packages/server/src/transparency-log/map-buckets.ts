@@ -69,8 +69,9 @@ export function bucketOf(key: string, buckets: Buckets): string {
     if (equal >= byteAt(bucket, 3)) return toHex(bucket);
     shared = Math.max(shared, equal);
   }
-  // No stored bucket is for this key. Its bucket has no leaves, and is the shortest prefix of the key that differs from
-  // all stored buckets.
+  // No stored bucket is for this key. If the prefix has no stored buckets, all leaves below the prefix are one bucket.
+  // Otherwise the bucket of the key has no leaves: it is the shortest prefix of the key that differs from all stored
+  // buckets.
   return shared < LEAST_BITS ? prefix : toBucketKey(bits, shared + 1);
 }
 

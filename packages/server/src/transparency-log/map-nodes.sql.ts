@@ -46,8 +46,8 @@ export async function readPackedNodes(
 }
 
 /**
- * Adds the roots below prefixes of 1 or 2 bytes to the rows of the roots over these prefixes. The root in such a row must
- * already be up to date.
+ * Adds the roots below prefixes of 1 or 2 bytes to the rows of the roots over these prefixes. The root in such a row
+ * must already be up to date.
  */
 export async function packNodes(
   tx: Tx,

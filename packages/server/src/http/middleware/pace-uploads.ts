@@ -47,8 +47,8 @@ export function paceUploads(
 }
 
 /**
- * Reads one chunk without a turn. Otherwise Node would discard a body of which nothing was read at full speed after the
- * response.
+ * Reads one chunk without a turn. If nothing of the body was read before the response, Node would discard the body at
+ * full speed after the response.
  */
 function readOnce({ raw }: FastifyRequest): void {
   IncomingMessage.prototype._read.call(raw, 0);

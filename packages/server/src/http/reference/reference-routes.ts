@@ -43,8 +43,8 @@ interface ReferenceDeps extends Pick<AppDeps, 'limits' | 'management'> {
 }
 
 /**
- * Serves the API reference below `/docs`. The build has rendered all pages, and the first request for a page unpacks
- * it. When the code runs without a build, the first request for a page renders it.
+ * Serves the API reference below `/docs`. The build has rendered the pages of the API, and the first request for such a
+ * page unpacks it. When the code runs without a build, the first request for such a page renders it.
  */
 export async function referenceRoutes(app: App, deps: ReferenceDeps): Promise<void> {
   const { limits, documents } = deps;

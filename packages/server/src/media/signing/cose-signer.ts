@@ -18,7 +18,7 @@ export interface CoseSigner {
   algorithm: SigningAlgorithm;
   /** The length of every result of `sign`, in bytes. */
   reserveBytes: number;
-  /** Returns a COSE_Sign1 over the payload (C2PA 2.2 §13.2). A draft lacks the time-stamp, but has this length. */
+  /** Returns a COSE_Sign1 over the payload (C2PA 2.2 §13.2). A draft lacks the time-stamp, but has the same length. */
   sign(call: { payload: Uint8Array; isDraft: boolean }): Promise<Uint8Array>;
 }
 

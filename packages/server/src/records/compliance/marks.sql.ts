@@ -198,7 +198,7 @@ const NO_UNMARKED: UnmarkedPage = { read: 0, last: null, isEnd: true, unmarked: 
 
 /** To find the marked copy of a content, a report reads at most this number of the actions that use the content. */
 const MAX_USES = 20;
-/** A report reads the list of inputs or of outputs of an action only up to this size, in bytes. */
+/** Maximum stored size of a list of inputs or outputs that a report reads, in bytes. It skips a larger list. */
 const MAX_LIST_BYTES = 2_000;
 
 /**
