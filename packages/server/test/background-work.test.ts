@@ -18,7 +18,7 @@ describe('a scheduler with background work that can run again', () => {
       steps.push('search');
     });
 
-  it('does not end the work for a late search (past half of its maximum wait) that cannot fit even then', async () => {
+  it('does not end work for a late search (past half its maximum wait) that cannot fit even without it', async () => {
     const scheduler = openScheduler({ search: 3 }, { memoryBytes: 90, maxWaitMs: 200 });
     const steps: string[] = [];
     const whole = background(scheduler, { memoryBytes: 20 }, steps);

@@ -5,7 +5,7 @@ import { createIdleCheck, exposeCollector } from '../src/platform/threads/collec
 
 const MEBIBYTE = 2 ** 20;
 
-it('garbage is collected twice when the thread becomes idle, and again after more work or with a larger heap', () => {
+it('an idle thread collects garbage twice, and again after work with heap growth, or after large heap growth', () => {
   let [share, heap, collections] = [0.5, 100 * MEBIBYTE, 0];
   const check = createIdleCheck({
     workedShare: () => share,

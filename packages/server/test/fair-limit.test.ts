@@ -83,7 +83,7 @@ describe('createGroupedLimit', () => {
     ofGroup: { atOnce: 2, waiting: 50, waitingOfOne: 2 },
   };
 
-  it('begins a function after at most two functions of another group, however many callers it has', async () => {
+  it('begins a function after at most two of another group, however many callers that group has', async () => {
     const limit = createGroupedLimit(OPTIONS);
     const { begun, run, end } = createWork();
     const flood = Array.from({ length: 40 }, (_, at) =>

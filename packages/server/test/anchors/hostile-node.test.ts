@@ -90,7 +90,7 @@ describe('an anchor is sent again with another nonce', () => {
     await expectOnChain(chain, service, [id]);
   });
 
-  it('when the preceding nonce belongs to a transaction for a former registry that nobody sends', async () => {
+  it('when the preceding nonce belongs to a transaction that nobody sends, for a former registry', async () => {
     const { privateKey } = mnemonicToAccount('test test test test test test test test test test test junk', {
       addressIndex: 1,
     }).getHdKey();

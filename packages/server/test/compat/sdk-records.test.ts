@@ -168,7 +168,7 @@ describe('the ProvenanceKit SDK records and reads', () => {
     expect(session.actions[0]).toMatchObject({ id: source.actionId, outputs: [{ ref: source.cid }] });
   });
 
-  it('bundle: throws NotFound for unknown content; graph, sessionProvenance: are then empty', async () => {
+  it('bundle: throws NotFound for unknown content; graph, sessionProvenance: are empty for unknown ids', async () => {
     expect(await fault(pk.bundle(UNKNOWN))).toEqual({ code: 'NotFound', status: 404 });
     expect(await pk.graph(UNKNOWN)).toEqual({ nodes: [], edges: [] });
     expect((await pk.sessionProvenance('none')).summary.actions).toBe(0);

@@ -268,7 +268,7 @@ describe.each(RECORD_ENGINES)('batches, on %s', (engine) => {
     expect([bundle.actions.length, bundle.complete]).toEqual([1000, true]);
   }, 120_000);
 
-  it('413 on the embedded database: over 250 actions whose outputs earlier actions used', async () => {
+  it('413 on the embedded database: over 250 actions whose outputs are used already; nothing is recorded', async () => {
     const used = Array.from({ length: 251 }, freshCid);
     const use = { type: 'transform', performedBy: ANN.id, inputCids: used, outputCids: [freshCid()] };
     expect((await post({ actions: [use] })).status).toBe(201);

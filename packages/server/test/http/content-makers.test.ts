@@ -146,7 +146,7 @@ describe('the present makers of the contents in a list', () => {
     }
   });
 
-  it('add few rows: at most 9 for a mark, and one for each of the first 8 copies of a corrected content', async () => {
+  it('add few rows: at most 9 for a mark, and one per copy in the first 8 uses of a corrected content', async () => {
     const { cid } = await named('Popular');
     for (const n of [1, 2, 3, 4, 5, 6, 7, 8, 9]) {
       const id = `maker ${n}`;

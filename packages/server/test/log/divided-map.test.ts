@@ -79,7 +79,7 @@ async function openProject(version: ProofVersion) {
     expect(verifyBundle(bundle, trusted, verify)).toMatchObject({ verified: true, complete: true });
     return bundle as ProvenBundle;
   };
-  /** Adds keys that have the first 2 bytes of the key of a name. Call it before the first record with these names. */
+  /** For each name, adds keys with the first 2 bytes of its key. Call it before the first record with these names. */
   const fill = (names: readonly string[], density: number) =>
     query(
       `insert into ${entry} (project_id, name_key, leaf_hash, ${OTHERS[version].columns})

@@ -204,7 +204,7 @@ it.runIf(HAS_PYTHON_CRYPTOGRAPHY)(
 );
 
 it.runIf(HAS_PYTHON_CRYPTOGRAPHY)(
-  'the verifier in Python counts an ML-DSA-44 witness if cryptography supports it, and else reports notChecked',
+  'the verifier in Python counts an ML-DSA-44 witness if package cryptography supports it, else reports notChecked',
   () => {
     const receipt = JSON.parse(readFileSync(path.join(CORPUS, 'receipts', 'entity.json'), 'utf8'));
     receipt.log.checkpoint = COSIGNED_CHECKPOINT;

@@ -137,7 +137,7 @@ def log_key(text):
 
 
 def log_keys(one):
-    """The keys of a history. Each retired key has the size of its last tree."""
+    """The keys of a history. A retired key has the size of the largest tree that it may sign."""
     def follow():
         keys = tool.verify_key_history(one["text"].encode("utf-8"), tool.parse_trusted_key(one["key"]))
         return [{"publicKey": key.public.hex(), "maxSize": key.max_size} for key in keys]

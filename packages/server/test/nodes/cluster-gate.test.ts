@@ -90,7 +90,7 @@ describe.runIf(isOnCluster())('a distribution that fails', () => {
       release = resolve;
     });
     let hanging: Promise<void> | undefined;
-    // A read of a copy on the worker delays only the replacement of the tables: only this step changes the copy.
+    // A read of a copy on the worker delays only the replacement of the tables, which alters the copy itself.
     const advance = async () => {
       if (hanging !== undefined) return;
       await new Promise<void>((resolve, reject) => {

@@ -14,7 +14,7 @@ const PERFORMER = 'ai:counted';
 const FEW = 1_000;
 /** From about 40,000 rows on, an index has one more level than an index over few rows. */
 const MANY = process.env.LONG_TESTS ? 200_000 : 60_000;
-/** Each row of a sort that contained the complete action would make the sort larger than `work_mem`. */
+/** With this many outputs, a sort whose rows contain the complete action would not fit into `work_mem`. */
 const MANY_OUTPUTS = 400;
 const FILL_TIMEOUT_MS = 300_000;
 

@@ -44,7 +44,7 @@ describe('the words of a drawing', () => {
     );
   });
 
-  it('do not depend on metadata, comments, styles, ids, editors, white space, the order of attributes and rounding', () => {
+  it('do not depend on metadata, comments, styles, ids, editors, white space, attribute order and rounding', () => {
     expect(read(EDITED)).toBe(read(PLAIN));
   });
 

@@ -280,7 +280,7 @@ describe('receipts with witnesses', () => {
     second = await startWitness(places[1] ?? '', [LOG], ['--port', new URL(url).port]);
   });
 
-  it('use the tree with the most cosignatures of configured witnesses, or the newest of several such trees', async () => {
+  it('use the tree with most cosignatures of configured witnesses, or the newest of several such trees', async () => {
     const { provenance: db } = service.context.databases;
     const projectId = namedProjectId('two');
     const trees = { 5: ['a', 'b'], 6: ['a', 'b', 'former'], 7: ['b', 'former', 'other'], 8: ['a'] };
@@ -302,7 +302,7 @@ describe('receipts with witnesses', () => {
     await db.query('delete from provenance.cosignature where project_id = $1', [projectId]);
   });
 
-  it('get cosignatures again after the service lost them: it continues at the size that the witness returns', async () => {
+  it('get cosignatures again after the service lost them, from the size that the witness returns', async () => {
     await untilCosigned(service, first, second);
     await service.context.databases.provenance.query('delete from provenance.cosignature');
     await record(service, 'd');
