@@ -100,7 +100,7 @@ async function end(node: ChildProcess): Promise<void> {
   await exited;
 }
 
-/** Waits until the check returns neither false nor undefined. After 600 checks, the error contains `what`. */
+/** Waits until the check returns neither false nor undefined. After 600 checks, throws an error with `what`. */
 export async function until<Answer>(
   check: () => Promise<Answer | undefined | false>,
   what: string,

@@ -32,7 +32,7 @@ export async function runOnNodes(url: string, text: string): Promise<void> {
   for (const node of await listNodeUrls(url)) await runSql(node, text);
 }
 
-/** Joins the databases with the name in this URL, one on each node, to a cluster. */
+/** Joins the databases with the name in this URL, one on each node, into a cluster. */
 export async function joinNodes(url: string): Promise<void> {
   await runOnNodes(url, 'create extension if not exists citus');
   const { hostname, port } = new URL(url);
