@@ -28,8 +28,8 @@ import type { StoredManifest } from './stored-manifest.js';
  *   further members with names from ProvenanceKit.
  *
  * Every id is derived from the file's CID and the manifest's label. The id of an action also depends on the position of
- * the action in the manifest, and the id of an entity on the role and name of the entity. So the same file gives the
- * same ids, and two files never share an id, whatever they contain. CIDs of ingredients come from `knownCids` or from
+ * the action in the manifest, and the id of a tool or author on the role and name. So the same file gives the same ids,
+ * and two files never share an id, whatever they contain. CIDs of ingredients come from `knownCids` or from
  * `metadata.inputCid` of the assertion `org.colophon.provenance` (unless `ignoresClaimedCids` is true). Any other CID
  * is derived, because the bytes are unknown. The content with such a CID has `isDerivedCid` in
  * `ext:c2pa:ingredient@1.0.0`.

@@ -90,7 +90,7 @@ const unmarkedContentSchema = z
     mimeType: z.string().nullable(),
     markedCopy: markedCopySchema.optional().meta({
       description:
-        'A marked copy of the content, also one from after the period. Its action has an AI mark, the content as its first input, and one output. The service searches only the first 20 uses of the content, by the id of the action. It does not find an action whose list of inputs or outputs has more than 2,000 bytes, which is about 30 contents',
+        'A marked copy of the content, also one from after the period. Its action has an AI mark, the content as its first input, and one output. The service searches only the first 20 uses of the content, by the id of the action. It does not find a copy if the list of inputs or outputs of its action has more than 2,000 bytes, which is about 30 contents, or if the list of outputs of the action that made the content with an AI tool is that long',
     }),
   })
   .meta({ id: 'UnmarkedContent' });

@@ -135,8 +135,8 @@ ${isEmpty ? '' : list}${isEmpty ? '' : aboutIds(newest, names)}
 
 const HOW_TO_MARK = markup`<p>To mark a content in these counts, open its history on the page (Explore)
 and choose “Make a marked copy”.
-Programs send the file to <code>POST /v1/mark</code> or run <code>colophon mark</code>. All these ways put the marks on a
-copy and record the copy. Use the copy from then on. The content without a mark stays in these counts.</p>`;
+Programs send the file to <code>POST /v1/mark</code> or run <code>colophon mark</code>. All these ways put the marks on
+a copy and record the copy. Use the copy from then on. The content without a mark stays in these counts.</p>`;
 
 /** Returns the line with the number of marked copies. Returns no line for a report of a version without this number. */
 function withCopies(count: number | undefined): [string, number][] {

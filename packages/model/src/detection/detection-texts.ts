@@ -80,7 +80,7 @@ export function readFindingCode(code: string | undefined): ManifestFound | Publi
 
 /**
  * Whether the level of AI of a finding is only that of the published content. This level can be wrong for the file: the
- * file can be an original without AI, from which somebody made the published content with AI.
+ * file can be a source without AI, from which somebody made the published content with AI.
  */
 export function isAboutOtherFile(match: PublishedMatchKind | undefined): boolean {
   return match !== undefined && ABOUT_OTHER_FILE.includes(match);

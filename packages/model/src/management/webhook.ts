@@ -62,7 +62,7 @@ const webhookFields = {
   disabledAt: instantAnswer.nullable(),
   disabledReason: z.enum(['asked', 'gone', 'failing']).nullable().meta({
     description:
-      '`asked`: a caller disabled the webhook. `gone`: the endpoint responded with 410. `failing`: a delivery failed or waited too long, and since the service created it, the endpoint has accepted no delivery. null: the webhook is enabled',
+      '`asked`: a caller disabled the webhook. `gone`: the endpoint responded with 410. `failing`: a delivery failed or waited too long, and the endpoint has accepted no delivery since the service created this one. null: the webhook is enabled',
   }),
   oldSecretUntil: instantAnswer
     .nullable()
@@ -112,7 +112,7 @@ export type WebhookRequest = z.input<typeof webhookInputSchema>;
 export type WebhookPatch = z.output<typeof webhookPatchSchema>;
 /** An endpoint that receives events of a project. */
 export type Webhook = z.output<typeof webhookSchema>;
-/** The number and the period of the events that an endpoint missed while it had too many pending deliveries. */
+/** The number and period of the events that an endpoint missed because its pending deliveries had reached a limit. */
 export type WebhookMissed = z.output<typeof missedSchema>;
 /** An endpoint with its secret. */
 export type WebhookWithSecret = z.output<typeof webhookWithSecretSchema>;

@@ -81,7 +81,7 @@ function listIds({ entities, resources }: Bundle): string[] {
 }
 
 const EVM_ADDRESS = /0x[0-9a-f]{40}/g;
-/** Maximum number of substrings of ids to compare with wallets that are no EVM addresses. This takes about 15 ms. */
+/** Maximum number of substrings of ids to compare with wallets that are not EVM addresses. This takes about 15 ms. */
 const MAX_PARTS = 2 ** 17;
 
 /**

@@ -132,7 +132,10 @@ interface Shown {
   actions: readonly Action[];
 }
 
-/** Returns the contents that keep their ids. The maker of a marked copy is the maker of its original. */
+/**
+ * Returns the contents that keep their ids. The maker of a marked copy is the maker of its original, and never somebody
+ * who only marked it.
+ */
 function listContents(bundle: Bundle, { hidden, rename, actions }: Shown): Resource[] {
   const canonical = toCanonical(bundle);
   const copies = new Set(hidden.copies.values());

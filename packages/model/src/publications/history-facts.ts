@@ -71,9 +71,9 @@ export function namePerformers(history: Pick<PublishedHistory, 'cid' | 'people' 
 }
 
 /**
- * Returns the credits of a history that count: all except those of corrected steps, of the sources that only these steps
- * used, and of the steps that made these sources. A credit for a step that made a marked copy counts only if it has
- * `marksCopy` or, as in `distributeBundle`, a weight.
+ * Returns the credits of a history that count: all except those of corrected steps, of the sources that only these
+ * steps used, and of the steps that made these sources. A credit for a step that made a marked copy counts only if it
+ * has `marksCopy` or, as in `distributeBundle`, a weight.
  *
  * If the publication withholds the details, such a credit also counts without a weight, because the weight can be among
  * the details. It does not count if its person performed the step and also made the original, because this person has a

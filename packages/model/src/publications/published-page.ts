@@ -201,7 +201,7 @@ function untilTooLong(steps: readonly Step[], render: (step: Step, place: number
 
 interface Names {
   dayOf: DayFormat;
-  /** The steps that made a marked copy and whose performer also made the original. The page does not name them. */
+  /** The steps that made a marked copy and whose performer also made the original. No name precedes them. */
   markedForMaker: ReadonlySet<Step>;
   person: (ref: string) => string;
   content: (cid: string) => string;

@@ -19,8 +19,8 @@ export interface ResourceQuery extends PageQuery {
   /** Id of the entity that made the content first, as in `createdBy`. */
   creator?: string;
   /**
-   * Id of a maker: the performer of an action that made the content. Corrected actions do not count. For a marked copy,
-   * the makers of its original count.
+   * Id of a maker: the performer of an action that made the content. Corrected actions do not count, but their
+   * corrections do. For a marked copy, the makers of its original count.
    */
   maker?: string;
   /** Earliest time of recording (included), RFC 3339. */

@@ -14,7 +14,7 @@ import { placeLabel } from './place-label.js';
  * an opened badge fetches the bytes of the picture.
  */
 const ATTRIBUTE = 'data-colophon';
-/** Selects an element that contains a picture and already its label (`overlaySnippet` of the model). */
+/** Selects an element that contains a picture together with its label (`overlaySnippet` of the model). */
 const LABELLED = '[data-colophon-label]';
 const ID = /^[\w-]{24}$/;
 

@@ -32,7 +32,7 @@ export function sayLayer(layer: DetectionLayer, layers: readonly DetectionLayer[
 
 /**
  * Returns the layer that agrees with the given watermark: a layer with the same publication, or else a manifest with
- * high confidence.
+ * high confidence. Layers with low confidence do not count. Returns undefined if there is no such layer.
  */
 function findAgreeing(
   { publication }: DetectionLayer,

@@ -18,8 +18,8 @@ interface RequestOptions {
 }
 
 /**
- * Returns a request that sends a file to a project. A change of the file or project ends the request and removes its
- * result. Without `send`, `ask` does nothing.
+ * Returns a request that sends a file. A change of the file or project ends the request and removes its result. Without
+ * `send`, `ask` does nothing.
  */
 export function useFileRequest<Found>(
   { file, client }: { file: File; client?: Client | undefined },

@@ -55,8 +55,8 @@ export function ContentCard({ content, of, isPublished }: CardProps) {
 }
 
 /**
- * Names the present makers of a content, such as `by Ann and Bo`. Also says whether one of them was named by a
- * correction. Empty without makers.
+ * Names the present makers of a content, such as `by Ann and Bo`. Says so if a correction named one of them. Empty
+ * without makers.
  */
 export function sayMakers({ makers, createdBy, creatorName, correctedMaker }: TitledResource): string {
   const names = makers?.map(({ id, name }) => name ?? id) ?? [creatorName ?? createdBy ?? ''].filter(Boolean);

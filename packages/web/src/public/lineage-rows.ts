@@ -14,8 +14,9 @@ export interface LineageRow<Step> {
 }
 
 /**
- * Divides the steps of a history into rows. Each step of a row, except the first, uses an output of the last step
- * before it that has outputs, and no content of other rows. `steps`: each step follows the steps that made its inputs.
+ * Divides the steps of a history into rows. Each step of a row, except the first, uses no content of other rows. It
+ * uses an output of the last step before it in this row that has outputs. `steps`: each step follows the steps that
+ * made its inputs.
  */
 export function toRows<Step extends LinkedStep>(steps: readonly Step[]): LineageRow<Step>[] {
   const rows: (LineageRow<Step> & { ends: Set<string> })[] = [];

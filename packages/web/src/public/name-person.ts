@@ -62,7 +62,9 @@ export function nameType(type: string): string {
 
 type Step = Pick<PublishedHistory['steps'][number], 'type' | 'markedCid'>;
 
-/** Returns the verb of a step. `isForMaker`: the maker of the original marked it, so no name precedes the verb. */
+/**
+ * Returns the verb of a step. `isForMaker`: whether its performer also made the original, so no name precedes the verb.
+ */
 export function nameStep({ type, markedCid }: Step, isForMaker = false): string {
   const names: Record<string, string> = published.step;
   if (markedCid === undefined) return names[type] ?? published.step.other;

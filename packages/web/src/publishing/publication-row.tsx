@@ -10,7 +10,7 @@ import { Notice } from '../ui/notice.js';
 import { sayShown } from './say-shown.js';
 
 /**
- * A published link, with a button that ends it after a confirmation. Another button then restores it for one minute.
+ * A published link, with a button that ends it after a confirmation. For one minute, another button restores the link.
  * `contentTitle`: the name of a publication without a headline.
  */
 export function PublicationRow({

@@ -76,7 +76,7 @@ interface LabelSources {
 interface Mark {
   /** The ids of the makers of the original, from which the marked copy was made. */
   makers: readonly string[];
-  /** Whether the person who made the marked copy is one of these makers. */
+  /** Whether the performer of the mark is one of these makers. Somebody else can then have made the marked copy. */
   isForMaker: boolean;
 }
 
