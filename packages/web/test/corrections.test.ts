@@ -19,7 +19,7 @@ describe('a correction', () => {
   const third = actionOf('3', 3, { outputCids: ['photo'], extensions: correcting('2') });
   const historyOf = (...actions: Action[]) => ({ bundle: async () => bundleOf('photo', actions) });
 
-  it('is outdated if somebody else corrected the step meanwhile, and the last of several corrections counts', async () => {
+  it('is outdated if somebody else corrected the step meanwhile; the last of several corrections counts', async () => {
     const find = (ownId: string, ...actions: Action[]) =>
       findOtherCorrection({ histories: historyOf(...actions) } as unknown as Client, {
         ...{ cid: 'photo', actionId: '1', ownId },
@@ -81,7 +81,7 @@ describe('a correction', () => {
     expect(await creditOf(weighted, { isRecorded: false })).toEqual({ note: 'first' });
   });
 
-  it('keeps an extension about AI that the form does not show, until the user states that no AI was used, or names a tool', () => {
+  it('keeps an AI extension that is not in the form, until the user names a tool or states that no AI was used', () => {
     for (const [key, value] of [
       ['ext:ai@1.0.0', { agent: { name: 'Painter' } }],
       ['ext:ai@2.0.0', { system: 'painter' }],

@@ -170,7 +170,7 @@ describe('a draft of a record', () => {
     expect(addsMaker({ ...known, isRecorded: false }, ['bo'])).toBe(false);
   });
 
-  it('finds AI in a source and in its own sources, finds none in a source without a record, and reports a partial history', async () => {
+  it('finds AI in a source or its sources, none in an unrecorded source, and reports a partial history', async () => {
     const aiTool = { provider: 'Acme', model: 'painter-2' };
     const drawn = actionOf('1', 1, { type: 'generate', aiTool, outputCids: ['drawn'] });
     const crop = actionOf('2', 2, { inputCids: ['drawn'], outputCids: ['crop'] });

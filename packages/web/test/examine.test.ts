@@ -35,7 +35,7 @@ afterAll(() => desk.close());
 async function ask(bytes: Buffer, mediaType: string): Promise<{ state: string; display?: Display }> {
   const outcome = await desk.read(bytes, mediaType);
   if (outcome.kind === 'none') return { state: 'none' };
-  // The engine cannot read the file, so the service reports it as damaged.
+  // If the engine cannot read the file, the service reports it as damaged.
   if (outcome.kind !== 'store') return { state: 'damaged' };
   const store = parseManifestStore(outcome.store);
   return { state: toValidation(store).state, display: toDisplay(store) };

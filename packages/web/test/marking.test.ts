@@ -193,7 +193,7 @@ describe('the reads of a copy with a pending layer', () => {
     expect(await countReads(new Error('offline'), ['copy'])).toEqual({ reads: 10, found: 9, rejections: 0 });
   });
 
-  it('end when an answer lacks the copy, or when the service rejects the session and the page reports this', async () => {
+  it('end when an answer lacks the copy, or when the service rejects the session, which the page reports', async () => {
     expect(await countReads(['copy'], ['other'])).toEqual({ reads: 2, found: 1, rejections: 0 });
     const rejected = new ApiError({ code: 'Unauthorized', message: 'no', requestId: '1' }, { status: 401 });
     expect(await countReads(['copy'], rejected)).toEqual({ reads: 2, found: 1, rejections: 1 });

@@ -182,7 +182,7 @@ describe('the page of a published history', () => {
     ]);
   });
 
-  it('lists a source before the edit that used it, even if its date is later or the steps form a cycle', () => {
+  it('lists a source before the edit that used it, even if its date is later and the steps form a cycle', () => {
     const edit = stepAt('2026-03-01T00:00:00.000Z', 'transform', { inputs: ['shot'] });
     const shot = stepAt('2026-03-02T00:00:00.000Z', 'create', { outputs: ['shot'], inputs: ['own'] });
     const other = stepAt('2026-02-01T00:00:00.000Z', 'verify', { outputs: [] });

@@ -236,7 +236,7 @@ describe('the form that corrects a step', () => {
     await page.context().close();
   });
 
-  it('offers a marked copy if the correction names an AI tool, and the history of a file without AI links to the form', async () => {
+  it('offers a marked copy if the user names an AI tool; the history of a file without AI links to it', async () => {
     const person = { id: 'studio:gil', role: 'human', name: 'Gil' };
     const { cid } = await record(225, 'meadow.jpg', { entity: person });
     const address = `${service.base}/app/explore/${cid}#key=${KEY}`;
@@ -311,7 +311,7 @@ describe('the form that corrects a step', () => {
     await says('Bob Reed, Cy Stone, Dee Todd and 1 other');
   });
 
-  it('begins with the recorded statement that no AI was used, and corrects nothing if the user chooses another file', async () => {
+  it('begins with the recorded statement of no AI, and corrects nothing if the user chooses another file', async () => {
     const { cid, actionId } = await record(290, 'own.jpg', {
       entity: { id: 'studio:cy', role: 'human', name: 'Cy' },
       action: { extensions: { 'ext:mark@1.0.0': { aiDisclosure: null, generator: { name: 'unknown' } } } },

@@ -82,7 +82,7 @@ describe('the settings of a project under `Manage`', () => {
     await page.context().close();
   });
 
-  it('let a user set, change and remove a pinning service, never show its token, and name the field of an error', async () => {
+  it('let a user set, change and remove a pinning service, never show its token, and name a wrong field', async () => {
     const id = await makeProject('Pinned');
     const { page, faults } = await open(id, 'pinning', PHONE);
     await page.getByLabel('Pinning service').selectOption('kubo');

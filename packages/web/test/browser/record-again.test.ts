@@ -134,7 +134,7 @@ describe('the page `Record a file` for a recorded file', () => {
     await page.context().close();
   });
 
-  it('keeps its entries if another recording stores the file meanwhile, and adds them to the history of the file', async () => {
+  it('keeps its entries if somebody records the file meanwhile, and adds them to the history of the file', async () => {
     const { page, faults } = await openPage(browser, `${service.base}/app/record#key=${KEY}`);
     const buffer = await makePhoto({ hue: 290 });
     const checked = page.waitForResponse(/\/v1\/bundle\//);

@@ -42,7 +42,7 @@ it('a content has the makers and licences of the steps that made it, but an impo
   expect(making([other, imported])).toEqual({ makers: [], licenses: ['CC-BY-4.0'] });
 });
 
-it('the descendants of a content show a replaced maker of this content only if the maker performed another step', () => {
+it('the descendants of a content show a replaced maker of it only if the maker performed another step', () => {
   const making = bundleOf('own', [
     actionOf('own', 0, { outputCids: ['own'], performedBy: 'jon' }),
     actionOf('corrected', 1, {
