@@ -87,7 +87,9 @@ describe('long unread answers', () => {
     const refused = await service.send(PATH);
     expect([refused.status, refused.headers.get('etag')]).toEqual([429, null]);
     const { error } = await refused.json();
-    expect(error.message).toMatch(/this project .* 1048576 bytes together \(MAX_PROJECT_ANSWER_BYTES\)/);
+    expect(error.message).toMatch(
+      /this project .* 1048576 bytes for all unread responses together \(MAX_PROJECT_ANSWER_BYTES\)/,
+    );
     expect(await countRefused('MAX_PROJECT_ANSWER_BYTES')).toBe(1);
     // Answers without a body are still sent.
     expect(await statusOf(PATH, { method: 'HEAD' })).toBe(200);
@@ -96,6 +98,21 @@ describe('long unread answers', () => {
     expect(await statusOfLog()).toBe(200);
     leave();
     await expect.poll(statusOfLong, soon).toBe(200);
+  });
+
+  it('with a CAR count with its memory, and with the same bytes alone they do not count', async () => {
+    const { cid } = await (await service.upload(new Uint8Array(16 * 2 ** 20))).json();
+    const path = `/v1/resource/${cid}/content`;
+    const car = `${path}?format=car`;
+    await once(send(toHead(`GET ${path}`)), 'readable');
+    await once(send(toHead(`GET ${car}`)), 'readable');
+    const refused = await service.send(car);
+    expect([refused.status, refused.headers.get('etag')]).toEqual([429, null]);
+    expect((await refused.json()).error.message).toMatch(/takes 4194304 bytes .*MAX_PROJECT_ANSWER_BYTES/);
+    expect(await statusOf(car, { method: 'HEAD' })).toBe(200);
+    expect(await statusOf(path)).toBe(200);
+    leave();
+    await expect.poll(() => statusOf(car), soon).toBe(200);
   });
 
   it('block no answer to a recording, only later requests', async () => {
@@ -221,7 +238,8 @@ describe('long answers without a key', () => {
       socket.write(toRequest('/openapi.json'));
       return statusOf(path);
     };
-    const refusal = /this address .* 1048576 bytes together \(MAX_PROJECT_ANSWER_BYTES\)/;
+    const refusal =
+      /this address .* 1048576 bytes for all unread responses together \(MAX_PROJECT_ANSWER_BYTES\)/;
     for (const path of ['/openapi.json', '/docs/json'])
       await expect.poll(statusBehindMore(path), soon).toMatch(refusal);
     expect(Number(await metricOf('MAX_PROJECT_ANSWER_BYTES'))).toBeGreaterThan(1);

@@ -23,6 +23,7 @@ import { signalOfCaller } from '../wire/caller-signal.js';
 import { enforceLength } from '../wire/enforce-length.js';
 import { errorsOf, readyMade } from '../wire/error-schemas.js';
 import { matches } from '../wire/etag.js';
+import { countAnswerMemory } from '../wire/limit-unread-answers.js';
 import { listAnswer } from '../wire/list-query.js';
 import { parseRange } from '../wire/parse-range.js';
 import { projectOf } from '../wire/principal-of.js';
@@ -38,6 +39,8 @@ const contentQuery = z.object({
 });
 const bytesSchema = z.string().meta({ contentMediaType: 'application/octet-stream' });
 
+/** Approximate memory of a CAR that is sent: a few leaves of 1 MiB. */
+const CAR_MEMORY_BYTES = 4 * 2 ** 20;
 /** Maximum number of contents in a request for titles. */
 const MAX_TITLES = 500;
 
@@ -48,7 +51,7 @@ const titlesRequestSchema = z
 const titlesSchema = z.object({ titles: z.record(z.string(), z.string()) }).meta({ id: 'Titles' });
 
 /** `/v1/resource/:cid` and its bytes, `/v1/resources`, and `/v1/titles`. */
-export function resourceRoutes(app: App, deps: Pick<AppDeps, 'records'>): void {
+export function resourceRoutes(app: App, deps: Pick<AppDeps, 'records' | 'limits'>): void {
   list(app, deps);
   getOne(app, deps);
   updateOne(app, deps);
@@ -159,7 +162,7 @@ function listTitles(app: App, { records }: Pick<AppDeps, 'records'>): void {
   );
 }
 
-function getContent(app: App, { records }: Pick<AppDeps, 'records'>): void {
+function getContent(app: App, { records, limits }: Pick<AppDeps, 'records' | 'limits'>): void {
   const send = async (request: FastifyRequest, reply: FastifyReply) => {
     const { cid } = request.params as { cid: string };
     const caller = { projectId: projectOf(request), signal: signalOfCaller(reply) };
@@ -167,8 +170,14 @@ function getContent(app: App, { records }: Pick<AppDeps, 'records'>): void {
       cid,
       signal: caller.signal,
     });
-    if (asksForCar(request))
-      return sendCar(request, reply, { content, open: () => records.openCar(content, caller) });
+    if (asksForCar(request)) {
+      const open = () => {
+        const sizeBytes = Math.min(CAR_MEMORY_BYTES, 2 * content.sizeBytes);
+        countAnswerMemory(limits.answers, reply, { ...caller, sizeBytes });
+        return records.openCar(content, caller);
+      };
+      return sendCar(request, reply, { content, open });
+    }
     const etag = `"${content.contentDigest}"`;
     if (matches(request.headers['if-none-match'], etag)) return reply.code(304).header('etag', etag).send();
     // Only GET supports ranges (RFC 9110 §14.2).
@@ -256,6 +265,7 @@ async function sendCar(
   const { cid, contentDigest } = content;
   const etag = `"${contentDigest}.car"`;
   if (matches(request.headers['if-none-match'], etag)) return reply.code(304).header('etag', etag).send();
+  const car = request.method === 'HEAD' ? '' : Readable.from(await open());
   reply.headers({ ...bytesHeaders(content), ...reservation(request), etag });
   reply.removeHeader('repr-digest');
   reply.headers({
@@ -263,8 +273,7 @@ async function sendCar(
     'accept-ranges': 'none',
     'content-disposition': `attachment; filename="${cid}.car"`,
   });
-  if (request.method === 'HEAD') return reply.send('');
-  return reply.send(Readable.from(await open()));
+  return reply.send(car);
 }
 
 interface Sending {

@@ -129,6 +129,24 @@ function count(
   );
 }
 
+/**
+ * Counts the memory that a response needs until it is sent, such as that of a CAR. Throws 429 if it exceeds the limit
+ * together with other unread responses of the project.
+ */
+export function countAnswerMemory(
+  answers: AppDeps['limits']['answers'],
+  reply: FastifyReply,
+  { projectId, sizeBytes }: { projectId: string; sizeBytes: number },
+): void {
+  const counted = answers.begin(projectId, undefined, Math.min(sizeBytes, answers.limit));
+  if (counted === undefined)
+    throw tooManyUnread(
+      answers.limit,
+      `This response takes ${sizeBytes} bytes of memory. Together with the responses that this project has not read yet, it exceeds the limit.`,
+    );
+  whenClosed(reply, counted.end);
+}
+
 /** Throws 429 while the unread responses of a project exceed their limit. */
 export function assertAnswersRead(
   { limit, isExceeded }: AppDeps['limits']['answers'],
