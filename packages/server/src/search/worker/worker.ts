@@ -1,5 +1,4 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { lowerPriority } from '../../platform/threads/lower-priority.js';
 import { checkCandidates } from '../check-candidates.js';
 import { describeParts } from './describe-parts.js';
 import { drawThumbnail } from './draw-thumbnail.js';
@@ -23,7 +22,6 @@ import { tryNeuralMark } from './try-neural-mark.js';
 const port = parentPort;
 if (port === null) throw new Error('This file must run as a worker thread');
 
-lowerPriority();
 const settings = workerData as SearchWorkerData;
 const { maxPictureBytes: maxBytes, watermarkModel } = settings;
 const { marker, readers } = chooseImageMarks(watermarkModel);
