@@ -1,7 +1,8 @@
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import Fastify from 'fastify';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createUploadPace, type PacedUpload } from '../../src/access/upload-pace.js';
 import type { App } from '../../src/http/app.js';
 import { drainRefusedBodies } from '../../src/http/middleware/drain.js';
@@ -20,7 +21,7 @@ const sockets = new Set<Socket>();
 beforeAll(async () => {
   service = await startService(ANY_ENGINE, {
     environment: { PROJECT_UPLOAD_BYTES_PER_SECOND: String(MEBIBYTE), MAX_FORM_SECONDS: '3' },
-    overrides: { pace: { intervalMs: 200, minBytes: 100 } },
+    overrides: { pace: { intervalMs: 1_000, minBytes: 100 } },
   });
   service.context.app.server.on('connection', (socket: Socket) => sockets.add(socket));
 });
@@ -83,31 +84,60 @@ it('reads the rest of a rejected body at the bound, after its response', async (
   expect(String(await answer)).toMatch(/^HTTP\/1.1 401 /);
   while (mostRead() < body.length) {
     expect((await readAsOther()).status).toBe(200);
+    expect(socket.destroyed).toBe(false);
     const gainedBytes = ((performance.now() - startedMs) / 1000) * MEBIBYTE;
     expect(mostRead()).toBeLessThanOrEqual(BURST_BYTES + SLACK_BYTES + gainedBytes);
   }
   socket.destroy();
 }, 40_000);
 
-it('ends the upload of a sender that disconnects after the response', async () => {
+describe('the upload of a sender that disconnects', () => {
   const uploads = new Set<PacedUpload>();
+  const left = new EventEmitter();
+  let base: string;
+  const app = Fastify();
   const pace = createUploadPace(MEBIBYTE);
   const begin = (id: string) => {
     const { end, ...upload } = pace.begin(id);
-    const watched = { ...upload, end: () => void (uploads.delete(watched), end()) };
+    const watched: PacedUpload = {
+      ...upload,
+      end() {
+        uploads.delete(watched);
+        end();
+      },
+    };
     uploads.add(watched);
     return watched;
   };
-  const app = Fastify();
-  drainRefusedBodies(app as unknown as App);
-  paceUploads(app as unknown as App, { requests: { hasOthers: () => true }, uploadPace: { begin } });
-  app.post('/', { onRequest: async (_, reply) => reply.code(401).send() }, async () => 'accepted');
-  const base = await app.listen({ host: '127.0.0.1', port: 0 });
-  const socket = connectTo({ base });
-  socket.write(`POST / HTTP/1.1\r\nhost: x\r\ncontent-length: ${MEBIBYTE}\r\n\r\n`);
-  expect(String((await once(socket, 'data'))[0])).toMatch(/^HTTP\/1.1 401 /);
-  expect(uploads.size).toBe(1);
-  socket.destroy();
-  await vi.waitFor(() => expect(uploads.size).toBe(0));
-  await app.close();
+  const head = (path: string) => `POST ${path} HTTP/1.1\r\nhost: x\r\ncontent-length: ${MEBIBYTE}\r\n\r\n`;
+
+  beforeAll(async () => {
+    drainRefusedBodies(app as unknown as App);
+    paceUploads(app as unknown as App, { requests: { hasOthers: () => true }, uploadPace: { begin } });
+    app.post('/rejected', { onRequest: async (_, reply) => reply.code(401).send() }, async () => 'accepted');
+    const waitUntilLeft = async ({ raw }: { raw: IncomingMessage }) => {
+      await new Promise((resolve) => raw.once('close', resolve));
+      setImmediate(() => left.emit('left'));
+    };
+    app.post('/slow', { onRequest: waitUntilLeft }, async () => 'accepted');
+    base = await app.listen({ host: '127.0.0.1', port: 0 });
+  });
+  afterAll(() => app.close());
+
+  it('ends after the response', async () => {
+    const socket = connectTo({ base });
+    socket.write(head('/rejected'));
+    expect(String((await once(socket, 'data'))[0])).toMatch(/^HTTP\/1.1 401 /);
+    expect(uploads.size).toBe(1);
+    socket.destroy();
+    await vi.waitFor(() => expect(uploads.size).toBe(0));
+  });
+
+  it('does not begin before the response', async () => {
+    const socket = connectTo({ base });
+    const hasLeft = once(left, 'left');
+    socket.write(head('/slow'), () => setImmediate(() => socket.destroy()));
+    await hasLeft;
+    expect(uploads.size).toBe(0);
+  });
 });

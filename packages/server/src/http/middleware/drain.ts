@@ -23,7 +23,10 @@ export function drainRefusedBodies(app: App): void {
     done();
   });
   app.addHook('onResponse', (request, _reply, done) => {
-    if (!request.raw.complete && !request.raw.destroyed) drain(request);
+    const { raw, pacedUpload } = request;
+    // A paced body can be complete and still unread.
+    const hasRest = !raw.complete || (pacedUpload !== undefined && !raw.readableEnded);
+    if (hasRest && !raw.destroyed) drain(request);
     done();
   });
 }
@@ -32,22 +35,28 @@ function drain({ raw, pacedUpload }: FastifyRequest): void {
   const workedMs = () => performance.now() - (pacedUpload?.waitedMs() ?? 0);
   const dueMs = workedMs() + MAX_DRAIN_MS;
   let drainedBytes = 0;
-  const cut = () => {
+  const { socket } = raw;
+  const stop = () => {
     clearInterval(timer);
-    raw.socket.destroy();
+    socket.off('close', stop);
+  };
+  const cut = () => {
+    stop();
+    socket.destroy();
   };
   const timer = setInterval(() => {
     if (workedMs() >= dueMs) cut();
   }, CHECK_EVERY_MS);
+  // After the response, Node closes the socket without an event of the request.
+  socket.once('close', stop);
   raw.unpipe();
   raw.on('data', (chunk: Buffer) => {
     drainedBytes += chunk.length;
     if (drainedBytes > MAX_DRAINED_BYTES) cut();
   });
-  raw.once('close', () => clearInterval(timer));
   raw.once('end', () => {
-    clearInterval(timer);
-    if (/close/i.test(raw.headers.connection ?? '')) raw.socket.end();
+    stop();
+    if (/close/i.test(raw.headers.connection ?? '')) socket.end();
   });
   raw.resume();
 }

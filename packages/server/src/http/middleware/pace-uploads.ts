@@ -25,6 +25,9 @@ export function paceUploads(
   { requests: { hasOthers }, uploadPace }: { requests: Pick<OpenUnits, 'hasOthers'>; uploadPace: UploadPace },
 ): void {
   function begin(request: FastifyRequest): void {
+    const { raw } = request;
+    // A sender that has already left causes no further event.
+    if (raw.destroyed || raw.socket.destroyed) return;
     if (request.pacedUpload !== undefined || !hasLargeBody(request)) return;
     const id = request.principal?.projectId ?? networkOf(request.ip);
     request.pacedUpload = uploadPace.begin(id);
