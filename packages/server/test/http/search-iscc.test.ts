@@ -201,9 +201,9 @@ describe('content by its ISCC', () => {
       ['ISCC:MAIGKV5FAAXOXYAB', /version 1/],
       ['ISCC:MAAQAAAAAAAAAAAA', /main type 6/],
       ['ISCC:EAIQAAAAAAAAAAAA', /version 1/],
-      [encodeIsccUnit(textUnit(TEXT), 32), /64 bits or more/],
-      ['ISCC:EQAQAAAAAAAAAAAA', /neither/],
-      ['ISCC:AAAQAAAAAAAAAAAA', /neither/],
+      [encodeIsccUnit(textUnit(TEXT), 32), /at least 64 bits/],
+      ['ISCC:EQAQAAAAAAAAAAAA', /no Instance-Code and no Content-Code/],
+      ['ISCC:AAAQAAAAAAAAAAAA', /no Instance-Code and no Content-Code/],
     ] as const) {
       const { status, body } = await search(code);
       expect([code, status, body.error.code]).toEqual([code, 400, 'InvalidField']);

@@ -173,7 +173,7 @@ function getContent(app: App, { records, limits }: Pick<AppDeps, 'records' | 'li
     if (asksForCar(request)) {
       const open = () => {
         const sizeBytes = Math.min(CAR_MEMORY_BYTES, 2 * content.sizeBytes);
-        countAnswerMemory(limits.answers, reply, { ...caller, sizeBytes });
+        countAnswerMemory(limits.answers, reply, { projectId: caller.projectId, sizeBytes });
         return records.openCar(content, caller);
       };
       return sendCar(request, reply, { content, open });

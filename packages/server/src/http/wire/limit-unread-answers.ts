@@ -143,6 +143,7 @@ export function countAnswerMemory(
     throw tooManyUnread(
       answers.limit,
       `This response takes ${sizeBytes} bytes of memory. Together with the responses that this project has not read yet, it exceeds the limit.`,
+      'Read or cancel the responses in progress, then send the request again. You can also ask the operator to raise MAX_PROJECT_ANSWER_BYTES.',
     );
   whenClosed(reply, counted.end);
 }
@@ -156,15 +157,17 @@ export function assertAnswersRead(
     throw tooManyUnread(limit, 'This project has long responses that it has not read yet.');
 }
 
-function tooManyUnread(limitBytes: number, fault: string): ServiceError {
+const REQUEST_LESS =
+  'Read or cancel the responses in progress, then send the request again. You can also request less with limit and depth, or ask the operator to raise MAX_PROJECT_ANSWER_BYTES.';
+
+function tooManyUnread(limitBytes: number, fault: string, recovery = REQUEST_LESS): ServiceError {
   return new ServiceError(
     'TooManyRequests',
     `${fault} The limit is ${limitBytes} bytes for all unread responses together (MAX_PROJECT_ANSWER_BYTES).`,
     {
       bound: 'MAX_PROJECT_ANSWER_BYTES',
       headers: { 'retry-after': '10' },
-      recovery:
-        'Read or cancel the responses in progress, then send the request again. You can also request less with limit and depth, or ask the operator to raise MAX_PROJECT_ANSWER_BYTES.',
+      recovery,
     },
   );
 }

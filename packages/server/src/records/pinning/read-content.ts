@@ -1,4 +1,5 @@
 import { createHash, webcrypto } from 'node:crypto';
+import { Readable } from 'node:stream';
 import { createCar } from '@colophon/model';
 import type { BlobStore, ByteRange } from '../../blobs/blob-store.js';
 import { AlteredContentError } from '../../blobs/verify-content.js';
@@ -74,8 +75,12 @@ export type OpenCar = (
  */
 export function createOpenCar(): OpenCar {
   const limitHashing = createFairLimit({ atOnce: 1 });
-  return async (content, { projectId, signal }) =>
-    createCar(await content.open(), content.cid, {
+  return async (content, { projectId, signal }) => {
+    const bytes = await content.open();
+    // Nothing would close the bytes of a CAR that nobody begins to read.
+    if (signal.aborted && bytes instanceof Readable) bytes.destroy();
+    signal.throwIfAborted();
+    return createCar(bytes, content.cid, {
       createSha256: () => createHash('sha256'),
       digestLeaf: (leaf) =>
         limitHashing(
@@ -85,6 +90,7 @@ export function createOpenCar(): OpenCar {
           signal,
         ),
     });
+  };
 }
 
 /** Returns the error for recorded bytes that the store does not have. */
