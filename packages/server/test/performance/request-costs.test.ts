@@ -100,6 +100,10 @@ const REQUESTS_AND_BOUNDS: Record<
       await record(service, [cidOf(`end ${index}`)], [cidOf(`diverse ${index}`)]);
     },
   },
+  'recording a file': {
+    atMost: { roundTrips: 2, statements: 2, plans: 0, pages: 85 },
+    send: upload,
+  },
   'recording an action with many outputs': {
     atMost: { roundTrips: 1, statements: 1, plans: 0, pages: 7_000 },
     send: async ({ service }, index) => {
@@ -108,10 +112,6 @@ const REQUESTS_AND_BOUNDS: Record<
       );
       await record(service, [], outputs);
     },
-  },
-  'recording a file': {
-    atMost: { roundTrips: 2, statements: 2, plans: 0, pages: 85 },
-    send: upload,
   },
 };
 
