@@ -138,7 +138,7 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
         readThumbnail: createReadThumbnail(records),
         authenticate: createAuthenticate(remembered.staticPrincipals, remembered.keys),
         management,
-        sessions: await createSessions(config, { management: management.deps, limits }, overrides.signInPace),
+        sessions: keep(await createSessions(config, { management, limits }, overrides.signInPace)),
         firstKeyHandover,
         ...createPublicParts(config, { control: databases.control, records, logs }),
         detector: createDetector(config, limits, overrides.slowDetectionMs),

@@ -72,6 +72,19 @@ describe('a thread for queries', () => {
     expect(await thread.ask('a', { say: 'next' })).toEqual({ say: 'next', threadId: before.threadId });
   });
 
+  it('starts a second thread only for a query that finds the first thread busy', async () => {
+    const thread = open({ threads: 2 });
+    const gone = new AbortController();
+    const first = await thread.ask('a', { say: 'first' });
+    expect(await thread.ask('a', { say: 'again' })).toEqual({ say: 'again', threadId: first.threadId });
+    const hung = expect(thread.ask('a', { say: 'hang' }, gone)).rejects.toThrow('left');
+    const second = await thread.ask('a', { say: 'second' });
+    expect(second.threadId).not.toBe(first.threadId);
+    expect(await thread.ask('a', { say: 'third' })).toEqual({ say: 'third', threadId: second.threadId });
+    gone.abort(new Error('left'));
+    await hung;
+  });
+
   it('is replaced when a query exceeds its time limit, and then answers the next query', async () => {
     const thread = open();
     const toTimeout = (timeoutMs: number) => new Error(`longer than ${timeoutMs}`);

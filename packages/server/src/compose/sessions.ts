@@ -1,4 +1,4 @@
-import { PASSWORD_COST, type PasswordCost } from '../access/password.js';
+import { PASSWORD_COST, type PasswordCost } from '../access/passwords/password-hash.js';
 import type { Config } from '../config.js';
 import type { AppDeps } from '../http/app.js';
 import type { ManagementDeps } from '../management/deps.js';
@@ -34,25 +34,23 @@ const SIGN_IN_PACE: SignInPace = {
 
 export async function createSessions(
   { signIn }: Config,
-  { management, limits }: { management: ManagementDeps; limits: Pick<OpenLimits, 'create'> },
+  { management, limits }: { management: { deps: ManagementDeps }; limits: Pick<OpenLimits, 'create'> },
   pace: Partial<SignInPace> = {},
-): Promise<AppDeps['sessions']> {
+): Promise<AppDeps['sessions'] & { close(): Promise<void> }> {
   const { perAddress, perAddressAndAccount, perAccount, openIdPerAddress, passwordCost } = {
     ...SIGN_IN_PACE,
     ...pace,
   };
   const openId = signIn.openId && (await import('../access/openid.js')).createOpenIdProvider(signIn.openId);
+  const passwords = signIn.localAccounts ? createPasswords(passwordCost) : undefined;
   return {
-    deps: {
-      management,
-      passwords: signIn.localAccounts ? createPasswords(passwordCost) : undefined,
-      openId,
-    },
+    deps: { management: management.deps, passwords, openId },
     limits: {
       byAddress: limits.create('sign-in:address', { perMinute: perAddress, burst: 0 }),
       byAddressAndAccount: limits.create('sign-in:pair', { perMinute: perAddressAndAccount, burst: 0 }),
       byAccount: limits.create('sign-in:account', { perMinute: perAccount, burst: 0 }),
       openIdByAddress: limits.create('sign-in:led', { perMinute: openIdPerAddress, burst: 0 }),
     },
+    close: async () => passwords?.close(),
   };
 }

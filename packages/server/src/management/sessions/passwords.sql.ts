@@ -1,4 +1,4 @@
-import type { PasswordHash } from '../../access/password.js';
+import type { PasswordHash } from '../../access/passwords/password-hash.js';
 import type { Queryable, Tx } from '../../platform/db/database.js';
 
 export async function readPassword(db: Queryable, accountId: string): Promise<PasswordHash | undefined> {

@@ -18,11 +18,16 @@ export interface ThreadClientOptions
     ThreadPoolOptions<ThreadJob, unknown>,
     'workerFile' | 'stopped' | 'silentMs' | 'idleMs' | 'maxHeapMb'
   > {
-  /** Maximum number of questions that the thread has at a time. Other questions wait; projects take turns. */
+  /** Maximum number of questions that a thread has at a time. Other questions wait; projects take turns. */
   atOnce: number;
+  /** Maximum number of threads; 1 by default. A further thread starts when each other thread has `atOnce` questions. */
+  threads?: number;
 }
 
-/** A thread that answers questions. The client starts it at the first question, and again after it has ended. */
+/**
+ * A thread, or several threads, that answer questions. The client starts the thread at the first question, and again
+ * after it has ended.
+ */
 export interface ThreadClient<Question, Answer> {
   /**
    * When `signal` aborts, the call rejects with the signal's reason, and a waiting question is not sent. If the
@@ -51,6 +56,7 @@ interface Pending<Question, Answer> extends ThreadJob {
 
 export function createThreadClient<Question extends object, Answer>({
   atOnce,
+  threads = 1,
   ...options
 }: ThreadClientOptions): ThreadClient<Question, Answer> {
   /** Waiting questions by project. The first project has the next turn. */
@@ -69,10 +75,15 @@ export function createThreadClient<Question extends object, Answer>({
     onEnd: sendNext,
   });
 
+  function findLane(): Lane<Pending<Question, Answer>> | undefined {
+    const free = [...pool.lanes].find(({ jobs }) => jobs.size < atOnce);
+    return free ?? (pool.lanes.size < threads ? pool.start() : undefined);
+  }
+
   function sendNext(): void {
     for (const [projectId, [next, ...others]] of waiting) {
-      const [lane = pool.start()] = pool.lanes;
-      if (lane.jobs.size >= atOnce) return;
+      const lane = findLane();
+      if (lane === undefined) return;
       // The project moves to the end of the map, so this loop reaches it again.
       waiting.delete(projectId);
       if (others.length > 0) waiting.set(projectId, others);

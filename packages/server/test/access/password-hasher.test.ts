@@ -1,0 +1,93 @@
+import { createHook } from 'node:async_hooks';
+import { scryptSync } from 'node:crypto';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { constants, tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, afterEach, describe, expect, it, onTestFinished } from 'vitest';
+import {
+  createPasswordHasher,
+  type PasswordHasher,
+  type PasswordHasherOptions,
+} from '../../src/access/passwords/password-hasher.js';
+
+const CHEAP = { costLog2: 4, blockSize: 8, parallelism: 1 };
+
+const folder = mkdtempSync(path.join(tmpdir(), 'colophon-passwords-'));
+const opened: PasswordHasher[] = [];
+afterEach(() => Promise.all(opened.splice(0).map((hasher) => hasher.close())));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function open(options: Partial<PasswordHasherOptions> = {}): PasswordHasher {
+  const hasher = createPasswordHasher({ threads: 1, ...options });
+  opened.push(hasher);
+  return hasher;
+}
+
+/** Ids of the threads of this process that have a low priority. Field 19 of `stat` is the nice value (proc(5)). */
+function listLowThreads(): string[] {
+  return readdirSync('/proc/self/task').filter((id) => {
+    const stat = readFileSync(`/proc/self/task/${id}/stat`, 'utf8');
+    // The second field, in parentheses, can contain spaces.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return Number(fields[19 - 3]) >= constants.priority.PRIORITY_BELOW_NORMAL;
+  });
+}
+
+describe('the password hasher', () => {
+  it('computes no scrypt in the main thread or in the thread pool of Node', async () => {
+    const types: string[] = [];
+    const hook = createHook({ init: (_id, type) => void types.push(type) }).enable();
+    onTestFinished(() => void hook.disable());
+    const hasher = open();
+    const hash = await hasher.hash('correct horse', CHEAP);
+    expect(await hasher.isPassword('correct horse', hash, CHEAP)).toBe(true);
+    expect(await hasher.isPassword('correct horse', undefined, CHEAP)).toBe(false);
+    expect(types).not.toContain('SCRYPTREQUEST');
+    expect(types.filter((type) => type === 'WORKER')).toHaveLength(1);
+    // The hook does see a derivation in this thread.
+    scryptSync('correct horse', hash.salt, 32);
+    expect(types).toContain('SCRYPTREQUEST');
+  });
+
+  it.runIf(process.platform === 'linux')('has a thread with a low priority', async () => {
+    const before = listLowThreads();
+    await open().hash('correct horse', CHEAP);
+    expect(listLowThreads().filter((id) => !before.includes(id))).toHaveLength(1);
+  });
+
+  it('derives the same bytes as scrypt of Node from the NFKC form of the password', async () => {
+    const hasher = open();
+    const hash = await hasher.hash('\u212Bngstrom', CHEAP);
+    const expected = scryptSync('\u00C5ngstrom', hash.salt, 32, { N: 16, r: 8, p: 1 });
+    expect(hash).toEqual({ ...CHEAP, salt: expect.any(Buffer), derived: expected });
+    expect(hash.salt).toHaveLength(16);
+    expect(await hasher.isPassword('A\u030Angstrom', hash, CHEAP)).toBe(true);
+    expect(await hasher.isPassword('Angstrom', hash, CHEAP)).toBe(false);
+  });
+
+  it('checks a stored hash with its own cost', async () => {
+    const hasher = open();
+    const hash = await hasher.hash('correct horse', { ...CHEAP, costLog2: 5 });
+    expect(await hasher.isPassword('correct horse', hash, CHEAP)).toBe(true);
+  });
+
+  it('rejects with 503 if its thread ends, and continues with another thread', async () => {
+    const flag = path.join(folder, 'ended');
+    const workerFile = path.join(folder, 'worker.mjs');
+    writeFileSync(
+      workerFile,
+      `import { existsSync, writeFileSync } from 'node:fs';
+      import { parentPort } from 'node:worker_threads';
+      const flag = ${JSON.stringify(flag)};
+      parentPort.on('message', ({ id }) => {
+        if (existsSync(flag)) return parentPort.postMessage({ id, answer: new Uint8Array(32) });
+        writeFileSync(flag, '');
+        process.exit(1);
+      });`,
+    );
+    const hasher = open({ workerFile });
+    const lost = hasher.isPassword('correct horse', undefined, CHEAP);
+    await expect(lost).rejects.toMatchObject({ code: 'Unavailable', status: 503 });
+    expect(await hasher.isPassword('correct horse', undefined, CHEAP)).toBe(false);
+  });
+});
