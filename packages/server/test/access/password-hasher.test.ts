@@ -71,6 +71,14 @@ describe('the password hasher', () => {
     expect(await hasher.isPassword('correct horse', hash, CHEAP)).toBe(true);
   });
 
+  it('rejects a running hash with 503 when it is closed', async () => {
+    const hasher = open();
+    const running = expect(hasher.hash('correct horse', CHEAP)).rejects;
+    const failed = running.toMatchObject({ code: 'Unavailable', status: 503 });
+    await hasher.close();
+    await failed;
+  });
+
   it('rejects with 503 if its thread ends, and continues with another thread', async () => {
     const flag = path.join(folder, 'ended');
     const workerFile = path.join(folder, 'worker.mjs');

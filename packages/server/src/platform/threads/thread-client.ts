@@ -6,6 +6,7 @@ import {
   type Lane,
   limitJob,
   type ThreadJob,
+  type ThreadPool,
   type ThreadPoolOptions,
 } from './thread-pool.js';
 
@@ -75,14 +76,9 @@ export function createThreadClient<Question extends object, Answer>({
     onEnd: sendNext,
   });
 
-  function findLane(): Lane<Pending<Question, Answer>> | undefined {
-    const free = [...pool.lanes].find(({ jobs }) => jobs.size < atOnce);
-    return free ?? (pool.lanes.size < threads ? pool.start() : undefined);
-  }
-
   function sendNext(): void {
     for (const [projectId, [next, ...others]] of waiting) {
-      const lane = findLane();
+      const lane = findLane(pool, { atOnce, threads });
       if (lane === undefined) return;
       // The project moves to the end of the map, so this loop reaches it again.
       waiting.delete(projectId);
@@ -123,6 +119,15 @@ export function createThreadClient<Question extends object, Answer>({
       await pool.close();
     },
   };
+}
+
+/** Returns a thread that can take a question, and starts it if necessary. Undefined: all threads are busy. */
+function findLane<Job extends ThreadJob>(
+  { lanes, start }: ThreadPool<Job>,
+  { atOnce, threads }: { atOnce: number; threads: number },
+): Lane<Job> | undefined {
+  const free = [...lanes].find(({ jobs }) => jobs.size < atOnce);
+  return free ?? (lanes.size < threads ? start() : undefined);
 }
 
 /** Ends the thread when the question exceeds its time. */
