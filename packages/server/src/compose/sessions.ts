@@ -42,7 +42,9 @@ export async function createSessions(
     ...pace,
   };
   const openId = signIn.openId && (await import('../access/openid.js')).createOpenIdProvider(signIn.openId);
-  const passwords = signIn.localAccounts ? createPasswords(passwordCost) : undefined;
+  const passwords = signIn.localAccounts
+    ? createPasswords({ cost: passwordCost, maxWaiting: signIn.maxWaiting })
+    : undefined;
   return {
     deps: { management: management.deps, passwords, openId },
     limits: {

@@ -3,6 +3,8 @@ import type { Variables } from './variables.js';
 
 export interface SignInConfig {
   localAccounts: boolean;
+  /** Maximum number of waiting password checks of clients from new networks, and of all other clients. */
+  maxWaiting: number;
   /** Undefined when no provider is configured. */
   openId: OpenIdConfig | undefined;
 }
@@ -36,6 +38,7 @@ export function toSignIn(read: Variables): SignInConfig {
   const base = (read.PUBLIC_URL ?? `http://localhost:${read.PORT}`).replace(/\/+$/, '');
   return {
     localAccounts: read.LOCAL_ACCOUNTS ?? read.NODE_ENV !== 'production',
+    maxWaiting: read.SIGN_IN_MAX_WAITING,
     openId:
       issuer === undefined || clientId === undefined || clientSecret === undefined
         ? undefined

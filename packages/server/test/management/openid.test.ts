@@ -69,6 +69,15 @@ describe('signing in by an OpenID provider', () => {
     expect(ids[2]).not.toBe(ids[0]);
   });
 
+  it('does not give the network of a user a place in the queue of earlier sign-ins with a password', async () => {
+    const surfer = createSurfer({ stopAt: `${base}/app` });
+    await surfer.open(await comeBack(surfer, 'jimmy'));
+    expect((await sessionOf(surfer)).signedIn).toBe(true);
+    expect(await service.context.databases.control.query('select 1 from control.sign_in_network')).toEqual(
+      [],
+    );
+  });
+
   it('sends PKCE, a state and a nonce, and requests only name and address', async () => {
     const answer = await fetch(`${base}${BEGIN}`, { redirect: 'manual' });
     const asked = Object.fromEntries(new URL(answer.headers.get('location') ?? '').searchParams);

@@ -1,51 +1,90 @@
 import { afterEach, expect, it } from 'vitest';
+import type { PasswordTurn } from '../../src/management/sessions/password-turn.js';
 import { createPasswords, type Passwords } from '../../src/management/sessions/passwords.js';
 
 const CHEAP = { costLog2: 4, blockSize: 8, parallelism: 1 };
-const NETWORK = '2001:db8:1:1::';
 
 const opened: Passwords[] = [];
 afterEach(() => Promise.all(opened.splice(0).map((passwords) => passwords.close())));
 
-function open(threads: number): Passwords {
-  const passwords = createPasswords(CHEAP, threads);
+function open(threads: number, maxWaiting = 50): Passwords {
+  const passwords = createPasswords({ cost: CHEAP, maxWaiting, threads });
   opened.push(passwords);
   return passwords;
 }
 
+/** Turns of the networks `n0`, `n1` and so on, which nobody signed in from. */
+const toNetworks = (count: number) => Array.from({ length: count }, (_, at) => ({ network: `n${at}` }));
+
 /** Checks passwords without an account. Returns the results in the order in which the checks end. */
-function check(passwords: Passwords, addresses: readonly string[]) {
+async function check(passwords: Passwords, turns: readonly PasswordTurn[]) {
   const ended: string[] = [];
-  const checks = addresses.map((address) =>
-    passwords.matches('any', undefined, { address }).then(
-      () => ended.push(address),
-      (error: { code: string }) => ended.push(`${address} ${error.code}`),
-    ),
+  await Promise.all(
+    turns.map((turn) => {
+      const name = Object.values(turn).join();
+      return passwords.matches('any', undefined, { turn }).then(
+        () => ended.push(name),
+        (error: { code: string }) => ended.push(`${name} ${error.code}`),
+      );
+    }),
   );
-  return Promise.all(checks).then(() => ended);
+  return ended;
 }
 
-it('a network with many password checks does not delay the check of another address', async () => {
-  const many = Array.from({ length: 7 }, (_, host) => `${NETWORK}${host + 1}`);
-  const ended = await check(open(2), [...many, '192.0.2.7']);
-  // Two checks run at a time. So the other address has its turn after at most three checks of the network.
-  expect(ended.indexOf('192.0.2.7')).toBeLessThanOrEqual(4);
+const isRefused = (result: string) => result.endsWith(' Unavailable');
+
+it('a network with many password checks does not delay the check of another network', async () => {
+  const many = Array.from({ length: 7 }, () => ({ network: 'busy' }));
+  const ended = await check(open(2), [...many, { network: 'calm' }]);
+  // Two checks run at a time. So the other network has its turn after at most three checks of the busy one.
+  expect(ended.indexOf('calm')).toBeLessThanOrEqual(4);
   expect(ended).toHaveLength(8);
 });
 
-it('one network fills only a fifth of the places for waiting checks', async () => {
-  const many = Array.from({ length: 60 }, (_, host) => `${NETWORK}${host + 1}`);
-  const ended = await check(open(2), [...many, '192.0.2.7']);
-  expect(ended.filter((result) => result.endsWith(' Unavailable'))).toHaveLength(48);
-  expect(ended).toContain('192.0.2.7');
+it.each([
+  ['network', { network: 'busy' }, { network: 'calm' }],
+  ['account', { account: 'busy' }, { account: 'calm' }],
+])('one %s fills only a fifth of the places in its queue', async (_, busy, calm) => {
+  const ended = await check(open(2), [...Array.from({ length: 60 }, () => busy), calm]);
+  expect(ended.filter(isRefused)).toHaveLength(48);
+  expect(ended).toContain('calm');
+});
+
+it('checks from any number of new networks delay the check of a known account by at most one turn', async () => {
+  const ended = await check(open(1), [...toNetworks(200), { account: 'ann' }]);
+  // One check ran already. 50 others waited. The service refused the rest at once, and none of the account.
+  expect(ended.filter(isRefused)).toHaveLength(149);
+  expect(ended.filter((result) => !isRefused(result)).indexOf('ann')).toBe(1);
+});
+
+it('checks of known accounts and checks from new networks each get every second turn', async () => {
+  const known = ['a', 'b', 'c'].map((account) => ({ account }));
+  const ended = await check(open(1), [...known, ...toNetworks(3)]);
+  expect(ended).toEqual(['a', 'n0', 'b', 'n1', 'c', 'n2']);
+});
+
+it('an account with many checks does not delay the check of another known account', async () => {
+  const ended = await check(open(1), [
+    ...Array.from({ length: 8 }, () => ({ account: 'busy' })),
+    { account: 'calm' },
+  ]);
+  expect(ended.indexOf('calm')).toBeLessThanOrEqual(2);
+});
+
+it('the error of a full queue names the variable, its value and the share of one caller', async () => {
+  const passwords = open(1, 7);
+  const turn = { network: 'busy' };
+  const checks = Array.from({ length: 4 }, () => passwords.matches('any', undefined, { turn }));
+  await expect(checks[3]).rejects.toThrow('at most 7 (SIGN_IN_MAX_WAITING), and 2 of one network or account');
+  expect(await Promise.all(checks.slice(0, 3))).toEqual([false, false, false]);
 });
 
 it('a waiting check whose client has left does not begin', async () => {
   const passwords = open(1);
   const gone = new AbortController();
-  const first = passwords.matches('any', undefined, { address: '192.0.2.7' });
+  const first = passwords.matches('any', undefined, { turn: { network: 'n0' } });
   // A check that begins would resolve to false.
-  const left = passwords.matches('any', undefined, { address: '192.0.2.8', signal: gone.signal });
+  const left = passwords.matches('any', undefined, { turn: { network: 'n1' }, signal: gone.signal });
   gone.abort(new Error('the client left'));
   await expect(left).rejects.toThrow('the client left');
   expect(await first).toBe(false);

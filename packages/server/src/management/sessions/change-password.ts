@@ -16,8 +16,11 @@ export async function changePassword(
 ): Promise<{ changed: true }> {
   const passwords = requirePasswords(deps);
   const stored = await readPassword(deps.management.control, actor.userId);
-  if (!(await passwords.matches(currentPassword, stored, actor)) || stored === undefined) throw wrong();
-  const hash = await passwords.hash(newPassword, actor);
+  // The user of the session knows whether the account has a password. So this error needs no hash.
+  if (stored === undefined) throw wrong();
+  const caller = { turn: { account: actor.userId }, signal: actor.signal };
+  if (!(await passwords.matches(currentPassword, stored, caller))) throw wrong();
+  const hash = await passwords.hash(newPassword, caller);
   return change({ deps: deps.management, actor }, async (tx) => {
     if (!(await holdPassword(tx, actor.userId, stored))) throw wrong();
     await storePassword(tx, actor.userId, hash);

@@ -1,42 +1,56 @@
 import { availableParallelism } from 'node:os';
 import type { PasswordCost, PasswordHash } from '../../access/passwords/password-hash.js';
 import { createPasswordHasher } from '../../access/passwords/password-hasher.js';
-import { networkOf } from '../../platform/net/client-address.js';
-import { createFairLimit } from '../../platform/work/limit-concurrency.js';
+import { createGroupedLimit } from '../../platform/work/limit-concurrency.js';
 import type { Actor } from '../deps.js';
+import type { PasswordTurn } from './password-turn.js';
 
-/**
- * `address`: the address of the client, if it is known. The addresses and networks of clients take turns. `signal`: when
- * it aborts, a hash that still waits does not begin.
- */
-type Client = Pick<Actor, 'address' | 'signal'>;
+/** `signal`: when it aborts, a hash that still waits does not begin. */
+export interface PasswordCaller extends Pick<Actor, 'signal'> {
+  turn: PasswordTurn;
+}
 
 export interface Passwords {
-  hash(password: string, client: Client): Promise<PasswordHash>;
+  hash(password: string, caller: PasswordCaller): Promise<PasswordHash>;
   /** Whether the password matches the stored hash. Takes the same time if there is no stored hash. */
-  matches(password: string, stored: PasswordHash | undefined, client: Client): Promise<boolean>;
+  matches(password: string, stored: PasswordHash | undefined, caller: PasswordCaller): Promise<boolean>;
   close(): Promise<void>;
+}
+
+export interface PasswordOptions {
+  /** The cost of new hashes. A stored hash is checked with its own cost. */
+  cost: PasswordCost;
+  /** Maximum number of waiting hashes in each of the two queues (SIGN_IN_MAX_WAITING). */
+  maxWaiting: number;
+  /** Maximum number of threads, and of concurrent hashes. */
+  threads?: number;
 }
 
 /** Each hash needs a processor for about 0.2 s, and much memory. */
 const THREADS = Math.max(1, Math.min(2, Math.floor(availableParallelism() / 2)));
-const TURNS = {
-  ...{ waiting: 50, waitingOfOne: 10 },
-  message: 'Too many password checks are waiting: at most 10 of one address, and 50 in all.',
-};
+
+/** One account or network may fill one of this number of parts of a queue. */
+const PARTS = 5;
 
 /**
- * `cost` applies to new hashes. A stored hash is checked with its own cost. `threads`: maximum number of threads, and of
- * concurrent hashes.
+ * Computes hashes in turns. Hashes of accounts with an earlier sign-in wait in one queue, and hashes of other networks
+ * in a second one (`PasswordTurn`). The queues take turns. So while hashes wait in both queues, each queue gets half of
+ * the hashes. Within a queue, the accounts or the networks take turns.
  */
-export function createPasswords(cost: PasswordCost, threads: number = THREADS): Passwords {
+export function createPasswords({ cost, maxWaiting, threads = THREADS }: PasswordOptions): Passwords {
   const hasher = createPasswordHasher({ threads });
-  const limit = createFairLimit({ ...TURNS, atOnce: threads });
-  const inTurn = <Result>({ address, signal }: Client, run: () => Promise<Result>) =>
-    limit(networkOf(address ?? ''), run, signal);
+  const waitingOfOne = Math.ceil(maxWaiting / PARTS);
+  const message = `Too many password checks are waiting: at most ${maxWaiting} (SIGN_IN_MAX_WAITING), and ${waitingOfOne} of one network or account.`;
+  const ofGroup = { atOnce: threads, waiting: maxWaiting, waitingOfOne, message };
+  const limit = createGroupedLimit({ all: { atOnce: threads }, ofGroup });
+  const inTurn = <Result>({ turn, signal }: PasswordCaller, run: () => Promise<Result>) => {
+    const of =
+      'account' in turn ? { group: 'known', caller: turn.account } : { group: 'new', caller: turn.network };
+    return limit(of, run, signal);
+  };
   return {
-    hash: (password, client) => inTurn(client, () => hasher.hash(password, cost)),
-    matches: (password, stored, client) => inTurn(client, () => hasher.isPassword(password, stored, cost)),
+    hash: (password, caller) => inTurn(caller, () => hasher.hash(password, cost)),
+    matches: (password, stored, caller) => inTurn(caller, () => hasher.isPassword(password, stored, cost)),
     close: hasher.close,
   };
 }

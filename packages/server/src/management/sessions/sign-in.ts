@@ -8,6 +8,7 @@ import { ensureAccount, updateAccount } from '../accounts.sql.js';
 import { change } from '../change.js';
 import type { SessionDeps } from './deps.js';
 import { requirePasswords, toLocalUserId } from './local-account.js';
+import { findPasswordTurn, rememberNetwork } from './password-turn.js';
 import { holdPassword, readPassword } from './passwords.sql.js';
 import { type AnonymousActor, BY_PASSWORD, type Session, startSession } from './session.js';
 
@@ -19,8 +20,10 @@ export async function signIn(
 ): Promise<Session> {
   const passwords = requirePasswords(deps);
   const userId = toLocalUserId(name);
-  const stored = await readPassword(deps.management.control, userId);
-  if (!(await passwords.matches(password, stored, client)) || stored === undefined) throw wrong();
+  const { control } = deps.management;
+  const caller = { turn: await findPasswordTurn(control, client), signal: client.signal };
+  const stored = await readPassword(control, userId);
+  if (!(await passwords.matches(password, stored, caller)) || stored === undefined) throw wrong();
   // Checks the password again with a lock. Otherwise, a concurrent change of the password would not end this session.
   const enrol = async (tx: Tx) => {
     if (!(await holdPassword(tx, userId, stored))) throw wrong();
@@ -72,6 +75,8 @@ function begin(
   return change({ deps: management, actor }, async (tx) => {
     await enrol(tx);
     const answer = await startSession(tx, userId, way);
+    // Anybody may have an account at an OpenID provider. So these sign-ins give a network no place in the queue.
+    if (way === BY_PASSWORD) await rememberNetwork(tx, client, userId);
     return { answer, action: 'session.begin', target: userId, orgId: null, details: { way } };
   });
 }

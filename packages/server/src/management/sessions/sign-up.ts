@@ -5,6 +5,7 @@ import type { SessionDeps } from './deps.js';
 import { deleteInvitations } from './invitations.sql.js';
 import { FIRST_ACCOUNT } from './invite-member.js';
 import { requirePasswords, toLocalUserId } from './local-account.js';
+import { findPasswordTurn, rememberNetwork } from './password-turn.js';
 import { hasPasswords, storePassword } from './passwords.sql.js';
 import { type AnonymousActor, BY_PASSWORD, type Session, startSession } from './session.js';
 import { addInvitedMember, useInvitation } from './use-invitation.js';
@@ -18,7 +19,9 @@ export async function signUp(
   client: AnonymousActor,
   { invitation, name, password }: { invitation: string; name: string; password: string },
 ): Promise<Session> {
-  const hash = await requirePasswords(deps).hash(password, client);
+  const passwords = requirePasswords(deps);
+  const turn = await findPasswordTurn(deps.management.control, client);
+  const hash = await passwords.hash(password, { turn, signal: client.signal });
   const userId = toLocalUserId(name);
   const actor = { ...client, userId, isNew: true };
   // The client chooses the name. With turns by name, one client could get many turns.
@@ -34,6 +37,7 @@ export async function signUp(
     await addInvitedMember(tx, { ...taken, userId }, deps.management.limits);
     const { orgId, role } = taken;
     const answer = await startSession(tx, userId, BY_PASSWORD);
+    await rememberNetwork(tx, client, userId);
     return { answer, action: 'account.create', target: userId, orgId, details: { role } };
   });
 }
