@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { MediaEngineOptions } from '../../src/media/create-media-engine.js';
 import { type MediaFile, makeMediaFiles } from '../support/media-files.js';
 import { createMediaClient, mediaForm, SAID } from '../support/media-form.js';
@@ -293,6 +293,20 @@ describe('in production', () => {
   it('the service signs nothing without a configured signer', async () => {
     const { status, body } = await embedOnce({});
     expect([status, body.error.message]).toEqual([422, 'No signing certificate and key are available.']);
+  });
+
+  it('a mark without a configured signer is rejected before the service computes the watermark', async () => {
+    const service = await startService('PGlite in a directory', { environment: production });
+    const run = vi.spyOn(service.context.records.scheduler, 'run');
+    await service.send('/v1/entity', jsonPost({ id: 'studio:ann', role: 'human' }));
+    const body = mediaForm({ file: jpeg.bytes, json: { ...SAID, aiDisclosure: 'ai_generated' } });
+    const answer = await service.send('/v1/mark', { method: 'POST', body });
+    expect([answer.status, (await answer.json()).error.message]).toEqual([
+      422,
+      'No signing certificate and key are available.',
+    ]);
+    expect(run.mock.calls.map(([{ kind }]) => kind)).not.toContain('describe');
+    await service.stop();
   });
 
   it('a signer without a trust anchor is rejected, unless C2PA_ALLOW_UNTRUSTED_SIGNER is true', {

@@ -9,12 +9,14 @@ import { isMarkableVideo, markVideoFile } from '../matching/mark-video-file.js';
 import type { Watermarking } from '../matching/write-marked-copy.js';
 import { readKnownActions } from '../read/records.sql.js';
 import { assertDisclosed } from './assert-disclosed.js';
-import type { Embedding } from './embedding.js';
+import { chooseSigner } from './choose-signer.js';
+import type { CredentialDeps } from './deps.js';
+import { canSign, type Embedding } from './embedding.js';
 import { requireEntity } from './require-entity.js';
 
 /** Writes a watermarked copy of the file, for signing. Returns the reason when the file gets no watermark. */
 export async function addWatermark(
-  records: RecordDeps,
+  { records, credentials }: { records: RecordDeps; credentials: CredentialDeps },
   projectId: string,
   { input, media, signal }: Embedding & { input: MarkInput },
 ): Promise<Watermarking> {
@@ -30,6 +32,7 @@ export async function addWatermark(
   if (mark === undefined) return { reason: `The service adds no watermark to ${media.mediaType}.` };
   // Rejects an invalid request before the marking, which takes time.
   assertDisclosed(input, await requireEntity(records, projectId, input.entityId));
+  if (canSign(media.mediaType)) await chooseSigner(credentials, projectId, input);
   const isSlow = mark === markVideoFile || mark === markCompressedSound;
   const ids = isSlow && input.actionId !== undefined ? [input.actionId] : [];
   // A repeated request changes nothing, so the file need not be encoded again.

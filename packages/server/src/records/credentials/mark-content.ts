@@ -35,7 +35,7 @@ export async function markContent(
   embedding: Embedding & { input: MarkInput },
 ): Promise<Marked> {
   const marking = { ...embedding, input: withMark(embedding.input) };
-  const watermarking = await addWatermark(deps.records, projectId, marking);
+  const watermarking = await addWatermark(deps, projectId, marking);
   const watermarked = 'copy' in watermarking ? watermarking.copy : undefined;
   const recorded: Recorded = canSign(embedding.media.mediaType)
     ? await embedCredentials(deps, projectId, { ...marking, watermarked, isMark: true })
