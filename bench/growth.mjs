@@ -193,34 +193,51 @@ async function measureOperations(report, place) {
   return warm;
 }
 
-/** Returns the median time, and the mean numbers of pages touched and of pages that were not in shared buffers. */
+/**
+ * Returns the median time, the median number of pages touched, and the mean number of pages that were not in shared
+ * buffers. A median, because the first execution of a statement in a connection also reads catalogs.
+ */
 async function measure({ url, service }, toRequest, picks) {
   const connection = await openConnection(service.port);
   for (const pick of picks.slice(0, WARMING)) await send(connection, pick.project, toRequest(pick));
-  const measured = picks.slice(WARMING);
-  await withClient(url, (client) => client.query('select pg_stat_statements_reset()'));
-  const times = [];
-  for (const pick of measured) {
-    const request = toRequest(pick);
-    times.push(await timed(() => send(connection, pick.project, request)));
-  }
+  const samples = await withClient(url, async (client) => {
+    const taken = [];
+    for (const pick of picks.slice(WARMING)) {
+      const request = toRequest(pick);
+      await client.query('select pg_stat_statements_reset()');
+      const ms = await timed(() => send(connection, pick.project, request));
+      taken.push({ ms, statements: await readStatements(client) });
+    }
+    return taken;
+  });
   connection.close();
-  return { ms: medianOf(times), ...(await readPages(url, measured.length)) };
+  const { pages, read } = toPages(samples.map(({ statements }) => statements));
+  return { ms: medianOf(samples.map(({ ms }) => ms)), pages, read };
+}
+
+/** Returns the statements since the last reset, with their pages. */
+async function readStatements(client) {
+  const { rows } = await client.query(
+    `select queryid::text as id, (shared_blks_hit + shared_blks_read)::float8 as pages,
+       shared_blks_read::float8 as read
+     from pg_stat_statements`,
+  );
+  return rows;
 }
 
 /**
  * Returns the pages of one operation. Omits statements that ran for less than half of the operations, such as those of
- * jobs.
+ * jobs. `operations`: the statements of each operation.
  */
-async function readPages(url, operations) {
-  const { rows } = await withClient(url, (client) =>
-    client.query(
-      `select sum(shared_blks_hit + shared_blks_read)::float8 as pages, sum(shared_blks_read)::float8 as read
-       from pg_stat_statements where calls >= $1`,
-      [operations / 2],
-    ),
-  );
-  return { pages: rows[0].pages / operations, read: rows[0].read / operations };
+function toPages(operations) {
+  const ran = new Map();
+  for (const { id } of operations.flat()) ran.set(id, (ran.get(id) ?? 0) + 1);
+  const own = operations.map((rows) => rows.filter(({ id }) => ran.get(id) >= operations.length / 2));
+  const sums = (member) => own.map((rows) => rows.reduce((sum, row) => sum + row[member], 0));
+  return {
+    pages: medianOf(sums('pages')),
+    read: sums('read').reduce((sum, each) => sum + each, 0) / operations.length,
+  };
 }
 
 /**
