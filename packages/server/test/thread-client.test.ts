@@ -1,7 +1,8 @@
+import { createHook } from 'node:async_hooks';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import {
   createThreadClient,
   type ThreadClient,
@@ -124,5 +125,19 @@ describe('a thread for queries', () => {
     const settled = Promise.allSettled(asked);
     await thread.close();
     for (const one of await settled) expect(one).toMatchObject({ reason: { code: 'Unavailable' } });
+  });
+
+  it('starts no thread after it is closed, and rejects every later query', async () => {
+    const thread = open();
+    const retry = (say: string) => thread.ask('a', { say }).catch(() => thread.ask('a', { say: 'late' }));
+    const settled = Promise.allSettled([retry('hang'), retry('next')]);
+    const types: string[] = [];
+    const hook = createHook({ init: (_id, type) => void types.push(type) }).enable();
+    onTestFinished(() => void hook.disable());
+    await thread.close();
+    for (const one of await settled)
+      expect(one).toMatchObject({ reason: { code: 'Unavailable', message: 'It stopped.' } });
+    await expect(thread.ask('b', { say: 'late' })).rejects.toMatchObject({ code: 'Unavailable' });
+    expect(types).not.toContain('WORKER');
   });
 });

@@ -26,8 +26,8 @@ export interface ThreadClientOptions
 }
 
 /**
- * A thread, or several threads, that answer questions. The client starts the thread at the first question, and again
- * after it has ended.
+ * One or more threads that answer questions. The client starts a thread when a question needs it, also after a thread
+ * has ended.
  */
 export interface ThreadClient<Question, Answer> {
   /**
@@ -38,6 +38,7 @@ export interface ThreadClient<Question, Answer> {
    * with the error of `limit`.
    */
   ask(projectId: string, question: Question, options?: AskOptions): Promise<Answer>;
+  /** Ends the threads. All unanswered and all later questions reject with `Unavailable`. */
   close(): Promise<void>;
 }
 
@@ -62,6 +63,7 @@ export function createThreadClient<Question extends object, Answer>({
 }: ThreadClientOptions): ThreadClient<Question, Answer> {
   /** Waiting questions by project. The first project has the next turn. */
   const waiting = new Map<string, Pending<Question, Answer>[]>();
+  let isClosed = false;
   const pool = createThreadPool<Pending<Question, Answer>, ThreadReply<Answer>>({
     silentMs: 60_000,
     idleMs: IDLE_MS,
@@ -102,6 +104,7 @@ export function createThreadClient<Question extends object, Answer>({
     ask: (projectId, question, { signal, moved = [], limit } = {}) =>
       new Promise((resolve, fail) => {
         if (signal?.aborted) return fail(signal.reason);
+        if (isClosed) return fail(pool.toStopped());
         const leave = () => withdraw(projectId, pending, signal?.reason);
         const release = () => signal?.removeEventListener('abort', leave);
         const pending: Pending<Question, Answer> = { question, moved, limit, resolve, fail, release };
@@ -110,6 +113,7 @@ export function createThreadClient<Question extends object, Answer>({
         sendNext();
       }),
     async close() {
+      isClosed = true;
       const left = [...waiting.values()].flat();
       waiting.clear();
       for (const { fail, release } of left) {
