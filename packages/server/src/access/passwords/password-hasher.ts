@@ -5,6 +5,8 @@ import type { ScryptTask } from './derive-hash.js';
 import type { PasswordCost, PasswordHash } from './password-hash.js';
 
 const SALT_BYTES = 16;
+/** A thread cannot be ended during a hash. With a shorter time, slow hashes would continue beside those of new threads. */
+const SILENT_MS = 600_000;
 
 /** Hashes passwords in separate threads. Rejects with `Unavailable` when the thread of a hash ends. */
 export interface PasswordHasher {
@@ -25,8 +27,8 @@ export interface PasswordHasherOptions {
 }
 
 /**
- * The threads have a low priority. Otherwise, the threads that answer requests would wait for a processor during many
- * sign-ins. A thread starts when a hash needs it, and ends when it is idle.
+ * The threads have a low priority. So many sign-ins at once delay the threads that answer requests less. A thread starts
+ * when a hash needs it, and ends when it is idle.
  */
 export function createPasswordHasher({
   threads,
@@ -37,6 +39,7 @@ export function createPasswordHasher({
     stopped: 'The thread for passwords stopped before the request was complete. Send the request again.',
     atOnce: 1,
     threads,
+    silentMs: SILENT_MS,
   });
 
   /** Uses the NFKC form, so that the same characters from different keyboards match (NIST SP 800-63B §3.1.1.2). */
@@ -48,7 +51,7 @@ export function createPasswordHasher({
     const cost = { costLog2, blockSize, parallelism };
     // Copies the salt. Otherwise, the message would contain all memory that the buffer shares with other buffers.
     const task = { ...cost, password: password.normalize('NFKC'), salt: new Uint8Array(salt) };
-    // Turns of projects do not apply: the caller limits the number of hashes, and its clients have taken turns.
+    // All hashes use one queue here, because `createPasswords` already gives each client its turn.
     return Buffer.from(await client.ask('', task));
   }
 
