@@ -60,6 +60,7 @@ it.each([
   [{ COMPAT_ROUTES: '1' }, 'COMPAT_ROUTES'],
   [{ MANAGEMENT_API_KEY: 'short' }, 'MANAGEMENT_API_KEY'],
   [{ SECRETS_KEY: 'AAAA' }, 'SECRETS_KEY'],
+  [{ SIGN_IN_MAX_WAITING: '1001' }, 'SIGN_IN_MAX_WAITING must lie between 5 and 1000'],
   [{ SUPABASE_SERVICE_KEY: 'short' }, 'SUPABASE_SERVICE_KEY'],
   [{ PINATA_GATEWAY: 'gateway' }, 'PINATA_GATEWAY'],
   [{ S3_ENDPOINT: 's3' }, 'S3_ENDPOINT'],

@@ -33,7 +33,7 @@ const SIGN_IN_PACE: SignInPace = {
 };
 
 export async function createSessions(
-  { signIn }: Config,
+  { signIn, work }: Config,
   { management, limits }: { management: { deps: ManagementDeps }; limits: Pick<OpenLimits, 'create'> },
   pace: Partial<SignInPace> = {},
 ): Promise<AppDeps['sessions'] & { close(): Promise<void> }> {
@@ -43,7 +43,7 @@ export async function createSessions(
   };
   const openId = signIn.openId && (await import('../access/openid.js')).createOpenIdProvider(signIn.openId);
   const passwords = signIn.localAccounts
-    ? createPasswords({ cost: passwordCost, maxWaiting: signIn.maxWaiting })
+    ? createPasswords({ cost: passwordCost, maxWaiting: signIn.maxWaiting, maxWaitMs: work.maxWaitMs })
     : undefined;
   return {
     deps: { management: management.deps, passwords, openId },

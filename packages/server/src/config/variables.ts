@@ -122,7 +122,7 @@ export const variables = z.object({
     .regex(/^[A-Za-z0-9+/]{43}=$/, 'must be 32 bytes in base64')
     .optional(),
   LOCAL_ACCOUNTS: flag.optional(),
-  SIGN_IN_MAX_WAITING: wholeNumber(5, 10_000, '50').default(50),
+  SIGN_IN_MAX_WAITING: wholeNumber(5, 1_000, '50').default(50),
   OIDC_ISSUER: userlessUrl.optional(),
   OIDC_CLIENT_ID: z
     .string()

@@ -1,14 +1,20 @@
 import { afterEach, expect, it } from 'vitest';
 import type { PasswordTurn } from '../../src/management/sessions/password-turn.js';
-import { createPasswords, type Passwords } from '../../src/management/sessions/passwords.js';
+import {
+  createPasswords,
+  type PasswordOptions,
+  type Passwords,
+} from '../../src/management/sessions/passwords.js';
 
 const CHEAP = { costLog2: 4, blockSize: 8, parallelism: 1 };
 
 const opened: Passwords[] = [];
 afterEach(() => Promise.all(opened.splice(0).map((passwords) => passwords.close())));
 
-function open(threads: number, maxWaiting = 50): Passwords {
-  const passwords = createPasswords({ cost: CHEAP, maxWaiting, threads });
+const OPTIONS: PasswordOptions = { cost: CHEAP, maxWaiting: 50, maxWaitMs: 60_000, threads: 1 };
+
+function open(given: Partial<PasswordOptions> = {}): Passwords {
+  const passwords = createPasswords({ ...OPTIONS, ...given });
   opened.push(passwords);
   return passwords;
 }
@@ -35,7 +41,7 @@ const isRefused = (result: string) => result.endsWith(' Unavailable');
 
 it('a network with many password checks does not delay the check of another network', async () => {
   const many = Array.from({ length: 7 }, () => ({ network: 'busy' }));
-  const ended = await check(open(2), [...many, { network: 'calm' }]);
+  const ended = await check(open({ threads: 2 }), [...many, { network: 'calm' }]);
   // Two checks run at a time. So the other network has its turn after at most three checks of the busy one.
   expect(ended.indexOf('calm')).toBeLessThanOrEqual(4);
   expect(ended).toHaveLength(8);
@@ -45,13 +51,13 @@ it.each([
   ['network', { network: 'busy' }, { network: 'calm' }],
   ['account', { account: 'busy' }, { account: 'calm' }],
 ])('one %s fills only a fifth of the places in its queue', async (_, busy, calm) => {
-  const ended = await check(open(2), [...Array.from({ length: 60 }, () => busy), calm]);
+  const ended = await check(open({ threads: 2 }), [...Array.from({ length: 60 }, () => busy), calm]);
   expect(ended.filter(isRefused)).toHaveLength(48);
   expect(ended).toContain('calm');
 });
 
 it('checks from any number of new networks delay the check of a known account by at most one turn', async () => {
-  const ended = await check(open(1), [...toNetworks(200), { account: 'ann' }]);
+  const ended = await check(open(), [...toNetworks(200), { account: 'ann' }]);
   // One check ran already. 50 others waited. The service refused the rest at once, and none of the account.
   expect(ended.filter(isRefused)).toHaveLength(149);
   expect(ended.filter((result) => !isRefused(result)).indexOf('ann')).toBe(1);
@@ -59,12 +65,12 @@ it('checks from any number of new networks delay the check of a known account by
 
 it('checks of known accounts and checks from new networks each get every second turn', async () => {
   const known = ['a', 'b', 'c'].map((account) => ({ account }));
-  const ended = await check(open(1), [...known, ...toNetworks(3)]);
+  const ended = await check(open(), [...known, ...toNetworks(3)]);
   expect(ended).toEqual(['a', 'n0', 'b', 'n1', 'c', 'n2']);
 });
 
 it('an account with many checks does not delay the check of another known account', async () => {
-  const ended = await check(open(1), [
+  const ended = await check(open(), [
     ...Array.from({ length: 8 }, () => ({ account: 'busy' })),
     { account: 'calm' },
   ]);
@@ -72,7 +78,7 @@ it('an account with many checks does not delay the check of another known accoun
 });
 
 it('the error of a full queue names the variable, its value and the share of one caller', async () => {
-  const passwords = open(1, 7);
+  const passwords = open({ maxWaiting: 7 });
   const turn = { network: 'busy' };
   const checks = Array.from({ length: 4 }, () => passwords.matches('any', undefined, { turn }));
   await expect(checks[3]).rejects.toThrow('at most 7 (SIGN_IN_MAX_WAITING), and 2 of one network or account');
@@ -80,7 +86,7 @@ it('the error of a full queue names the variable, its value and the share of one
 });
 
 it('a waiting check whose client has left does not begin', async () => {
-  const passwords = open(1);
+  const passwords = open();
   const gone = new AbortController();
   const first = passwords.matches('any', undefined, { turn: { network: 'n0' } });
   // A check that begins would resolve to false.
@@ -88,4 +94,31 @@ it('a waiting check whose client has left does not begin', async () => {
   gone.abort(new Error('the client left'));
   await expect(left).rejects.toThrow('the client left');
   expect(await first).toBe(false);
+});
+
+it.each([
+  ['known accounts', { account: 'ann' }],
+  ['new networks', { network: 'n1' }],
+])(
+  'a check in the queue of %s that waits too long gets 503, and its error names the variable',
+  async (_, turn) => {
+    const passwords = open({ cost: { ...CHEAP, costLog2: 15, parallelism: 8 }, maxWaitMs: 5 });
+    const first = passwords.hash('any', { turn: { network: 'n0' } });
+    const waiting = Promise.allSettled(['one', 'two'].map((password) => passwords.hash(password, { turn })));
+    const refusal = {
+      ...{ code: 'Unavailable', status: 503, headers: { 'retry-after': '1' } },
+      message: expect.stringContaining('waited more than 5 ms (WORK_MAX_WAIT_MS)'),
+    };
+    // Both queues are tested, because a known account waits for its queue, and a new network within its queue.
+    for (const one of await waiting) expect(one).toMatchObject({ reason: refusal });
+    expect(await first).toMatchObject({ costLog2: 15 });
+  },
+);
+
+it('a check that waits while the service stops does not begin', async () => {
+  const passwords = open();
+  const checks = ['n0', 'n1'].map((network) => passwords.matches('any', undefined, { turn: { network } }));
+  const settled = Promise.allSettled(checks);
+  await passwords.close();
+  for (const one of await settled) expect(one).toMatchObject({ reason: { code: 'Unavailable' } });
 });

@@ -22,6 +22,8 @@ export interface PasswordOptions {
   cost: PasswordCost;
   /** Maximum number of waiting hashes in each of the two queues (SIGN_IN_MAX_WAITING). */
   maxWaiting: number;
+  /** Maximum time that a hash waits (WORK_MAX_WAIT_MS). */
+  maxWaitMs: number;
   /** Maximum number of threads, and of concurrent hashes. */
   threads?: number;
 }
@@ -29,7 +31,7 @@ export interface PasswordOptions {
 /** Each hash needs a processor for about 0.2 s, and much memory. */
 const THREADS = Math.max(1, Math.min(2, Math.floor(availableParallelism() / 2)));
 
-/** One account or network may fill one of this number of parts of a queue. */
+/** One account or network may fill at most 1/`PARTS` of its queue. */
 const PARTS = 5;
 
 /**
@@ -37,12 +39,17 @@ const PARTS = 5;
  * in a second one (`PasswordTurn`). The queues take turns. So while hashes wait in both queues, each queue gets half of
  * the hashes. Within a queue, the accounts or the networks take turns.
  */
-export function createPasswords({ cost, maxWaiting, threads = THREADS }: PasswordOptions): Passwords {
+export function createPasswords({
+  cost,
+  maxWaiting,
+  maxWaitMs,
+  threads = THREADS,
+}: PasswordOptions): Passwords {
   const hasher = createPasswordHasher({ threads });
   const waitingOfOne = Math.ceil(maxWaiting / PARTS);
-  const message = `Too many password checks are waiting: at most ${maxWaiting} (SIGN_IN_MAX_WAITING), and ${waitingOfOne} of one network or account.`;
-  const ofGroup = { atOnce: threads, waiting: maxWaiting, waitingOfOne, message };
-  const limit = createGroupedLimit({ all: { atOnce: threads }, ofGroup });
+  const message = `Too many password checks wait: at most ${maxWaiting} (SIGN_IN_MAX_WAITING), and ${waitingOfOne} of one network or account. Or this check waited more than ${maxWaitMs} ms (WORK_MAX_WAIT_MS).`;
+  const all = { atOnce: threads, maxWaitMs, message };
+  const limit = createGroupedLimit({ all, ofGroup: { ...all, waiting: maxWaiting, waitingOfOne } });
   const inTurn = <Result>({ turn, signal }: PasswordCaller, run: () => Promise<Result>) => {
     const of =
       'account' in turn ? { group: 'known', caller: turn.account } : { group: 'new', caller: turn.network };
