@@ -39,7 +39,7 @@ const RELEASED: Readonly<Record<string, string>> = {
   'control/0173-sign-in-addresses.sql': '754b10d40ec7d59bad8e01a04d11027786e14b60f9652a5c57084bea3dba1b26',
   'control/0174-publications-of-content-in-project.sql':
     'c0f8917a76acaeece573cef0a0d1982c4afd00bb236eb88e8297db12f281b970',
-  'control/0184-sign-in-networks.sql': 'cb3c7c2d6ad6118abdd9841f92838f6473d1b9b049ceabf2b5568fe58b2dd177',
+  'control/0184-sign-in-networks.sql': '21e9f7e8dcbb8773c5b2cb6905586f264b2c66989d95f25e23837be52141a975',
   'provenance/0001-records.sql': 'a56bb84029ee5678f80c06e4f42b7f4eb7f2e7725232665c7d3e0b1002391db6',
   'provenance/0002-outbox.sql': '1fdd8ec0ecec25b7665f02aef6da410b34f81be8012a1c86a74f40fb622a515b',
   'provenance/0003-weights.sql': 'f3c21d4f2ad824fadd7be932755a6ed4ba6ae94c419900410d8033d802bb43ce',

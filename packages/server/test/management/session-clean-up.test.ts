@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startSession } from '../../src/management/sessions/session.js';
 import { insertSession } from '../../src/management/sessions/sessions.sql.js';
 import type { Tx } from '../../src/platform/db/database.js';
 import type { Databases } from '../../src/platform/db/open-databases.js';
@@ -65,5 +66,32 @@ describe('expired sessions', () => {
       left.push(row?.count ?? -1);
     }
     expect(left).toEqual([250, 50, 0]);
+  });
+});
+
+describe('networks without a sign-in with a password for 30 days', () => {
+  let databases: Databases;
+  beforeAll(async () => {
+    databases = await openOn('PGlite in memory');
+    await databases.control.query(`insert into control.account (id) values ('local:ann')`);
+    await databases.control.query(
+      `insert into control.sign_in_network (network, account_id, at)
+       select 'network ' || place, 'local:ann',
+         now() - case when place <= 450 then interval '31 days' else interval '29 days' end
+       from generate_series(1, 500) place`,
+    );
+  });
+  afterAll(() => databases.close());
+
+  it('are deleted by sign-ins of each kind, at most 200 at a time', async () => {
+    const left: number[] = [];
+    for (const way of ['password', 'https://provider.example', 'password']) {
+      await databases.control.transaction((tx) => startSession(tx, 'local:ann', way));
+      const [row] = await databases.control.query<{ count: number }>(
+        'select count(*)::int as count from control.sign_in_network',
+      );
+      left.push(row?.count ?? -1);
+    }
+    expect(left).toEqual([300, 100, 50]);
   });
 });

@@ -16,7 +16,7 @@ const CHEAP = { costLog2: 10, blockSize: 8, parallelism: 1 };
 
 const start = (passwordCost = CHEAP) =>
   startService(ANY_ENGINE, {
-    environment: { TRUST_PROXY: 'true', SIGN_IN_MAX_WAITING: '10' },
+    environment: { TRUST_PROXY: 'true', SIGN_IN_MAX_WAITING: '10', WORK_MAX_WAIT_MS: '60000' },
     overrides: {
       signInPace: { perAddress: 100, perAddressAndAccount: 100, perAccount: 100, passwordCost },
     },
@@ -90,6 +90,13 @@ describe('the networks of earlier sign-ins', () => {
   const turnOf = (address: string | null) => findPasswordTurn(control(), { address });
   const remember = (address: string, accountId: string) =>
     control().transaction((tx) => rememberNetwork(tx, { address }, accountId));
+  /** Moves all sign-ins of the account from the network into the past. */
+  const age = (address: string, accountId: string, time: string) =>
+    control().query(
+      `update control.sign_in_network
+       set at = at - interval '${time}', first_at = first_at - interval '${time}'
+       where network = '${address}' and account_id = '${accountId}'`,
+    );
 
   it('include the network of a sign-up and of a sign-in, but not of a failed attempt', async () => {
     const ann = await signUpWithPlanet(service);
@@ -101,28 +108,52 @@ describe('the networks of earlier sign-ins', () => {
     expect(await turnOf('2001:db8:1:2:ffff::9')).toEqual({ account: 'local:ben' });
     expect(await turnOf('2001:db8:1:3::1')).toEqual({ network: '2001:db8:1:3::/64' });
     expect(await turnOf(null)).toEqual({ network: '' });
-    // A network keeps the account that signed in first.
+    // The network of both sign-ups uses the turns of the account that came first.
     expect(await turnOf('127.0.0.1')).toEqual({ account: 'local:ann' });
   });
 
-  it('are kept for 30 days after the newest sign-in', async () => {
-    const age = (address: string, days: number) =>
-      control().query(
-        `update control.sign_in_network set at = now() - interval '${days} days' where network = '${address}'`,
-      );
+  it('are known for 30 days after the stored sign-in', async () => {
     await remember('192.0.2.1', 'local:ann');
     await remember('192.0.2.2', 'local:ann');
-    await age('192.0.2.1', 29);
-    await age('192.0.2.2', 31);
+    await age('192.0.2.1', 'local:ann', '29 days');
+    await age('192.0.2.2', 'local:ann', '31 days');
     expect(await turnOf('192.0.2.1')).toEqual({ account: 'local:ann' });
     expect(await turnOf('192.0.2.2')).toEqual({ network: '192.0.2.2' });
-    await remember('192.0.2.2', 'local:ben');
-    expect(await turnOf('192.0.2.2')).toEqual({ account: 'local:ben' });
-    await age('192.0.2.2', 31);
-    await remember('192.0.2.1', 'local:ben');
-    expect(await turnOf('192.0.2.1')).toEqual({ account: 'local:ann' });
-    expect(
-      await control().query("select 1 from control.sign_in_network where network = '192.0.2.2'"),
-    ).toEqual([]);
+  });
+
+  it('use the turns of the account that came first, until it has not signed in there for 30 days', async () => {
+    const address = '192.0.2.3';
+    await remember(address, 'local:ann');
+    await age(address, 'local:ann', '2 days');
+    await remember(address, 'local:ben');
+    await remember(address, 'local:ann');
+    expect(await turnOf(address)).toEqual({ account: 'local:ann' });
+    await age(address, 'local:ann', '31 days');
+    await remember(address, 'local:ben');
+    expect(await turnOf(address)).toEqual({ account: 'local:ben' });
+    // An account that comes back after 30 days does not take its former place.
+    await remember(address, 'local:ann');
+    expect(await turnOf(address)).toEqual({ account: 'local:ben' });
+  });
+
+  it('are written at most once a day for each account, without a lock at other sign-ins', async () => {
+    const address = '192.0.2.4';
+    // A row has another `xmin` after a write, and another `xmax` after a lock.
+    const readRow = () =>
+      control().query(
+        `select at, first_at, xmin::text, xmax::text from control.sign_in_network where network = '${address}'`,
+      );
+    await remember(address, 'local:ann');
+    await age(address, 'local:ann', '23 hours');
+    const before = await readRow();
+    await remember(address, 'local:ann');
+    expect(await readRow()).toEqual(before);
+    await age(address, 'local:ann', '2 hours');
+    await remember(address, 'local:ann');
+    const [row] = await control().query<{ sinceFirst: boolean; isNow: boolean }>(
+      `select first_at < now() - interval '24 hours' as "sinceFirst", at > now() - interval '1 hour' as "isNow"
+       from control.sign_in_network where network = '${address}'`,
+    );
+    expect(row).toEqual({ sinceFirst: true, isNow: true });
   });
 });

@@ -22,7 +22,7 @@ export async function findPasswordTurn(db: Queryable, { address }: Client): Prom
   return account === undefined ? { network } : { account };
 }
 
-/** Gives the network of a client the turns of accounts with an earlier sign-in, for 30 days. */
+/** Stores the network for 30 days. Its password checks then wait in the queue of known accounts. */
 export async function rememberNetwork(tx: Tx, { address }: Client, accountId: string): Promise<void> {
   if (address !== null) await storeSignInNetwork(tx, { network: networkOf(address), accountId });
 }

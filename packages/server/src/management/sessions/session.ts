@@ -4,6 +4,7 @@ import { type ChangeOptions, change } from '../change.js';
 import type { Actor } from '../deps.js';
 import type { SessionDeps } from './deps.js';
 import { deleteSession, insertSession, readSessionRow } from './sessions.sql.js';
+import { deleteExpiredNetworks } from './sign-in-networks.sql.js';
 
 /** The session of a signed-in user. The token exists only in this value and in the browser's cookie. */
 export interface Session {
@@ -23,6 +24,7 @@ const LIFE_HOURS = 7 * 24;
 const IDLE_HOURS = 12;
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 
+/** Stores a session. Also deletes expired sessions and networks, so call `rememberNetwork` first. */
 export async function startSession(tx: Tx, userId: string, way: string): Promise<Session> {
   const token = createSecretToken();
   const expiresAt = await insertSession(tx, {
@@ -31,6 +33,7 @@ export async function startSession(tx: Tx, userId: string, way: string): Promise
     way,
     lifeHours: LIFE_HOURS,
   });
+  await deleteExpiredNetworks(tx);
   return { token, userId, way: toWay(way), expiresAt };
 }
 

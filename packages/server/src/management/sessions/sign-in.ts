@@ -74,9 +74,9 @@ function begin(
   const actor = { ...client, userId, isNew: false };
   return change({ deps: management, actor }, async (tx) => {
     await enrol(tx);
-    const answer = await startSession(tx, userId, way);
-    // Anybody may have an account at an OpenID provider. So these sign-ins give a network no place in the queue.
+    // Anybody can create an account at a public OpenID provider. So these sign-ins do not make a network known.
     if (way === BY_PASSWORD) await rememberNetwork(tx, client, userId);
+    const answer = await startSession(tx, userId, way);
     return { answer, action: 'session.begin', target: userId, orgId: null, details: { way } };
   });
 }

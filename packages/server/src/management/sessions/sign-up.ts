@@ -36,8 +36,8 @@ export async function signUp(
     await storePassword(tx, userId, hash);
     await addInvitedMember(tx, { ...taken, userId }, deps.management.limits);
     const { orgId, role } = taken;
-    const answer = await startSession(tx, userId, BY_PASSWORD);
     await rememberNetwork(tx, client, userId);
+    const answer = await startSession(tx, userId, BY_PASSWORD);
     return { answer, action: 'account.create', target: userId, orgId, details: { role } };
   });
 }
