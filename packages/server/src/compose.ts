@@ -115,7 +115,7 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
     const jobs = keep(startRecordJobs(records, jobSettings));
     keep(startDescribingEarlier(records, { jobs, logger }));
     keep(startPinJobs({ ...records, ...pinning, control: databases.control }, { logger, polls }));
-    const webhooks = keep(openWebhooks(config, { ...overrides, sealer, guarded, databases, logger, polls }));
+    const webhooks = keep(openWebhooks(config, { ...overrides, ...infrastructure, logger }));
     const logs = keep(await openLog(config, { ...databases, ...parts, checker }, logger));
     const witnessing = openWitnesses(config, logs, logger);
     opened.push(async () => witnessing?.close());

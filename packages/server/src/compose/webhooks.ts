@@ -6,6 +6,7 @@ import type { Databases } from '../platform/db/open-databases.js';
 import type { PollInterval } from '../platform/jobs/poll-interval.js';
 import { type JobRunner, startJobs } from '../platform/jobs/run-jobs.js';
 import type { GuardedFetch } from '../platform/net/guarded-fetch.js';
+import { createProjectRests } from '../platform/work/project-rests.js';
 import { readBacklogs, readMissed } from '../webhooks/backlog.sql.js';
 import {
   ADDRESS,
@@ -16,6 +17,7 @@ import {
   webhookRetrySeconds,
 } from '../webhooks/deliver.js';
 import {
+  EARLIER_WEBHOOK_JOB,
   forgetOldMessages,
   insertMessages,
   listDeliveries,
@@ -25,6 +27,7 @@ import { toBody } from '../webhooks/enqueue-project-events.js';
 import { endFeeds, startFeed } from '../webhooks/feeds.sql.js';
 import { isFull, type Missed } from '../webhooks/queue-messages.js';
 import { startWebhookFeed } from '../webhooks/start-webhook-feed.js';
+import type { OpenLimits } from './limits.js';
 
 export interface Webhooks {
   desk: WebhookControl;
@@ -38,6 +41,7 @@ export interface WebhookParts {
   guarded: GuardedFetch;
   logger: Logger;
   polls: PollInterval;
+  limits: OpenLimits;
   webhookRetrySeconds?: ((attempt: number) => number) | undefined;
 }
 
@@ -47,19 +51,25 @@ const AT_ONCE = 32;
 const AT_ONCE_OF_A_PROJECT = 4;
 /** Maximum number of concurrent deliveries of a project while at least half of all slots (`AT_ONCE`) are in use. */
 const AT_ONCE_WHEN_BUSY = 1;
+/** A caller that sends a request per second has no request in progress between two of them. */
+const PAUSE_BETWEEN_REQUESTS_MS = 1_000;
 
 export function openWebhooks(config: Config, parts: WebhookParts): Webhooks {
   const { databases, sealer, guarded, logger, polls: pace } = parts;
   const { pendingDeliveries: backlogLimits } = config.work;
-  const deps = { ...databases, sealer, fetch: guarded.fetch, backlogLimits };
+  const { hasOthers } = parts.limits.windows.requests;
+  const rests = createProjectRests({ isContended: (id) => hasOthers(id, PAUSE_BETWEEN_REQUESTS_MS) });
+  const deps = { ...databases, sealer, fetch: guarded.fetch, backlogLimits, rests };
   const counts: DeliveryCounts = new Map();
+  const deliver = createDeliverJob(deps, counts);
   const deliveries = startJobs({
     db: databases.provenance,
     pace,
-    handlers: { [WEBHOOK_JOB]: createDeliverJob(deps, counts) },
+    handlers: { [WEBHOOK_JOB]: deliver, [EARLIER_WEBHOOK_JOB]: deliver },
     concurrency: AT_ONCE,
     maxPerProject: AT_ONCE_OF_A_PROJECT,
     maxPerProjectWhenBusy: AT_ONCE_WHEN_BUSY,
+    rests,
     lanes: { member: ADDRESS, depth: AT_ONCE_OF_A_PROJECT * backlogLimits.deliveries },
     // The handler ends a delivery at MAX_ATTEMPTS. The runner needs a higher limit: when the service stops during an
     // attempt, the runner counts this attempt and repeats it later.

@@ -24,7 +24,7 @@ export function readBacklogs(
          where m.project_id = $1 and m.webhook_id = w.id and m.is_open) as "isMissing"
      from unnest($2::uuid[]) w(id) cross join lateral (
        select count(*) as deliveries, coalesce(sum(p.bytes), 0) as bytes from (
-         select octet_length(body) as bytes from provenance.webhook_delivery
+         select coalesce(body_bytes, octet_length(body)) as bytes from provenance.webhook_delivery
          where project_id = $1 and webhook_id = w.id and state = 'pending' ${limitClause(limit)}) p) d`,
     [projectId, webhookIds],
   );

@@ -7,6 +7,7 @@ import type { Job } from '../platform/jobs/outbox.sql.js';
 import type { JobHandler } from '../platform/jobs/run-jobs.js';
 import { type Attempt, deliveredSince, isUndeliverable, noteAttempt, readMessage } from './deliveries.sql.js';
 import type { WebhookDeps } from './deps.js';
+import { paceDelivery } from './pace-delivery.js';
 import { type PostOutcome, post, signMessage } from './post.js';
 
 /** Seconds to wait after each failed attempt. All ten attempts together take 3.15 days. */
@@ -35,42 +36,46 @@ export type DeliveryCounts = Map<'delivered' | 'failed' | 'stopped' | 'missed', 
 /** Creates the job handler that delivers one event. The handler rejects when the job must run again. */
 export function createDeliverJob(deps: WebhookDeps, counts: DeliveryCounts): JobHandler {
   const count = (what: 'delivered' | 'failed' | 'stopped') => counts.set(what, (counts.get(what) ?? 0) + 1);
-  return async (job, signal) => {
-    const { webhookId } = job.payload as { webhookId: string };
-    const message = await readMessage(deps.provenance, job.projectId, job.id);
-    if (message === undefined) return;
-    const note = (attempt: Omit<Attempt, 'attempts'>) =>
-      noteAttempt(deps.provenance, job, { attempts: job.attempt, ...attempt });
-    const webhook = await readLiveWebhook(deps.control, job.projectId, webhookId);
-    if (webhook === undefined) return note({ state: 'failed', error: 'the webhook is disabled or deleted' });
-    if (deps.sealer === undefined)
-      return note({
-        state: 'failed',
-        error: 'the service cannot decrypt the secret of the webhook, because SECRETS_KEY is not set',
-      });
-    const outcome = await send(deps, {
-      sealer: deps.sealer,
-      webhook,
-      id: job.id,
-      body: message.body,
-      signal,
+  return (job, signal) =>
+    paceDelivery(deps, job.projectId, (paced) => deliver(paced, { job, signal, count }));
+}
+
+interface Delivery {
+  job: Job;
+  signal: AbortSignal;
+  count: (what: 'delivered' | 'failed' | 'stopped') => void;
+}
+
+async function deliver(deps: WebhookDeps, { job, signal, count }: Delivery): Promise<void> {
+  const { webhookId } = job.payload as { webhookId: string };
+  const message = await readMessage(deps.provenance, job.projectId, job.id);
+  if (message === undefined) return;
+  const note = (attempt: Omit<Attempt, 'attempts'>) =>
+    noteAttempt(deps.provenance, job, { attempts: job.attempt, ...attempt });
+  const webhook = await readLiveWebhook(deps.control, job.projectId, webhookId);
+  if (webhook === undefined) return note({ state: 'failed', error: 'the webhook is disabled or deleted' });
+  const { sealer } = deps;
+  if (sealer === undefined)
+    return note({
+      state: 'failed',
+      error: 'the service cannot decrypt the secret of the webhook, because SECRETS_KEY is not set',
     });
-    if (outcome.error === undefined) {
-      count('delivered');
-      return note({ state: 'delivered', ...outcome });
-    }
-    // The job was aborted, for example because the service is stopping. The attempt does not count as failed.
-    if (signal.aborted) throw new Error(outcome.error);
-    count('failed');
-    const isLast = outcome.status === 410 || message.event === PING || job.attempt >= MAX_ATTEMPTS;
-    await note({ state: isLast ? 'failed' : 'pending', ...outcome });
-    const reason = await whyStop(deps, { job, webhookId, outcome });
-    if (reason !== undefined) {
-      count('stopped');
-      await stop(deps, { job, webhookId, reason });
-    }
-    if (!isLast) throw new Error(outcome.error);
-  };
+  const outcome = await send(deps, { sealer, webhook, id: job.id, body: message.body, signal });
+  if (outcome.error === undefined) {
+    count('delivered');
+    return note({ state: 'delivered', ...outcome });
+  }
+  // The job was aborted, for example because the service is stopping. The attempt does not count as failed.
+  if (signal.aborted) throw new Error(outcome.error);
+  count('failed');
+  const isLast = outcome.status === 410 || message.event === PING || job.attempt >= MAX_ATTEMPTS;
+  await note({ state: isLast ? 'failed' : 'pending', ...outcome });
+  const reason = await whyStop(deps, { job, webhookId, outcome });
+  if (reason !== undefined) {
+    count('stopped');
+    await stop(deps, { job, webhookId, reason });
+  }
+  if (!isLast) throw new Error(outcome.error);
 }
 
 function send(

@@ -1,7 +1,13 @@
 import type { WebhookDelivery } from '@colophon/model';
+import { v7 as uuidv7 } from 'uuid';
 import type { Queryable } from '../platform/db/database.js';
 
-export const WEBHOOK_JOB = 'webhook';
+export const WEBHOOK_JOB = 'webhook-delivery';
+/**
+ * Kind of the jobs from nodes of an earlier version, whose deliveries contain the body. These nodes cannot read the
+ * table of bodies, so jobs of this version need another kind.
+ */
+export const EARLIER_WEBHOOK_JOB = 'webhook';
 
 export interface Message {
   /** UUID of version 7. */
@@ -11,37 +17,44 @@ export interface Message {
   body: string;
 }
 
-/**
- * Stores deliveries and their jobs, except deliveries that are already stored. Sends equal bodies to the database once.
- */
+/** Stores deliveries and their jobs, except deliveries that are already stored. Stores equal bodies once. */
 export async function insertMessages(
   db: Queryable,
   projectId: string,
   messages: readonly Message[],
 ): Promise<void> {
   const bodies = [...new Set(messages.map(({ body }) => body))];
-  const places = new Map(bodies.map((body, place) => [body, place + 1]));
-  const rows = messages.map(({ body, ...message }) => ({ ...message, place: places.get(body) }));
+  const bodyIds = new Map(bodies.map((body) => [body, uuidv7()]));
+  const rows = messages.map(({ body, ...message }) => ({ ...message, bodyId: bodyIds.get(body) }));
   await db.query(
-    `with given as (
-       select m.id, m."webhookId", m.event, b.body
-       from jsonb_to_recordset($2::jsonb) as m(id uuid, "webhookId" uuid, event text, place int)
-         join unnest($3::text[]) with ordinality as b(body, place) on b.place = m.place),
+    `with given as (select * from unnest($3::uuid[], $4::text[]) as b(id, body)),
      stored as (
-       insert into provenance.webhook_delivery (project_id, id, webhook_id, event, body)
-       select $1::uuid, id, "webhookId", event, body from given on conflict do nothing returning id, webhook_id)
+       insert into provenance.webhook_delivery (project_id, id, webhook_id, event, body, body_id, body_bytes)
+       select $1::uuid, m.id, m."webhookId", m.event, '', g.id, octet_length(g.body)
+       from jsonb_to_recordset($2::jsonb) as m(id uuid, "webhookId" uuid, event text, "bodyId" uuid)
+         join given g on g.id = m."bodyId"
+       on conflict do nothing returning id, webhook_id, body_id),
+     kept as (
+       insert into provenance.webhook_body (project_id, id, body, pending)
+       select $1::uuid, g.id, g.body, s.pending
+       from (select body_id, count(*)::int as pending from stored group by body_id) s
+         join given g on g.id = s.body_id)
      insert into provenance.outbox (project_id, id, kind, payload)
      select $1::uuid, id, '${WEBHOOK_JOB}', jsonb_build_object('webhookId', webhook_id) from stored`,
-    [projectId, JSON.stringify(rows), bodies],
+    [projectId, JSON.stringify(rows), [...bodyIds.values()], bodies],
   );
 }
 
-/** Deletes up to 200 deliveries that ended more than a week ago. */
+/** Deletes up to 200 deliveries that ended more than a week ago, and up to 200 bodies without a pending delivery. */
 export async function forgetOldMessages(db: Queryable, projectId: string): Promise<void> {
   await db.query(
-    `delete from provenance.webhook_delivery where project_id = $1 and id in (
-       select id from provenance.webhook_delivery
-       where project_id = $1 and ended_at < now() - interval '7 days' order by ended_at limit 200)`,
+    `with old as (
+       delete from provenance.webhook_delivery where project_id = $1 and id in (
+         select id from provenance.webhook_delivery
+         where project_id = $1 and ended_at < now() - interval '7 days' order by ended_at limit 200))
+     delete from provenance.webhook_body where project_id = $1 and id = any(array(
+       select id from provenance.webhook_body where project_id = $1 and pending = 0
+       limit 200 for update skip locked))`,
     [projectId],
   );
 }
@@ -52,8 +65,9 @@ export async function readMessage(
   id: string,
 ): Promise<{ event: string; body: string } | undefined> {
   const [row] = await db.query<{ event: string; body: string }>(
-    `select event, body from provenance.webhook_delivery
-     where project_id = $1 and id = $2 and state = 'pending'`,
+    `select d.event, coalesce(
+       (select b.body from provenance.webhook_body b where b.project_id = $1 and b.id = d.body_id), d.body) as body
+     from provenance.webhook_delivery d where d.project_id = $1 and d.id = $2 and d.state = 'pending'`,
     [projectId, id],
   );
   return row;
@@ -66,16 +80,24 @@ export interface Attempt {
   error?: string | undefined;
 }
 
-/** Stores the result of an attempt. After the last attempt, deletes the body, which nothing reads any more. */
+/**
+ * Stores the result of an attempt, unless the delivery has already ended. After the last attempt of the last delivery
+ * with a body, deletes the body, which nothing reads any more.
+ */
 export async function noteAttempt(
   db: Queryable,
   { projectId, id }: { projectId: string; id: string },
   { attempts, state, status, error }: Attempt,
 ): Promise<void> {
   await db.query(
-    `update provenance.webhook_delivery set state = $3, attempts = $4, last_status = $5, last_error = $6,
-       ended_at = case when $3 <> 'pending' then now() end, body = case when $3 <> 'pending' then '' else body end
-     where project_id = $1 and id = $2`,
+    `with ended as (
+       update provenance.webhook_delivery set state = $3, attempts = $4, last_status = $5, last_error = $6,
+         ended_at = case when $3 <> 'pending' then now() end, body = case when $3 <> 'pending' then '' else body end
+       where project_id = $1 and id = $2 and state = 'pending'
+       returning case when state <> 'pending' then body_id end as body_id)
+     update provenance.webhook_body
+     set pending = pending - 1, body = case when pending > 1 then body else '' end
+     where project_id = $1 and id = (select body_id from ended)`,
     [projectId, id, state, attempts, status ?? null, error ?? null],
   );
 }

@@ -1,6 +1,7 @@
 import type { Sealer } from '../control/seal-secret.js';
 import type { Database } from '../platform/db/database.js';
 import type { GuardedFetch } from '../platform/net/guarded-fetch.js';
+import type { ProjectRests } from '../platform/work/project-rests.js';
 import type { BacklogLimits } from './queue-messages.js';
 
 export interface WebhookDeps {
@@ -11,4 +12,6 @@ export interface WebhookDeps {
   /** Sends requests to addresses from project settings. It blocks internal addresses. */
   fetch: GuardedFetch['fetch'];
   backlogLimits: BacklogLimits;
+  /** The feed and the deliveries of a project share its rests. */
+  rests: ProjectRests;
 }

@@ -32,8 +32,11 @@ export interface DueFeed {
   hasFindings: boolean;
 }
 
-/** Lists up to `limit` projects with events that are not queued yet. */
-export async function listDueFeeds(db: Queryable, limit: number): Promise<DueFeed[]> {
+/** Lists up to `limit` projects with events that are not queued yet. The projects in `last` come after the others. */
+export async function listDueFeeds(
+  db: Queryable,
+  { limit, last }: { limit: number; last: readonly string[] },
+): Promise<DueFeed[]> {
   return db.query<DueFeed>(
     `select f.project_id as "projectId", greatest(d.size, f.told_size)::int as size,
        f.has_anchors as "hasAnchors", f.has_findings as "hasFindings"
@@ -45,8 +48,8 @@ export async function listDueFeeds(db: Queryable, limit: number): Promise<DueFee
        from provenance.webhook_feed w) f
      left join provenance.anchor_due d on d.project_id = f.project_id
      where d.size > f.told_size or f.has_anchors or f.has_findings
-     order by random() limit $1`,
-    [limit],
+     order by f.project_id = any($2::uuid[]), random() limit $1`,
+    [limit, last],
   );
 }
 
@@ -102,7 +105,7 @@ const ACTION_BYTES = `300 + octet_length(type) + octet_length(performed_by)
 
 /**
  * Lists the actions in the range, each with up to `maxCids` inputs and up to `maxCids` outputs. The list ends early
- * when its size reaches `MAX_EVENT_BYTES`, because a project can have many webhooks, and each of them gets a copy.
+ * when its size reaches `MAX_EVENT_BYTES`, because a project can have many webhooks, and each of them gets the event.
  * `to`: the end of the leaves that the list covers.
  */
 export async function listEventActions(

@@ -3,7 +3,7 @@ import type { PollInterval } from '../platform/jobs/poll-interval.js';
 import type { WebhookDeps } from './deps.js';
 import { endDeletedFeeds } from './end-deleted-feeds.js';
 import { enqueueProjectEvents } from './enqueue-project-events.js';
-import { listDueFeeds } from './feeds.sql.js';
+import { type DueFeed, listDueFeeds } from './feeds.sql.js';
 import type { Missed } from './queue-messages.js';
 
 export interface WebhookFeedOptions {
@@ -23,7 +23,8 @@ const CLEANING_MS = 3_600_000;
 /**
  * Starts a loop that queues the deliveries of new events every second, or every 5 s in a quiet period. Several nodes
  * can run such a loop, because only one node at a time can lock a feed. At its start and every hour, the loop also
- * deletes the feeds of deleted projects.
+ * deletes the feeds of deleted projects. While other projects have requests, a project rests after each step of its
+ * feed.
  */
 export function startWebhookFeed(deps: WebhookDeps, options: WebhookFeedOptions): Loop {
   const { onMessages, onMissed, reportFailure, pace, pollMs = DEFAULT_POLL_MS } = options;
@@ -38,19 +39,27 @@ export function startWebhookFeed(deps: WebhookDeps, options: WebhookFeedOptions)
 
   async function enqueueAll(): Promise<number> {
     await clean();
-    const due = await listDueFeeds(deps.provenance, FEEDS);
-    let isMoreDue = false;
+    // Read before the search. Otherwise a delivery that begins and ends during the search would delay the feed again.
+    const resting = deps.rests.list();
+    const due = await listDueFeeds(deps.provenance, { limit: FEEDS, last: [...resting.keys()] });
+    let pauseMs = pollMs;
     for (const feed of due) {
       if (stopping.signal.aborted) return 0;
-      const enqueued = await enqueueProjectEvents(deps, feed);
-      isMoreDue ||= enqueued.isMoreDue;
-      for (const missed of enqueued.missed) onMissed({ ...missed, projectId: feed.projectId });
+      pauseMs = Math.min(pauseMs, resting.get(feed.projectId) ?? (await enqueue(feed)));
     }
-    if (due.length > 0) {
-      pace.note();
-      onMessages();
-    }
-    return isMoreDue ? 0 : pollMs;
+    if (due.length > 0) pace.note();
+    if (due.some(({ projectId }) => !resting.has(projectId))) onMessages();
+    return pauseMs;
+  }
+
+  /** Does one step of a feed. Returns the time until its next step may begin. */
+  async function enqueue(feed: DueFeed): Promise<number> {
+    const { projectId } = feed;
+    const startedMs = performance.now();
+    const { missed, isMoreDue } = await enqueueProjectEvents(deps, feed);
+    deps.rests.note(projectId, performance.now() - startedMs);
+    for (const one of missed) onMissed({ ...one, projectId });
+    return isMoreDue ? (deps.rests.list().get(projectId) ?? 0) : pollMs;
   }
 
   return startLoop({

@@ -107,6 +107,33 @@ describe.each(['PGlite in memory', 'PostgreSQL'])('the outbox, on %s', (engine) 
     await runner.close();
   });
 
+  it('a resting project starts no job until its rest ends, and the jobs of another project run', async () => {
+    const kind = await addJobs(2);
+    await addJobs(2, OTHER_PROJECT, kind);
+    const resting = new Map([[PROJECT, 20]]);
+    let lists = 0;
+    const list = () => {
+      lists++;
+      return resting;
+    };
+    const done: string[] = [];
+    const runner = startJobs({
+      db: databases.provenance,
+      handlers: { [kind]: async ({ projectId }) => void done.push(projectId) },
+      reportFailure: () => {},
+      // Only the end of the rest can start the other jobs in time.
+      pollSeconds: 600,
+      rests: { list },
+    });
+    await expect.poll(() => done, { timeout: 10_000 }).toEqual([OTHER_PROJECT, OTHER_PROJECT]);
+    const seen = lists;
+    await expect.poll(() => lists, { timeout: 10_000 }).toBeGreaterThan(seen + 5);
+    expect(done).toHaveLength(2);
+    resting.clear();
+    await expect.poll(() => done.length, { timeout: 10_000 }).toBe(4);
+    await runner.close();
+  });
+
   it('a project with one slow job gets no second slot while half of the slots are used', async () => {
     const kind = await addJobs(3);
     await addJobs(3, OTHER_PROJECT, kind);

@@ -14,6 +14,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { buildEarlier, type EarlierBuild, hasCommit } from '../support/earlier-build.js';
 import { createDatabase, createMigratedDatabase } from '../support/postgres.js';
 import { type ServiceProcess, startProcess } from '../support/process.js';
+import { startReceiver } from '../support/receiver.js';
 import { runCli } from '../support/run-cli.js';
 import { runSql } from '../support/run-sql.js';
 import { jsonPost, MANAGEMENT_KEY } from '../support/service.js';
@@ -34,6 +35,8 @@ describe.skipIf(!hasCommit(EARLIER))('an earlier version beside this one, on one
       DATABASE_URL: await createDatabase(inject('postgresUrl')),
       MANAGEMENT_API_KEY: MANAGEMENT_KEY,
       SERVER_SIGNING_KEY: '07'.repeat(32),
+      SECRETS_KEY: Buffer.alloc(32, 7).toString('base64'),
+      ALLOW_PRIVATE_ADDRESSES: 'true',
     };
     // The earlier version creates its own schema, and serves while this version migrates that schema.
     earlier = await startProcess(environment, build.main);
@@ -55,6 +58,14 @@ describe.skipIf(!hasCommit(EARLIER))('an earlier version beside this one, on one
     const answer = await node.send(path);
     expect(answer.status, path).toBe(200);
     return answer.json();
+  };
+
+  const manage = async (node: ServiceProcess, path: string, method: string, body?: unknown) => {
+    const headers = { authorization: `Bearer ${MANAGEMENT_KEY}`, 'x-user-id': 'u' };
+    const init = body === undefined ? { method, headers } : jsonPost(body, headers);
+    const answer = await fetch(`${node.base}/management${path}`, init);
+    expect(answer.ok, `${path}: ${answer.status}`).toBe(true);
+    return answer.status === 204 ? undefined : answer.json();
   };
 
   /** Both versions, each as writer and as reader. */
@@ -105,13 +116,6 @@ describe.skipIf(!hasCommit(EARLIER))('an earlier version beside this one, on one
     'a key that %s node creates works at %s one until the first node revokes it',
     async (_, __, nodes) => {
       const [writer, reader] = nodes();
-      const manage = async (node: ServiceProcess, path: string, method: string, body?: unknown) => {
-        const headers = { authorization: `Bearer ${MANAGEMENT_KEY}`, 'x-user-id': 'u' };
-        const init = body === undefined ? { method, headers } : jsonPost(body, headers);
-        const answer = await fetch(`${node.base}/management${path}`, init);
-        expect(answer.ok, `${path}: ${answer.status}`).toBe(true);
-        return answer.status === 204 ? undefined : answer.json();
-      };
       const slug = `org-${randomUUID().slice(0, 8)}`;
       await manage(writer, '/orgs', 'POST', { name: 'Org', slug });
       const project = await manage(writer, '/projects', 'POST', { orgSlug: slug, name: 'Project' });
@@ -123,6 +127,27 @@ describe.skipIf(!hasCommit(EARLIER))('an earlier version beside this one, on one
       await expect.poll(statusOf, { timeout: 10_000 }).toBe(401);
     },
   );
+
+  it('each event of a webhook arrives once and with its body, whichever node creates and sends it', async () => {
+    const receiver = await startReceiver();
+    const slug = `org-${randomUUID().slice(0, 8)}`;
+    await manage(later, '/orgs', 'POST', { name: 'Org', slug });
+    const { id } = await manage(later, '/projects', 'POST', { orgSlug: slug, name: 'Project' });
+    const { key } = await manage(later, '/api-keys', 'POST', { projectId: id, name: 'key' });
+    await manage(later, `/projects/${id}/webhooks`, 'POST', { url: receiver.url });
+    const headers = { authorization: `Bearer ${key}` };
+    await post(later, '/v1/entity', ANN, headers);
+    const ids: string[] = [];
+    // The nodes compete for each event, so both create some of them.
+    while (ids.length < 10) {
+      for (const node of [earlier, later])
+        ids.push((await post(node, '/v1/action', { performedBy: 'ann' }, headers)).actionId);
+      await receiver.until(1, ({ body }) => body.includes(ids.at(-1) ?? ''));
+    }
+    const sent = receiver.received.flatMap(({ message }) => message.data.actions as { id: string }[]);
+    expect(sent.map((action) => action.id)).toEqual(ids);
+    await receiver.close();
+  }, 120_000);
 
   it.each(ways)('data and stored responses of %s node are erased by %s one', async (_, __, nodes) => {
     const [writer, reader] = nodes();

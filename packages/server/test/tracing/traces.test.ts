@@ -147,7 +147,7 @@ it('the job of a webhook has its own trace, down to the failing request', async 
   await manage('ann', `/projects/${id}/webhooks`, { body: { url: `${receiver.url}/a-secret-path` } });
   await send('/v1/entity', jsonPost({ id: 'ann', role: 'human' }, headers));
   await send('/v1/action', jsonPost({ performedBy: 'ann' }, headers));
-  const ofJob = () => spans.find(({ name }) => name === 'job webhook');
+  const ofJob = () => spans.find(({ name }) => name === 'job webhook-delivery');
   await expect.poll(ofJob, SOON).toMatchObject({ parentId: '', isError: true });
   const below = spans.filter(({ parentId }) => parentId === ofJob()?.spanId);
   expect(below.find(({ name }) => name === 'POST')).toMatchObject({

@@ -5,7 +5,7 @@ import { namedProjectId } from '../../src/access/create-key.js';
 import type { Queryable } from '../../src/platform/db/database.js';
 import type { Databases } from '../../src/platform/db/open-databases.js';
 import { readBacklogs, readMissed } from '../../src/webhooks/backlog.sql.js';
-import { noteAttempt } from '../../src/webhooks/deliveries.sql.js';
+import { forgetOldMessages, noteAttempt, readMessage } from '../../src/webhooks/deliveries.sql.js';
 import { type Missed, queueMessages } from '../../src/webhooks/queue-messages.js';
 import { openOn } from '../support/open-on.js';
 import { startReceiver } from '../support/receiver.js';
@@ -131,7 +131,14 @@ describe.each(['PGlite in memory', 'PostgreSQL'])('the pending deliveries of a w
     expect(many.statements).toBe(few.statements);
   });
 
-  it('are sent to the database with one copy of the body that all webhooks get', async () => {
+  const listBodies = () =>
+    databases.provenance.query<{ bytes: number; pending: number }>(
+      `select octet_length(body) as bytes, pending from provenance.webhook_body
+       where project_id = $1 order by pending`,
+      [projectId],
+    );
+
+  it('are sent to the database and stored with one copy of the body that all webhooks get', async () => {
     const to = Array.from({ length: 20 }, () => uuidv7());
     const { sentBytes } = await queue(1, { to, bodyBytes: 50_000 });
     expect(sentBytes).toBeLessThan(60_000);
@@ -139,18 +146,58 @@ describe.each(['PGlite in memory', 'PostgreSQL'])('the pending deliveries of a w
       'select octet_length(body) as bytes from provenance.webhook_delivery where project_id = $1',
       [projectId],
     );
-    expect(rows).toEqual(to.map(() => ({ bytes: 50_000 })));
+    expect(rows).toEqual(to.map(() => ({ bytes: 0 })));
+    expect(await listBodies()).toEqual([{ bytes: 50_000, pending: 20 }]);
+    for (const { id } of await listPending())
+      expect((await readMessage(databases.provenance, projectId, id))?.body).toHaveLength(50_000);
+    const counted = await readBacklogs(databases.provenance, projectId, { webhookIds: to, limit: 1_000 });
+    expect(counted.map(({ bytes }) => bytes)).toEqual(to.map(() => 50_000));
   });
 
-  it('keep their body until they end', async () => {
-    await queue(2, { bodyBytes: 50_000 });
-    const [first] = await listPending();
+  it('keep their body until the last of them ends, and the next event deletes its row', async () => {
+    await queue(1, { to: [webhookId, uuidv7()], bodyBytes: 50_000 });
+    const [first, last] = await listPending();
     await deliver(1);
-    const rows = await databases.provenance.query<{ id: string; bytes: number }>(
-      'select id, octet_length(body) as bytes from provenance.webhook_delivery where project_id = $1 order by id',
+    expect(await listBodies()).toEqual([{ bytes: 50_000, pending: 1 }]);
+    const failed = { attempts: 1, state: 'pending', status: 500 } as const;
+    await noteAttempt(databases.provenance, { projectId, id: last?.id ?? '' }, failed);
+    // A delivery counts once, even if two nodes store its result.
+    const again = { attempts: 2, state: 'failed' } as const;
+    await noteAttempt(databases.provenance, { projectId, id: first?.id ?? '' }, again);
+    expect(await listBodies()).toEqual([{ bytes: 50_000, pending: 1 }]);
+    await deliver(1);
+    expect(await listBodies()).toEqual([{ bytes: 0, pending: 0 }]);
+    await queue(1);
+    expect(await listBodies()).toEqual([{ bytes: 2, pending: 1 }]);
+  });
+
+  it('have jobs of a kind that an earlier version does not run, because it cannot read shared bodies', async () => {
+    await queue(1);
+    const kinds = await databases.provenance.query(
+      'select kind from provenance.outbox where project_id = $1',
       [projectId],
     );
-    expect(rows.map(({ id, bytes }) => (id === first?.id ? bytes : -bytes))).toEqual([0, -50_000]);
+    expect(kinds).toEqual([{ kind: 'webhook-delivery' }]);
+  });
+
+  it('of an earlier version have a body of their own, which is read, counted and deleted', async () => {
+    const { provenance } = databases;
+    const id = uuidv7();
+    await provenance.query(
+      `insert into provenance.webhook_delivery (project_id, id, webhook_id, event, body)
+       values ($1, $2, $3, 'action.recorded', '{"a":1}')`,
+      [projectId, id, webhookId],
+    );
+    expect(await readMessage(provenance, projectId, id)).toEqual({ event: 'action.recorded', body: '{"a":1}' });
+    const [backlog] = await readBacklogs(provenance, projectId, { webhookIds: [webhookId], limit: 10 });
+    expect(backlog?.bytes).toBe(7);
+    await deliver(1);
+    await forgetOldMessages(provenance, projectId);
+    const rows = await provenance.query(
+      'select state, body from provenance.webhook_delivery where project_id = $1',
+      [projectId],
+    );
+    expect(rows).toEqual([{ state: 'delivered', body: '' }]);
   });
 
   it('are counted without reading the deliveries that have ended', async () => {

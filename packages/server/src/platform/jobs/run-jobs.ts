@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import type { Database } from '../db/database.js';
 import { inSpan } from '../tracing/in-span.js';
+import type { ProjectRests } from '../work/project-rests.js';
 import { createClaimForOwners, type Owners, type Run } from './claim-for-owners.js';
 import { createClaims } from './claim-in-turn.js';
 import { keepLease, type Loop, startLoop } from './leader-loop.js';
@@ -61,6 +62,8 @@ export interface JobSettings {
   owners?: Owners;
   /** Jobs of the same lane run one after the other. */
   lanes?: Omit<Lanes, 'busy'>;
+  /** No job of a resting project begins. The handlers record the work after which a project rests. */
+  rests?: Pick<ProjectRests, 'list'>;
 }
 
 /** `close` aborts the running jobs and resolves when they have ended. Aborted jobs run again later. */
@@ -79,7 +82,7 @@ export function retryDelaySeconds(attempt: number): number {
 
 /** Runs due jobs until it is closed. Several nodes can run it: a lease gives each job to one of them. */
 export function startJobs(settings: JobSettings): JobRunner {
-  const { handlers, pollSeconds = 1, pace = createPollInterval() } = settings;
+  const { handlers, rests, pollSeconds = 1, pace = createPollInterval() } = settings;
   const stopping = new AbortController();
   // Each running job adds a listener.
   setMaxListeners(0, stopping.signal);
@@ -91,7 +94,8 @@ export function startJobs(settings: JobSettings): JobRunner {
     const found = await claimDue();
     if (found.length > 0) pace.note();
     for (const job of found) start(job);
-    return found.length === 0 ? pollSeconds * 1000 : 0;
+    if (found.length > 0) return 0;
+    return Math.min(pollSeconds * 1000, ...(rests?.list().values() ?? []));
   }
 
   function start(job: Job): void {
@@ -118,7 +122,7 @@ export function startJobs(settings: JobSettings): JobRunner {
 /** Creates the function that claims the jobs that can start now. */
 function createClaimDue(settings: JobSettings, running: ReadonlyMap<Job, Run>): () => Promise<Job[]> {
   const { db, handlers, leaseSeconds = DEFAULT_LEASE_SECONDS, concurrency = 4, lanes, owners } = settings;
-  const { maxPerProject, maxPerProjectWhenBusy = maxPerProject } = settings;
+  const { rests, maxPerProject, maxPerProjectWhenBusy = maxPerProject } = settings;
   const claimNext = createClaims(db, Object.keys(handlers));
   const claimFirst = createClaims(db, Object.keys(handlers));
   const claimForOwners = owners && createClaimForOwners(owners);
@@ -136,7 +140,8 @@ function createClaimDue(settings: JobSettings, running: ReadonlyMap<Job, Run>): 
 
   function toOptions(limit: number, projects: readonly string[] = []): ClaimOptions {
     const ofLanes = lanes === undefined ? {} : { lanes: { ...lanes, busy: busyLanes(lanes.member) } };
-    return { limit, leaseSeconds, exceptProjects: [...busyProjects(), ...projects], ...ofLanes };
+    const exceptProjects = [...busyProjects(), ...(rests?.list().keys() ?? []), ...projects];
+    return { limit, leaseSeconds, exceptProjects, ...ofLanes };
   }
 
   return async () => {

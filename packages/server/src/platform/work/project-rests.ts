@@ -1,0 +1,45 @@
+import { restAfter } from './scheduler.js';
+
+/** The rests of projects after steps of background work. During a rest, no further step of the project begins. */
+export interface ProjectRests {
+  /** Records a step that took `tookMs`. The project then rests, if other projects have requests. */
+  note(projectId: string, tookMs: number): void;
+  /** Returns the milliseconds until each resting project may continue. */
+  list(): ReadonlyMap<string, number>;
+}
+
+export interface ProjectRestsOptions {
+  /** Whether other projects have requests. */
+  isContended: (projectId: string) => boolean;
+  /** Longest time from a step to the end of the rest. The rests of parallel steps add up to at most this time. */
+  maxRestMs?: number;
+  nowMs?: () => number;
+}
+
+const MAX_REST_MS = 1_000;
+
+/**
+ * A project rests three times as long as its step took, so its steps use about a quarter of the time. The rests of
+ * parallel steps add up. Otherwise four parallel steps would use four times as much.
+ */
+export function createProjectRests({
+  isContended,
+  maxRestMs = MAX_REST_MS,
+  nowMs = () => performance.now(),
+}: ProjectRestsOptions): ProjectRests {
+  /** Times at which the rests end. */
+  const ends = new Map<string, number>();
+  return {
+    note(projectId, tookMs) {
+      if (!isContended(projectId)) return;
+      const now = nowMs();
+      const leftMs = Math.max(0, (ends.get(projectId) ?? now) - now);
+      ends.set(projectId, now + Math.min(leftMs + restAfter(tookMs), maxRestMs));
+    },
+    list() {
+      const now = nowMs();
+      for (const [projectId, end] of ends) if (end <= now) ends.delete(projectId);
+      return new Map([...ends].map(([projectId, end]) => [projectId, end - now]));
+    },
+  };
+}

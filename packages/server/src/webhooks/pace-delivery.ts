@@ -1,0 +1,30 @@
+import type { WebhookDeps } from './deps.js';
+
+/** Maximum part of a request to an endpoint that counts as work. The service mostly waits for the endpoint. */
+const COUNTED_REQUEST_MS = 5;
+
+/**
+ * Runs a delivery, and then lets its project rest. `deliver` must send its requests with the `fetch` of its argument,
+ * because the wait for a slow endpoint is no work.
+ */
+export async function paceDelivery<Deps extends Pick<WebhookDeps, 'fetch' | 'rests'>>(
+  deps: Deps,
+  projectId: string,
+  deliver: (deps: Deps) => Promise<void>,
+): Promise<void> {
+  const startedMs = performance.now();
+  let waitedMs = 0;
+  const fetch: WebhookDeps['fetch'] = async (...request: Parameters<typeof deps.fetch>) => {
+    const sentMs = performance.now();
+    try {
+      return await deps.fetch(...request);
+    } finally {
+      waitedMs += Math.max(0, performance.now() - sentMs - COUNTED_REQUEST_MS);
+    }
+  };
+  try {
+    await deliver({ ...deps, fetch });
+  } finally {
+    deps.rests.note(projectId, performance.now() - startedMs - waitedMs);
+  }
+}
