@@ -144,8 +144,9 @@ describe.skipIf(!hasCommit(EARLIER))('an earlier version beside this one, on one
         ids.push((await post(node, '/v1/action', { performedBy: 'ann' }, headers)).actionId);
       await receiver.until(1, ({ body }) => body.includes(ids.at(-1) ?? ''));
     }
-    const sent = receiver.received.flatMap(({ message }) => message.data.actions as { id: string }[]);
-    expect(sent.map((action) => action.id)).toEqual(ids);
+    const sent = () =>
+      receiver.received.flatMap(({ message }) => (message.data.actions as { id: string }[]).map(({ id }) => id));
+    await expect.poll(() => sent().sort(), { timeout: 30_000 }).toEqual(ids.toSorted());
     await receiver.close();
   }, 120_000);
 
