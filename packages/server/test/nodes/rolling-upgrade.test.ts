@@ -145,7 +145,9 @@ describe.skipIf(!hasCommit(EARLIER))('an earlier version beside this one, on one
       await receiver.until(1, ({ body }) => body.includes(ids.at(-1) ?? ''));
     }
     const sent = () =>
-      receiver.received.flatMap(({ message }) => (message.data.actions as { id: string }[]).map(({ id }) => id));
+      receiver.received.flatMap(({ message }) =>
+        (message.data.actions as { id: string }[]).map(({ id }) => id),
+      );
     await expect.poll(() => sent().sort(), { timeout: 30_000 }).toEqual(ids.toSorted());
     await receiver.close();
   }, 120_000);

@@ -188,7 +188,10 @@ describe.each(['PGlite in memory', 'PostgreSQL'])('the pending deliveries of a w
        values ($1, $2, $3, 'action.recorded', '{"a":1}')`,
       [projectId, id, webhookId],
     );
-    expect(await readMessage(provenance, projectId, id)).toEqual({ event: 'action.recorded', body: '{"a":1}' });
+    expect(await readMessage(provenance, projectId, id)).toEqual({
+      event: 'action.recorded',
+      body: '{"a":1}',
+    });
     const [backlog] = await readBacklogs(provenance, projectId, { webhookIds: [webhookId], limit: 10 });
     expect(backlog?.bytes).toBe(7);
     await deliver(1);

@@ -92,24 +92,27 @@ it('while other projects have requests, a feed rests after each step, and the fe
 it.each([
   ['ends', async () => {}],
   ['fails', () => Promise.reject(new Error('not delivered'))],
-])('a delivery that %s makes its project rest for its work, but not for the wait for the endpoint', async (_, end) => {
-  vi.useFakeTimers({ toFake: ['performance'] });
-  const noted: [string, number][] = [];
-  const rests = {
-    note: (projectId: string, tookMs: number) => void noted.push([projectId, tookMs]),
-    list: () => new Map<string, number>(),
-  };
-  const answer: typeof fetch = async () => {
-    vi.advanceTimersByTime(8_000);
-    return new Response();
-  };
-  const delivery = paceDelivery({ fetch: answer, rests }, 'busy', async (deps) => {
-    vi.advanceTimersByTime(4);
-    await deps.fetch('https://example.org');
-    vi.advanceTimersByTime(3);
-    await end();
-  });
-  await delivery.catch(() => {});
-  // 7 ms of work, and 5 ms of the request.
-  expect(noted).toEqual([['busy', 12]]);
-});
+])(
+  'a delivery that %s makes its project rest for its work, but not for the wait for the endpoint',
+  async (_, end) => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+    const noted: [string, number][] = [];
+    const rests = {
+      note: (projectId: string, tookMs: number) => void noted.push([projectId, tookMs]),
+      list: () => new Map<string, number>(),
+    };
+    const answer: typeof fetch = async () => {
+      vi.advanceTimersByTime(8_000);
+      return new Response();
+    };
+    const delivery = paceDelivery({ fetch: answer, rests }, 'busy', async (deps) => {
+      vi.advanceTimersByTime(4);
+      await deps.fetch('https://example.org');
+      vi.advanceTimersByTime(3);
+      await end();
+    });
+    await delivery.catch(() => {});
+    // 7 ms of work, and 5 ms of the request.
+    expect(noted).toEqual([['busy', 12]]);
+  },
+);
