@@ -133,7 +133,11 @@ describe.skipIf(!hasCommit(EARLIER))('an earlier version beside this one, on one
     const slug = `org-${randomUUID().slice(0, 8)}`;
     await manage(later, '/orgs', 'POST', { name: 'Org', slug });
     const { id } = await manage(later, '/projects', 'POST', { orgSlug: slug, name: 'Project' });
-    const { key } = await manage(later, '/api-keys', 'POST', { projectId: id, name: 'key' });
+    const { key } = await manage(later, '/api-keys', 'POST', {
+      projectId: id,
+      name: 'key',
+      permissions: 'write',
+    });
     await manage(later, `/projects/${id}/webhooks`, 'POST', { url: receiver.url });
     const headers = { authorization: `Bearer ${key}` };
     await post(later, '/v1/entity', ANN, headers);
