@@ -9,6 +9,7 @@ import {
   retryDelaySeconds,
   startJobs,
 } from '../../src/platform/jobs/run-jobs.js';
+import { sleepUntil } from '../../src/platform/sleep-until.js';
 import { createRecorder } from '../../src/records/write/recorder.js';
 import { openOn } from '../support/open-on.js';
 
@@ -132,6 +133,26 @@ describe.each(['PGlite in memory', 'PostgreSQL'])('the outbox, on %s', (engine) 
     resting.clear();
     await expect.poll(() => done.length, { timeout: 10_000 }).toBe(4);
     await runner.close();
+  });
+
+  it('waits at least 10 ms for the ends of rests, so many short rests cause few searches for jobs', async () => {
+    const pauses: number[] = [];
+    const runner = startJobs({
+      db: databases.provenance,
+      handlers: { [`kind-${uuidv7()}`]: async () => {} },
+      reportFailure: () => {},
+      rests: { list: () => new Map([PROJECT, OTHER_PROJECT].map((id, place) => [id, 0.5 + place])) },
+      pace: {
+        note: () => {},
+        pause: (ms, ...signals) => {
+          pauses.push(ms);
+          return sleepUntil(ms, ...signals);
+        },
+      },
+    });
+    await expect.poll(() => pauses.length, { timeout: 10_000 }).toBeGreaterThan(2);
+    await runner.close();
+    expect(new Set(pauses)).toEqual(new Set([10]));
   });
 
   it('a project with one slow job gets no second slot while half of the slots are used', async () => {

@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import type { Database } from '../db/database.js';
 import { inSpan } from '../tracing/in-span.js';
-import type { ProjectRests } from '../work/project-rests.js';
+import { MIN_REST_PAUSE_MS, type ProjectRests } from '../work/project-rests.js';
 import { createClaimForOwners, type Owners, type Run } from './claim-for-owners.js';
 import { createClaims } from './claim-in-turn.js';
 import { keepLease, type Loop, startLoop } from './leader-loop.js';
@@ -62,7 +62,7 @@ export interface JobSettings {
   owners?: Owners;
   /** Jobs of the same lane run one after the other. */
   lanes?: Omit<Lanes, 'busy'>;
-  /** No job of a resting project begins. The handlers record the work after which a project rests. */
+  /** No job of a resting project begins. The handlers call `note` after each step. */
   rests?: Pick<ProjectRests, 'list'>;
 }
 
@@ -95,7 +95,8 @@ export function startJobs(settings: JobSettings): JobRunner {
     if (found.length > 0) pace.note();
     for (const job of found) start(job);
     if (found.length > 0) return 0;
-    return Math.min(pollSeconds * 1000, ...(rests?.list().values() ?? []));
+    const restMs = Math.min(...(rests?.list().values() ?? []));
+    return Math.min(pollSeconds * 1000, Math.max(restMs, MIN_REST_PAUSE_MS));
   }
 
   function start(job: Job): void {

@@ -19,6 +19,12 @@ export interface ProjectRestsOptions {
 const MAX_REST_MS = 1_000;
 
 /**
+ * Shortest pause of a loop that waits for the end of a rest. Without it, the ends of many short rests would cause many
+ * searches that find nothing.
+ */
+export const MIN_REST_PAUSE_MS = 10;
+
+/**
  * A project rests three times as long as its step took, so its steps use about a quarter of the time. The rests of
  * parallel steps add up. Otherwise four parallel steps would use four times as much.
  */
