@@ -53,7 +53,7 @@ export async function forgetOldMessages(db: Queryable, projectId: string): Promi
          select id from provenance.webhook_delivery
          where project_id = $1 and ended_at < now() - interval '7 days' order by ended_at limit 200))
      delete from provenance.webhook_body where project_id = $1 and id = any(array(
-       select id from provenance.webhook_body where project_id = $1 and pending = 0
+       select id from provenance.webhook_body where project_id = $1 and body = ''
        limit 200 for update skip locked))`,
     [projectId],
   );
@@ -81,8 +81,8 @@ export interface Attempt {
 }
 
 /**
- * Stores the result of an attempt, unless the delivery has already ended. After the last attempt of the last delivery
- * with a body, deletes the body, which nothing reads any more.
+ * Stores the result of an attempt, unless the delivery has already ended. When the last pending delivery with a body
+ * ends, empties the body.
  */
 export async function noteAttempt(
   db: Queryable,

