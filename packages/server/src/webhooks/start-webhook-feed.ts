@@ -1,5 +1,6 @@
 import { type Loop, startLoop } from '../platform/jobs/leader-loop.js';
 import type { PollInterval } from '../platform/jobs/poll-interval.js';
+import { MIN_REST_PAUSE_MS } from '../platform/work/project-rests.js';
 import type { WebhookDeps } from './deps.js';
 import { endDeletedFeeds } from './end-deleted-feeds.js';
 import { enqueueProjectEvents } from './enqueue-project-events.js';
@@ -30,6 +31,8 @@ export function startWebhookFeed(deps: WebhookDeps, options: WebhookFeedOptions)
   const { onMessages, onMissed, reportFailure, pace, pollMs = DEFAULT_POLL_MS } = options;
   const stopping = new AbortController();
   let cleanedMs = Number.NEGATIVE_INFINITY;
+  /** Times before which a feed whose events are all queued does no further step. */
+  const next = new Map<string, number>();
 
   async function clean(): Promise<void> {
     if (performance.now() - cleanedMs < CLEANING_MS) return;
@@ -39,27 +42,34 @@ export function startWebhookFeed(deps: WebhookDeps, options: WebhookFeedOptions)
 
   async function enqueueAll(): Promise<number> {
     await clean();
-    // Read before the search. Otherwise a delivery that begins and ends during the search would delay the feed again.
-    const resting = deps.rests.list();
-    const due = await listDueFeeds(deps.provenance, { limit: FEEDS, last: [...resting.keys()] });
+    // Read the rests before the search, so a short delivery during the search does not delay the feed.
+    const waiting = listWaiting(deps.rests, next);
+    const due = await listDueFeeds(deps.provenance, { limit: FEEDS, last: [...waiting.keys()] });
     let pauseMs = pollMs;
     for (const feed of due) {
       if (stopping.signal.aborted) return 0;
-      pauseMs = Math.min(pauseMs, resting.get(feed.projectId) ?? (await enqueue(feed)));
+      pauseMs = Math.min(pauseMs, waiting.get(feed.projectId) ?? (await enqueue(feed)));
     }
     if (due.length > 0) pace.note();
-    if (due.some(({ projectId }) => !resting.has(projectId))) onMessages();
-    return pauseMs;
+    if (due.some(({ projectId }) => !waiting.has(projectId))) onMessages();
+    return pauseMs === 0 ? 0 : Math.min(pollMs, Math.max(pauseMs, MIN_REST_PAUSE_MS));
   }
 
-  /** Does one step of a feed. Returns the time until its next step may begin. */
+  /** Does one step of a feed. Returns the milliseconds until its next step may begin. */
   async function enqueue(feed: DueFeed): Promise<number> {
     const { projectId } = feed;
     const startedMs = performance.now();
-    const { missed, isMoreDue } = await enqueueProjectEvents(deps, feed);
-    deps.rests.note(projectId, performance.now() - startedMs);
-    for (const one of missed) onMissed({ ...one, projectId });
-    return isMoreDue ? (deps.rests.list().get(projectId) ?? 0) : pollMs;
+    try {
+      const { missed, isMoreDue } = await enqueueProjectEvents(deps, feed);
+      for (const one of missed) onMissed({ ...one, projectId });
+      if (!isMoreDue) {
+        next.set(projectId, startedMs + pollMs);
+        return pollMs;
+      }
+    } finally {
+      deps.rests.note(projectId, performance.now() - startedMs);
+    }
+    return deps.rests.list().get(projectId) ?? 0;
   }
 
   return startLoop({
@@ -69,4 +79,15 @@ export function startWebhookFeed(deps: WebhookDeps, options: WebhookFeedOptions)
     reportFailure,
     pause: pace.pause,
   });
+}
+
+/** Returns the milliseconds until each waiting feed may do its next step. Deletes the times in `next` that have passed. */
+function listWaiting(rests: WebhookDeps['rests'], next: Map<string, number>): ReadonlyMap<string, number> {
+  const now = performance.now();
+  const waiting = new Map(rests.list());
+  for (const [projectId, nextMs] of next) {
+    if (nextMs <= now) next.delete(projectId);
+    else waiting.set(projectId, Math.max(waiting.get(projectId) ?? 0, nextMs - now));
+  }
+  return waiting;
 }

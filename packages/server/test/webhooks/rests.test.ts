@@ -2,10 +2,11 @@ import { v7 as uuidv7 } from 'uuid';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import type { Databases } from '../../src/platform/db/open-databases.js';
 import { createPollInterval } from '../../src/platform/jobs/poll-interval.js';
+import { sleepUntil } from '../../src/platform/sleep-until.js';
 import { createProjectRests } from '../../src/platform/work/project-rests.js';
 import type { WebhookDeps } from '../../src/webhooks/deps.js';
 import { paceDelivery } from '../../src/webhooks/pace-delivery.js';
-import { startWebhookFeed } from '../../src/webhooks/start-webhook-feed.js';
+import { startWebhookFeed, type WebhookFeedOptions } from '../../src/webhooks/start-webhook-feed.js';
 import { openOn } from '../support/open-on.js';
 import { ANY_ENGINE } from '../support/service.js';
 
@@ -17,15 +18,18 @@ beforeAll(async () => {
   databases = await openOn(ANY_ENGINE);
 });
 afterAll(() => databases.close());
-afterEach(() => vi.useRealTimers());
+afterEach(async () => {
+  vi.useRealTimers();
+  await databases.provenance.query('delete from provenance.webhook_feed');
+});
 
-/** Creates a feed whose log has leaves for four steps. */
-async function createFeed(): Promise<string> {
+/** Creates a feed whose log has leaves for a number of steps. */
+async function createFeed(steps = 4): Promise<string> {
   const projectId = uuidv7();
   const { provenance } = databases;
   await provenance.query('insert into provenance.anchor_due (project_id, size) values ($1, $2)', [
     projectId,
-    4 * LEAVES_OF_A_STEP,
+    steps * LEAVES_OF_A_STEP,
   ]);
   await provenance.query(
     'insert into provenance.webhook_feed (project_id, told_size, since_size) values ($1, 0, 0)',
@@ -35,7 +39,11 @@ async function createFeed(): Promise<string> {
 }
 
 /** Starts the loop of the feeds. `polls`: the number of its searches for new events. */
-function startFeeds(rests: WebhookDeps['rests']) {
+function startFeeds(
+  rests: WebhookDeps['rests'],
+  options: Partial<WebhookFeedOptions> = {},
+  { provenance }: Pick<Databases, 'provenance'> = databases,
+) {
   const counts = { polls: 0 };
   const counting = {
     ...rests,
@@ -48,6 +56,7 @@ function startFeeds(rests: WebhookDeps['rests']) {
   const loop = startWebhookFeed(
     {
       ...databases,
+      provenance,
       sealer: undefined,
       fetch,
       backlogLimits: { deliveries: 10, bytes: 1_000_000 },
@@ -59,6 +68,7 @@ function startFeeds(rests: WebhookDeps['rests']) {
       reportFailure: (error) => failures.push(error),
       pace: createPollInterval(),
       pollMs: 10,
+      ...options,
     },
   );
   return { counts, failures, close: loop.close };
@@ -87,6 +97,71 @@ it('while other projects have requests, a feed rests after each step, and the fe
   }
   await feeds.close();
   expect(feeds.failures).toEqual([]);
+});
+
+it('a feed creates at most one event per interval, even if the rests of other feeds end more often', async () => {
+  const pollMs = 500;
+  const [first, second, behind] = [await createFeed(0), await createFeed(0), await createFeed(1_000)];
+  const starts = new Map<string, number[]>([first, second, behind].map((id) => [id, []]));
+  const rests = createProjectRests({ isContended: () => true });
+  const feeds = startFeeds(
+    {
+      ...rests,
+      note(projectId, tookMs) {
+        starts.get(projectId)?.push(performance.now() - tookMs);
+        rests.note(projectId, tookMs);
+      },
+    },
+    { pollMs },
+  );
+  const startsOf = (projectId: string) => starts.get(projectId) ?? [];
+  while (startsOf(first).length < 3 || startsOf(second).length < 3) {
+    await databases.provenance.query(
+      'update provenance.anchor_due set size = size + 1 where project_id = any($1::uuid[])',
+      [[first, second]],
+    );
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  await feeds.close();
+  expect(feeds.failures).toEqual([]);
+  for (const projectId of [first, second]) {
+    const gaps = startsOf(projectId).map(
+      (ms, place, all) => ms - (all[place - 1] ?? Number.NEGATIVE_INFINITY),
+    );
+    expect(Math.min(...gaps)).toBeGreaterThan(pollMs - 1);
+  }
+  // The ends of these rests woke the loop.
+  expect(startsOf(behind).length).toBeGreaterThan(startsOf(first).length);
+}, 60_000);
+
+it('the search for new events waits at least 10 ms for the end of a rest', async () => {
+  const resting = await createFeed();
+  const pauses: number[] = [];
+  const pace = {
+    note: () => {},
+    pause: (ms: number, ...signals: AbortSignal[]) => {
+      pauses.push(ms);
+      return sleepUntil(ms, ...signals);
+    },
+  };
+  const feeds = startFeeds(
+    { note: () => {}, list: () => new Map([[resting, 0.5]]) },
+    { pace, pollMs: 1_000 },
+  );
+  await expect.poll(() => pauses.filter((ms) => ms < 1_000).length, SOON).toBeGreaterThan(2);
+  await feeds.close();
+  expect(feeds.failures).toEqual([]);
+  expect(Math.min(...pauses)).toBe(10);
+});
+
+it('a project rests after a step of its feed that fails', async () => {
+  const failing = await createFeed();
+  const rests = createProjectRests({ isContended: () => true });
+  const transaction = () => sleepUntil(20).then(() => Promise.reject(new Error('no connection')));
+  const feeds = startFeeds(rests, {}, { provenance: { ...databases.provenance, transaction } });
+  await expect.poll(() => rests.list().get(failing) ?? 0, SOON).toBeGreaterThan(30);
+  await feeds.close();
+  expect(feeds.failures[0]).toEqual(new Error('no connection'));
 });
 
 it.each([
