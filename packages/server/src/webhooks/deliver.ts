@@ -52,6 +52,8 @@ async function deliver(deps: WebhookDeps, { job, signal, count }: Delivery): Pro
   if (message === undefined) return;
   const note = (attempt: Omit<Attempt, 'attempts'>) =>
     noteAttempt(deps.provenance, job, { attempts: job.attempt, ...attempt });
+  const { event, body } = message;
+  if (body === null) return note({ state: 'failed', error: 'the body of the event is missing' });
   const webhook = await readLiveWebhook(deps.control, job.projectId, webhookId);
   if (webhook === undefined) return note({ state: 'failed', error: 'the webhook is disabled or deleted' });
   const { sealer } = deps;
@@ -60,7 +62,7 @@ async function deliver(deps: WebhookDeps, { job, signal, count }: Delivery): Pro
       state: 'failed',
       error: 'the service cannot decrypt the secret of the webhook, because SECRETS_KEY is not set',
     });
-  const outcome = await send(deps, { sealer, webhook, id: job.id, body: message.body, signal });
+  const outcome = await send(deps, { sealer, webhook, id: job.id, body, signal });
   if (outcome.error === undefined) {
     count('delivered');
     return note({ state: 'delivered', ...outcome });
@@ -68,7 +70,7 @@ async function deliver(deps: WebhookDeps, { job, signal, count }: Delivery): Pro
   // The job was aborted, for example because the service is stopping. The attempt does not count as failed.
   if (signal.aborted) throw new Error(outcome.error);
   count('failed');
-  const isLast = outcome.status === 410 || message.event === PING || job.attempt >= MAX_ATTEMPTS;
+  const isLast = outcome.status === 410 || event === PING || job.attempt >= MAX_ATTEMPTS;
   await note({ state: isLast ? 'failed' : 'pending', ...outcome });
   const reason = await whyStop(deps, { job, webhookId, outcome });
   if (reason !== undefined) {

@@ -59,14 +59,15 @@ export async function forgetOldMessages(db: Queryable, projectId: string): Promi
   );
 }
 
+/** Reads the event of a pending delivery. `body` is null if the row of the body is missing. */
 export async function readMessage(
   db: Queryable,
   projectId: string,
   id: string,
-): Promise<{ event: string; body: string } | undefined> {
-  const [row] = await db.query<{ event: string; body: string }>(
-    `select d.event, coalesce(
-       (select b.body from provenance.webhook_body b where b.project_id = $1 and b.id = d.body_id), d.body) as body
+): Promise<{ event: string; body: string | null } | undefined> {
+  const [row] = await db.query<{ event: string; body: string | null }>(
+    `select d.event, case when d.body_id is null then d.body else (
+       select b.body from provenance.webhook_body b where b.project_id = $1 and b.id = d.body_id) end as body
      from provenance.webhook_delivery d where d.project_id = $1 and d.id = $2 and d.state = 'pending'`,
     [projectId, id],
   );
