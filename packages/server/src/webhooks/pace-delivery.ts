@@ -2,10 +2,15 @@ import type { WebhookDeps } from './deps.js';
 
 /** Maximum part of a request to an endpoint that counts as work. The service mostly waits for the endpoint. */
 const COUNTED_REQUEST_MS = 5;
+/**
+ * Maximum part of an attempt that counts as work. A longer attempt mostly waits for its statements, because the database
+ * is busy with other projects.
+ */
+const COUNTED_ATTEMPT_MS = 25;
 
 /**
  * Runs a delivery, and then lets its project rest. `deliver` must send its requests with the `fetch` of its argument,
- * because the wait for a slow endpoint is no work.
+ * so that the wait for a slow endpoint does not count as work.
  */
 export async function paceDelivery<Deps extends Pick<WebhookDeps, 'fetch' | 'rests'>>(
   deps: Deps,
@@ -25,6 +30,7 @@ export async function paceDelivery<Deps extends Pick<WebhookDeps, 'fetch' | 'res
   try {
     await deliver({ ...deps, fetch });
   } finally {
-    deps.rests.note(projectId, performance.now() - startedMs - waitedMs);
+    const tookMs = performance.now() - startedMs - waitedMs;
+    deps.rests.note(projectId, Math.min(tookMs, COUNTED_ATTEMPT_MS));
   }
 }

@@ -191,3 +191,11 @@ it.each([
     expect(noted).toEqual([['busy', 12]]);
   },
 );
+
+it('an attempt counts as at most 25 ms of work, even if its statements wait for other projects', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  const noted: number[] = [];
+  const rests = { note: (_: string, tookMs: number) => void noted.push(tookMs), list: () => new Map() };
+  await paceDelivery({ fetch, rests }, 'light', async () => void vi.advanceTimersByTime(400));
+  expect(noted).toEqual([25]);
+});
