@@ -51,7 +51,7 @@ const AT_ONCE = 32;
 const AT_ONCE_OF_A_PROJECT = 4;
 /** Maximum number of concurrent deliveries of a project while at least half of all slots (`AT_ONCE`) are in use. */
 const AT_ONCE_WHEN_BUSY = 1;
-/** A caller that sends a request per second has no request in progress between two of them. */
+/** A project still counts as having requests for this time after its last response. */
 const PAUSE_BETWEEN_REQUESTS_MS = 1_000;
 
 export function openWebhooks(config: Config, parts: WebhookParts): Webhooks {
