@@ -40,13 +40,13 @@ export function createDeliverJob(deps: WebhookDeps, counts: DeliveryCounts): Job
     paceDelivery(deps, job.projectId, (paced) => deliver(paced, { job, signal, count }));
 }
 
-interface Delivery {
+interface DeliveryRun {
   job: Job;
   signal: AbortSignal;
   count: (what: 'delivered' | 'failed' | 'stopped') => void;
 }
 
-async function deliver(deps: WebhookDeps, { job, signal, count }: Delivery): Promise<void> {
+async function deliver(deps: WebhookDeps, { job, signal, count }: DeliveryRun): Promise<void> {
   const { webhookId } = job.payload as { webhookId: string };
   const message = await readMessage(deps.provenance, job.projectId, job.id);
   if (message === undefined) return;
