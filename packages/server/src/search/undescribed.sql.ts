@@ -42,12 +42,12 @@ export async function queueUndescribed(
               ${alsoIscc ? `or ${lacksIscc}` : ''})
        order by r.project_id, r.cid ${limitClause(limit)}),
      queued as (
-       insert into provenance.outbox (project_id, id, kind, payload)
+       insert into provenance.outbox as job (project_id, id, kind, payload)
        select page.project_id, md5($4 || ' ' || page.cid)::uuid, $5, jsonb_build_object('cid', page.cid,
          'contentDigest', 'sha256:' || encode(page.content_digest, 'hex'),
          'mimeType', page.mime_type, 'sizeBytes', page.size_bytes)
        from page on conflict (project_id, id) do update
-         set state = 'pending', payload = excluded.payload, attempts = 0, due_at = excluded.due_at where outbox.state = 'failed')
+         set state = 'pending', payload = excluded.payload, attempts = 0, due_at = excluded.due_at where job.state = 'failed')
      select page.project_id as "projectId", page.cid from page order by page.project_id, page.cid`,
     [after.projectId, after.cid, types.source.replaceAll('\\/', '/'), method, jobKind],
   );

@@ -37,12 +37,12 @@ export async function noteMissed(
   missed: readonly { webhookId: string; events: number }[],
 ): Promise<string[]> {
   const rows = await tx.query<{ webhookId: string; isNew: boolean }>(
-    `insert into provenance.webhook_missed (project_id, webhook_id, events, since, until)
+    `insert into provenance.webhook_missed as m (project_id, webhook_id, events, since, until)
      select $1, g."webhookId", g.events, now(), now()
      from jsonb_to_recordset($2::jsonb) as g("webhookId" uuid, events bigint)
      on conflict (project_id, webhook_id) do update set
-       events = excluded.events + case when webhook_missed.is_open then webhook_missed.events else 0 end,
-       since = case when webhook_missed.is_open then webhook_missed.since else excluded.since end,
+       events = excluded.events + case when m.is_open then m.events else 0 end,
+       since = case when m.is_open then m.since else excluded.since end,
        until = excluded.until, is_open = true
      returning webhook_id as "webhookId", since = until as "isNew"`,
     [projectId, JSON.stringify(missed)],

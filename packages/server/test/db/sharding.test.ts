@@ -103,4 +103,16 @@ describe('every statement on a table of records', () => {
       .map(({ sentBy }) => sentBy);
     expect([...new Set(crossing)].sort()).toEqual(Object.keys(CROSS_PROJECT).sort());
   });
+
+  it('names an existing row by an alias of the table, because a shard of Citus has another name', () => {
+    const updating =
+      /insert into provenance\.(\w+)(?: as \w+)? \([\s\S]*?do update([\s\S]*?)(?=;|`|insert into|$)/g;
+    const found = listSqlFiles().flatMap((file) => {
+      const source = readFileSync(path.join(SOURCES, file), 'utf8');
+      return [...source.matchAll(updating)].map(([, table, update]) => ({ file, table, update }));
+    });
+    expect(found.length).toBeGreaterThan(5);
+    const unaliased = found.filter(({ table, update }) => new RegExp(`\\b${table}\\.`).test(update ?? ''));
+    expect(unaliased.map(({ file, table }) => `${file}: ${table}`)).toEqual([]);
+  });
 });

@@ -7,6 +7,7 @@ import type { Databases } from '../../src/platform/db/open-databases.js';
 import { readBacklogs, readMissed } from '../../src/webhooks/backlog.sql.js';
 import { forgetOldMessages, noteAttempt, readMessage } from '../../src/webhooks/deliveries.sql.js';
 import { type Missed, queueMessages } from '../../src/webhooks/queue-messages.js';
+import { isOnCluster } from '../support/citus-databases.js';
 import { openOn } from '../support/open-on.js';
 import { startReceiver } from '../support/receiver.js';
 import { ANY_ENGINE, jsonPost, startService } from '../support/service.js';
@@ -203,7 +204,8 @@ describe.each(['PGlite in memory', 'PostgreSQL'])('the pending deliveries of a w
     expect(rows).toEqual([{ state: 'delivered', body: '' }]);
   });
 
-  it('are counted without reading the deliveries that have ended', async () => {
+  // On Citus, each statement of one project runs inside a function, which cannot run EXPLAIN.
+  it.skipIf(isOnCluster())('are counted without reading the deliveries that have ended', async () => {
     const { provenance } = databases;
     await provenance.query(
       `insert into provenance.webhook_delivery (project_id, id, webhook_id, event, body, state, ended_at)
