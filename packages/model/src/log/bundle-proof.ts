@@ -40,7 +40,8 @@ const namedMentionsV2Schema = z
 const actionMentionsSchema = z.strictObject({ attributed, ...placeMembers }).meta({ id: 'MentionsOfAction' });
 
 /**
- * The statement that contains the map's root. The map covers the first `leaves` leaves of the log. A later leaf
+ * The statement that contains the root of the map. For each content (in version 2, also for each action), the map has
+ * the number and a hash of the records that name it. The map covers the first `leaves` leaves of the log. A later leaf
  * contains the digest of this statement.
  */
 const mentionStatementSchema = <Version extends 1 | 2>(version: Version) =>

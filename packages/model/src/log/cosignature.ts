@@ -58,8 +58,8 @@ export function cosign(
 }
 
 /**
- * Whether a signer signs with ML-DSA-44. Compares the value of `algorithm`, because a signer for Ed25519 can have a
- * member of this name too.
+ * Whether a signer signs with ML-DSA-44. Compares the value of `algorithm`, because a signer for Ed25519 can also have
+ * the member `algorithm`.
  */
 function isMlDsa(signer: NoteSigner | MlDsaSigner): signer is MlDsaSigner {
   return 'algorithm' in signer && signer.algorithm === 'ml-dsa-44';

@@ -32,8 +32,8 @@ const FORMS: Record<RecordKind, { texts: string[]; lists: string[]; absent: stri
 };
 
 /**
- * Whether a body has the form of this kind. The digest does not cover the kind, so no body may have the forms of two
- * kinds.
+ * Whether a body has the form of this kind. Each body has the form of at most one kind. So nobody can present a record
+ * as another kind, although its digest does not cover the kind.
  */
 export function isOfKind(kind: RecordKind, body: JsonObject): boolean {
   const { texts, lists, absent } = FORMS[kind];
@@ -62,9 +62,13 @@ export function hasUnusedSalt({ kind, body, salts }: Omit<ClaimedRecord, 'digest
 /**
  * Returns a record in the form that its digest covers. `body` lacks the erased fields. `erased` maps the JSON pointer
  * of each erased field to its commitment. The function adds each commitment to the body, and removes the member
- * `erasure` if a field is erased. If `erased` is undefined, it returns the body unchanged. Returns undefined in three
- * cases: a commitment would replace a visible value, the object that must contain a commitment is missing, or the
- * personal fields without a salt are not exactly the erased fields.
+ * `erasure` if a field is erased. If `erased` is undefined, it returns the body unchanged. Returns undefined in these
+ * cases:
+ *
+ * - a commitment would replace a visible value
+ * - the object that must contain a commitment is missing
+ * - a personal field has no salt and is not in `erased`
+ * - a field in `erased` is not a personal field, or has a salt
  */
 export function restoreErased(
   { kind, body, salts }: Omit<ClaimedRecord, 'digest'>,

@@ -152,7 +152,10 @@ function toByteText(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');
 }
 
-/** Decodes the text of `toByteText` as UTF-8. Invalid UTF-8 becomes U+FFFD, so the id of such a key does not match. */
+/**
+ * Decodes the text of `toByteText` as UTF-8. Invalid UTF-8 becomes U+FFFD. This changes the name in a key, so the
+ * key id does not match the name, and the key is malformed.
+ */
 function fromByteText(text: string): string {
   return new TextDecoder('utf-8', { ignoreBOM: true }).decode(
     Uint8Array.from(text, (character) => character.charCodeAt(0)),

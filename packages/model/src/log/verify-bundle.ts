@@ -32,7 +32,7 @@ export const BUNDLE_FAULTS = {
   notIncluded: 'A proof does not lead from the leaf to the root of the checkpoint.',
   absentEntity: 'A record names an entity that the bundle does not contain.',
   otherStatement:
-    'The log does not contain the statement of the map, or the map covers leaves that are not before the statement.',
+    'The log does not contain the statement of the map, or the map also covers the leaf of the statement.',
   unstatedName: 'The proof has no entry for an action of the bundle, or for an identifier of its contents.',
   otherMentions:
     'An entry of the proof does not match the map: other records in the log name the content or the action.',
@@ -59,8 +59,8 @@ export type BundleReport =
       records: number;
       /**
        * Whether the bundle has all actions of its history that are among the first `coveredLeaves` leaves. With a proof
-       * of version 2, it then also has all attributions of its actions and contents that are among these leaves. False
-       * if the bundle itself states that it is incomplete.
+       * of version 2, `true` also means that the bundle has all attributions of its actions and contents among these
+       * leaves. False if the bundle itself states that it is incomplete.
        */
       complete: boolean;
       coveredLeaves: number;
@@ -79,9 +79,9 @@ export type BundleReport =
 
 /**
  * Verifies a bundle against a trusted log. The function checks that the log's key signed every member, and that the log
- * has a leaf with the digest of each record. If the bundle states that it is complete, the function also checks that no
- * action of its history is missing in the direction of the proof. With a proof of version 2, the same check covers the
- * attributions of its contents and actions.
+ * has a leaf with the digest of each record. If the bundle states that it is complete, the function also checks that it
+ * has all actions of its history. `proof.direction` selects the history: the ancestors of the content, its descendants,
+ * or both. With a proof of version 2, the same check covers the attributions of its contents and actions.
  * `bundle` is any value, such as the parsed JSON of a file. The function never throws for a malformed bundle, and makes
  * no requests.
  *
