@@ -6,15 +6,16 @@ import { publicKeySchema, signatureSchema, type VerifySignature } from './signat
 import { actionIntentText, fullActionText } from './signing-texts.js';
 
 /**
- * Maximum time from the signed time to `timestamp`, in milliseconds. The ProvenanceKit SDK sends a `timestamp` that
- * is 2 to 9 ms later than the time that the SDK signed. The SDK never sends the signed time.
+ * Maximum number of milliseconds by which `timestamp` may be later than the signed time. The ProvenanceKit SDK sends a
+ * `timestamp` that is 2 to 9 ms later than the time that the SDK signed. The SDK never sends the signed time.
  */
 export const MAX_TIMESTAMP_LAG_MS = 250;
 
 /**
- * Maximum total size, in bytes, of the texts that are tried with times before `timestamp`. For usual actions, it allows
- * all times up to `MAX_TIMESTAMP_LAG_MS` before `timestamp`. For actions with 1,000 inputs and 1,000 outputs, it allows
- * only times up to about 20 ms before `timestamp`, or about 10 ms if the sent ids differ from the canonical ones.
+ * `possibleSignedTexts` also creates texts with times before `timestamp`. This is the maximum total size of these
+ * texts, in bytes. For usual actions, it allows all times up to `MAX_TIMESTAMP_LAG_MS` before `timestamp`. For actions
+ * with 1,000 inputs and 1,000 outputs, it allows only times up to about 20 ms before `timestamp`, or about 10 ms if the
+ * sent ids differ from the canonical ones.
  */
 const MAX_TRIED_BYTES = 4 * 2 ** 20;
 
@@ -80,10 +81,12 @@ export type ProofReport =
  * nonce.
  *
  * For each possible time, the function tries the text of the intent, then the text of the full action. It tries each
- * text with the canonical content ids and then, if they differ, with the ids that the caller sent. `signedTimestamp` is
- * the only possible time when it is present. Otherwise the first time is `timestamp` as sent. If `timestamp` has the
- * form of the SDK (`Date.toISOString`), the milliseconds before it follow, latest first. The earliest time is
- * `MAX_TIMESTAMP_LAG_MS` before `timestamp`, or a later time if all texts together would exceed 4 MiB.
+ * text first with the canonical content ids. If the caller sent other ids, it then tries the text with the sent ids.
+ *
+ * `signedTimestamp` is the only possible time when it is present. Otherwise the first time is `timestamp` as sent. If
+ * `timestamp` has the form of the SDK (`Date.toISOString`), the function then goes back in steps of one millisecond.
+ * The earliest time is `MAX_TIMESTAMP_LAG_MS` before `timestamp`, or a later time if all texts together would exceed
+ * 4 MiB.
  *
  * The number of signature checks is 1 to 4 when `timestamp` is the signed time, and about 4 to 20 for proofs of the
  * ProvenanceKit SDK. A wrong proof needs at most 502 checks, or 1,004 if the sent ids differ from the canonical ones.
