@@ -4,8 +4,8 @@ import type { PublishedHistory } from './published-history.js';
 type Step = Pick<PublishedHistory['steps'][number], 'inputs' | 'outputs' | 'corrects'>;
 
 /**
- * Returns the index of the correction of each corrected step, by the index of the corrected step. A history from a
- * service of an earlier version has no corrections. Ignores a `corrects` that is not the index of an earlier step.
+ * Maps the index of each corrected step to the index of the step that corrects it. A history from a service of an
+ * earlier version has no corrections. Ignores a `corrects` that is not the index of an earlier step.
  *
  * @example
  * const made = { inputs: [], outputs: ['b'] };
@@ -20,8 +20,13 @@ export function findCorrectedSteps(steps: readonly Pick<Step, 'corrects'>[]): Ma
 }
 
 /**
- * The parts of a history that count. These parts do not count: corrected steps, sources that only corrected steps used,
- * steps that only made such sources, and steps without outputs that only used such sources.
+ * The parts of a history that count. A content is abandoned if only corrected steps used it as a source, directly or
+ * indirectly. These parts do not count:
+ *
+ * - corrected steps
+ * - abandoned contents
+ * - steps whose outputs are all abandoned
+ * - steps without outputs whose inputs are all abandoned
  */
 export interface CurrentPart {
   isCurrent(place: number): boolean;

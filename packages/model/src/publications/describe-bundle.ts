@@ -46,8 +46,9 @@ export function describeBundle(bundle: Bundle, view: View): DescribedBundle {
 }
 
 /**
- * Returns the level of AI in the facts of the full history. Keeps `aiCorrected` only if a corrected step of the shown
- * history states the same level. The shown history lacks the marks.
+ * Returns the level of AI in `facts`, the facts of the full history. `shown` is the history without the marks that
+ * `hideMarks` removes. The result has `aiCorrected` only if the facts of `shown` also have `aiCorrected` and the same
+ * level.
  */
 function levelWithoutMarks({ facts }: DescribedBundle, shown: Bundle, view: View): AiLevel {
   const { ai, aiCorrected } = facts;
@@ -81,7 +82,7 @@ function describeShown(bundle: Bundle, view: View, level?: AiLevel): DescribedBu
   };
 }
 
-/** Returns the index of the corrected action of each correction, by the id of the correction. */
+/** Maps the id of each correction to the index of the action that it corrects. */
 function placeCorrections(
   { actions, aliases }: Bundle,
   places: ReadonlyMap<string, number>,
@@ -187,7 +188,7 @@ function filled(extensions: Record<string, unknown>): Record<string, unknown> | 
   return Object.keys(extensions).length === 0 ? undefined : extensions;
 }
 
-/** Returns the members, or no members if the publication withholds this data. */
+/** Returns the members, or an object without members if the publication withholds the kind of data `what`. */
 function unless<Members extends object>(
   what: Withholdable,
   { withhold }: View,

@@ -124,9 +124,9 @@ function hasDetails(bundle: Bundle): boolean {
 }
 
 /**
- * Whether an extension contains only data for which a publication has a choice other than `details`: an AI tool and
- * prompts, the AI disclosure of a mark, or the terms of a licence. Also true for an extension that only names a
- * corrected action. A mark can also name one of `inputCids`, the inputs of its action.
+ * Whether an extension contains only data that choices of a publication other than `details` control. Such data is an
+ * AI tool and prompts, the AI disclosure of a mark, or the terms of a licence. Also true for an extension that only
+ * names a corrected action. A mark can also name one of `inputCids`, the inputs of its action.
  *
  * @example
  * isOfOtherChoice('ext:license@1.0.0', { type: 'CC-BY-4.0' }); // => true

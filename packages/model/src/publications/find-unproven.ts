@@ -40,8 +40,8 @@ const AI_ORDER = ['unstated', 'human', 'withheld', 'sources', 'involved', 'assis
 function areShown(shown: PublishedHistory['facts'], proven: PublishedHistory['facts']): boolean {
   const { ai: shownAi, aiCorrected: isShownCorrected, ...shownRest } = shown;
   const { ai: provenAi, aiCorrected: isProvenCorrected, ...provenRest } = proven;
-  // The history may lack `aiCorrected`. Content Credentials can state a level that only a corrected step of the bundle
-  // states.
+  // The history may lack `aiCorrected` although the bundle has it. In the bundle, only a corrected step states the
+  // level of AI. Content Credentials can state the same level, and then the history has no `aiCorrected`.
   if (isShownCorrected && !isProvenCorrected) return false;
   // The history may state `human` only if the proven bundle also states it.
   const isEnough =

@@ -18,9 +18,12 @@ interface Mark {
 interface Hidden {
   /** The copy of each hidden mark, by the id of the action. */
   copies: ReadonlyMap<string, string>;
-  /** The ids of corrected hidden marks, and of all actions that hidden marks correct, directly or indirectly. */
+  /**
+   * Ids of actions that are hidden with all their credits. These are the hidden marks that another action corrects, and
+   * the actions that a hidden mark corrects, directly or indirectly.
+   */
   corrected: ReadonlySet<string>;
-  /** The original of each marked copy that no other action made. The originals form no cycle. */
+  /** Maps a marked copy to its original, if only marks and corrected actions made the copy. The map has no cycle. */
   works: ReadonlyMap<string, string>;
 }
 
@@ -107,7 +110,7 @@ function listCredited(bundle: Bundle, marks: ReadonlySet<string>): string[] {
   });
 }
 
-/** `corrections`: the correction of each corrected action. */
+/** Returns `Hidden.corrected`. `corrections` maps the id of each corrected action to the id of its correction. */
 function listCorrected(corrections: ReadonlyMap<string, string>, copies: Hidden['copies']): Set<string> {
   const correctedBy = new Map([...corrections].map(([corrected, correction]) => [correction, corrected]));
   const corrected = new Set([...copies.keys()].filter((id) => corrections.has(id)));
@@ -133,8 +136,8 @@ interface Shown {
 }
 
 /**
- * Returns the contents that keep their ids. The maker of a marked copy is the maker of its original, and never somebody
- * who only marked it.
+ * Returns the contents, without those that `rename` replaces with another content. The maker of a marked copy is the
+ * maker of its original, and never somebody who only marked it.
  */
 function listContents(bundle: Bundle, { hidden, rename, actions }: Shown): Resource[] {
   const canonical = toCanonical(bundle);

@@ -13,11 +13,11 @@ const MAX_LICENSE_LENGTH = 256;
 
 /**
  * Returns the licences of the content itself, such as `CC-BY-4.0`, without duplicates. They come from the record of the
- * content, and from each step that a maker or the owner of the content performed and that has the content as an output.
- * If `license` is true, they also come from the credits that the makers and the owner have for the content. If no step
- * made the content, the first person who recorded it counts as its maker. Returns an empty list if the publication
- * withholds the licences. Corrected steps and their credits do not count. A name of more than 256 UTF-16 code units is
- * truncated and ends with `…`.
+ * content and from the steps with the content as an output. Such a step counts only if a maker or the owner of the
+ * content performed it. If `history.license` is true, the licences also come from the credits of the makers and the
+ * owner for the content or for a step with the content as an output. If no step made the content, the first person who
+ * recorded it counts as its maker. Returns an empty list if the publication withholds the licences. Corrected steps and
+ * their credits do not count. A name of more than 256 UTF-16 code units is truncated and ends with `…`.
  *
  * @example
  * const extensions = { 'ext:license@1.0.0': { type: 'CC-BY-4.0' } };
@@ -71,13 +71,13 @@ export function namePerformers(history: Pick<PublishedHistory, 'cid' | 'people' 
 }
 
 /**
- * Returns the credits of a history that count: all except those of corrected steps, of the sources that only these
- * steps used, and of the steps that made these sources. A credit for a step that made a marked copy counts only if it
- * has `marksCopy` or, as in `distributeBundle`, a weight.
+ * Returns the credits of a history that count. A credit does not count if `listCurrentSteps` leaves out its step, or if
+ * only corrected steps used its content as a source, directly or indirectly. A credit for a step that made a marked
+ * copy counts only if it has `marksCopy` or, as in `distributeBundle`, a weight.
  *
  * If the publication withholds the details, such a credit also counts without a weight, because the weight can be among
- * the details. It does not count if its person performed the step and also made the original, because this person has a
- * credit for the original.
+ * the details. There is one exception: a person who performed the step and also made the original. The credit of this
+ * person for the step does not count without a weight, because this person has a credit for the original.
  *
  * @example
  * const step = { type: 'create', at: '2026-03-02T09:00:00.000Z', by: 'r', inputs: [], outputs: ['b'] };
@@ -186,8 +186,9 @@ export function listCurrentPeople(
 }
 
 /**
- * Returns the steps that count: all except corrected steps, steps that only made sources of corrected steps, and steps
- * without outputs that only used such sources. The makers and the sources in the facts come from the same steps.
+ * Returns the steps that count. Leaves out corrected steps, steps that only made sources of corrected steps, and steps
+ * without outputs that only used such sources. The facts of the history take the makers and the number of sources from
+ * the same steps.
  *
  * @example
  * const step = { type: 'create', at: '2026-03-02T09:00:00.000Z', by: 'r', inputs: [], outputs: ['b'] };

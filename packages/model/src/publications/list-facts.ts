@@ -78,7 +78,10 @@ function listMaking({ bundle: { cid }, steps }: Shown): Step[] {
   return steps.filter(({ type, outputs }) => outputs.includes(cid) && makesContent(type));
 }
 
-/** Returns the recorded maker of a content that no step made; undefined for the performer of a corrected step. */
+/**
+ * Returns the recorded maker `by` of a content that no uncorrected step made. Returns undefined if this person made the
+ * content in a corrected step.
+ */
 function recordedMaker(shown: Shown, by: string | undefined): string | undefined {
   return listMaking(shown).some((step) => step.by === by) ? undefined : by;
 }

@@ -201,13 +201,16 @@ function untilTooLong(steps: readonly Step[], render: (step: Step, place: number
 
 interface Names {
   dayOf: DayFormat;
-  /** The steps that made a marked copy and whose performer also made the original. No name precedes them. */
+  /**
+   * The steps that made a marked copy and whose performer also made the original. The page lists them without the name
+   * of the performer, because somebody else can have marked the copy.
+   */
   markedForMaker: ReadonlySet<Step>;
   person: (ref: string) => string;
   content: (cid: string) => string;
 }
 
-/** For one step: the numbers, in the list of all steps, of the step that it corrects and the step that corrects it. */
+/** Numbers in the list of all steps: `corrects` is the step that a step corrects, and `correctedBy` its correction. */
 interface Corrections {
   corrects: number | undefined;
   correctedBy: number | undefined;
@@ -271,7 +274,10 @@ function correctionOf({ corrects, correctedBy, listed }: Corrections & Place): M
   ];
 }
 
-/** Returns the statement of the performer that no AI was used in this step; empty without one, or after a correction. */
+/**
+ * Returns a sentence if the performer states that no AI was used in this step. Returns an empty text for other
+ * steps and for corrected steps.
+ */
 function statementOf({ by, withoutAi }: Step, names: Names & Corrections): string {
   return withoutAi === true && names.correctedBy === undefined ? ` ${texts.statedBy(names.person(by))}.` : '';
 }
