@@ -5,13 +5,13 @@ import { readVectors } from './memory-index.sql.js';
 import { dot, signsOf } from './vector.js';
 
 /**
- * Minimum number of pairs of a stored and a requested vector whose cosine is computed. The ten nearest are almost
- * always among them.
+ * The search compares the signs of all pairs of a stored and a requested vector, and then computes the cosines of the
+ * best pairs: this many, or more for a high `limit`. The ten nearest pairs are almost always among them.
  */
 const LIKELY = 256;
 /**
- * Number of weight classes. Each class has an equal part of the numbers of the requested vector, the largest numbers
- * first.
+ * Number of equal parts into which the numbers of a requested vector are divided by their absolute value. The first
+ * part has the largest numbers. All numbers of a part get the same weight.
  */
 const PARTS = 4;
 /** Maximum number of pairs whose signs one statement compares. This takes some milliseconds. */
@@ -44,8 +44,8 @@ export async function readNearest(
 }
 
 /**
- * Finds the names and the cosines of the nearest vectors. Reads the pairs that are probably the nearest, and then the
- * vectors of these pairs.
+ * Finds the nearest pairs of a stored and a requested vector, with their cosines. First selects the pairs that are
+ * probably the nearest by their signs, and then reads the vectors of these pairs.
  */
 export async function readNearestNames(
   db: Queryable,

@@ -6,7 +6,7 @@ export const OPEN_FILE = '/dev/fd/3';
 
 /** Exit codes of a shell that cannot start the program. They are no sign of a damaged file. */
 const NOT_STARTED = [126, 127];
-/** Error codes of a process that the file itself can cause: too much output, or a run beyond the time limit. */
+/** Errors of `spawnSync` that the file itself can cause: too much output, or a run beyond the time limit. */
 const OF_FILE = ['ENOBUFS', 'ETIMEDOUT'];
 
 /** The program did not start. */

@@ -8,7 +8,7 @@ export const SMALL_TEXT_BYTES = 64 * 1024;
 export interface SearchLanes<Job extends ThreadJob> {
   /** Returns an idle thread for the task, or starts one. Returns the same thread for all small texts. */
   find(task: SearchTask): Lane<Job>;
-  /** Whether this idle thread can end, because this thread and another idle thread serve tasks with the model. */
+  /** Whether this idle thread can end: it serves tasks with the model, and another such thread is idle too. */
   isSurplus(lane: Lane<Job>): boolean;
 }
 
@@ -43,8 +43,9 @@ export function createSearchLanes<Job extends ThreadJob>(
 }
 
 /**
- * Whether the task uses the thread of the small texts. A task with a Text-Code uses another thread. Such a task takes
- * longer than a recording waits for its matches, so it would delay the next small texts too much.
+ * Whether the task uses the thread of the small texts. A task with an ISCC uses another thread. Such a task can take
+ * longer than `MATCH_WAIT_MS`, the maximum wait of a recording for similar content. On the thread of the small texts,
+ * it would delay the next texts too much.
  */
 export function isSmallText(task: SearchTask): boolean {
   return (

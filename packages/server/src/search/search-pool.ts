@@ -34,8 +34,9 @@ export interface SearchContext {
   /** Ends the task when it aborts. Also ends the thread, except the thread that small texts share. */
   signal: AbortSignal;
   /**
-   * Keeps the slot occupied after `run` has settled, until the ending thread has ended. After an abort on the shared
-   * thread, keeps it until this thread has finished the task.
+   * Keeps the slot of the scheduler occupied after `run` has settled. If the thread of the task ends, the slot stays
+   * occupied until this end. After an abort on the shared thread, which continues, the slot stays occupied until the
+   * thread has finished the task.
    */
   hold: Hold;
   /** Buffers of the task that the thread takes without a copy. The caller must not use them afterwards. */

@@ -24,7 +24,7 @@ export const READ_RATE = 22_050;
 /** Bytes of a decoded sample. */
 export const READ_SAMPLE_BYTES = 2;
 
-/** Memory beside the samples: the levels of a sound of the longest duration. */
+/** Memory for the levels of a sound of `MAX_MARKED_SECONDS`, in addition to the memory for its samples. */
 const ANALYSIS_BYTES = 32 * 2 ** 20;
 /**
  * Memory of a task, as a multiple of the size of a file with 16-bit samples. It counts the file in both threads, the

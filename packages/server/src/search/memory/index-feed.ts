@@ -58,8 +58,8 @@ export function createIndexFeed(
     isShared || checkedAtMs === Number.NEGATIVE_INFINITY ? now() - checkedAtMs : 0;
 
   async function load(projectId: string, feed: Feed): Promise<void> {
-    // Read this number before the slices. A write during the slices has a higher number, so `readOn` loads it
-    // afterwards.
+    // Read the number of the newest write before the signs of the vectors. A write during the reads of the signs has a
+    // higher number, so `readOn` loads it afterwards.
     feed.newest = await readNewest(db, projectId);
     post({ kind: 'begin', projectId });
     let place: DescriptorLocation | undefined = BEFORE_ALL;
@@ -86,7 +86,10 @@ export function createIndexFeed(
     }
   }
 
-  /** Runs at most one read per project. If the read fails, forgets the project until its delay has passed. */
+  /**
+   * Runs at most one read per project. If the read fails, removes the project. After a delay, the next search loads the
+   * project again.
+   */
   function read(projectId: string, feed: Feed, how: typeof load): Promise<void> {
     feed.reading ??= how(projectId, feed)
       .catch((error: unknown) => {

@@ -64,7 +64,7 @@ export function createIndexStore(
     onEvicted(projectId);
   }
 
-  /** Counts the bytes of a project again. The store does not count an evicted project that a search still uses. */
+  /** Updates the size of a project. Does nothing for an evicted project, which a search may still use. */
   function count(projectId: string, project: Project): void {
     if (projects.get(projectId) !== project) return;
     const bytes = sum(project, (table) => table.bytes());

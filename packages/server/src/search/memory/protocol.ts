@@ -1,7 +1,7 @@
 import type { Method } from '../descriptor.js';
 import type { DescriptorText } from '../descriptor-text.js';
 
-/** Content near one of the requested vectors, with the evidence when the index stores it. */
+/** Content near one of the requested vectors. `evidence` (see `Descriptor`): only for the method `TEXT_METHOD`. */
 export interface Near {
   cid: string;
   /** The type of the content at the time when its descriptor was read or written. */
@@ -11,7 +11,10 @@ export interface Near {
   evidence?: Uint8Array;
 }
 
-/** Signs of many contents of one method and length, read in one slice. */
+/**
+ * The signs of many stored vectors: one bit for each number, 1 if it is positive. All vectors have the same method and
+ * the same number of dimensions.
+ */
 export interface SignSlice {
   method: Method;
   dimensions: number;
@@ -25,7 +28,7 @@ export interface SignSlice {
   signs: string;
 }
 
-/** A stored vector (base64 of `array_send`). `evidence`: base64; null if the index stores no evidence of the method. */
+/** `vector`: base64 of `array_send`. `evidence`: base64; null for a method whose evidence the index does not store. */
 export interface StoredVector {
   cid: string;
   vector: string;

@@ -1,6 +1,6 @@
 /** Signs are read as words of 4 bytes. */
 const WORD_BYTES = 4;
-/** Maximum sum of the eight weights of a byte. It fits in 16 bits, and the sum over 512 bytes fits in 31 bits. */
+/** Maximum weight of a byte (see `weighSigns`). It fits in 16 bits, and the sum over 512 bytes fits in 31 bits. */
 const LARGEST = 32_000;
 
 /** Returns the size of a vector's signs in bytes, a whole number of words. */
@@ -9,10 +9,10 @@ export function signBytes(dimensions: number): number {
 }
 
 /**
- * Returns a table with 256 weights for each byte of signs, one for each value of the byte. A weight is a sum over
- * eight numbers of the requested vector, which are all multiplied by the same factor. The sum adds a number if its bit
- * in the byte is set, otherwise subtracts it. So the sum of the weights of all bytes follows the cosine more closely
- * than a count of equal signs.
+ * Returns a table with 256 weights for each byte of signs, one for each value of the byte. Each bit of a byte belongs
+ * to one number of the requested vector. The weight of a byte is the sum of its eight numbers: a number is added if its
+ * bit is set, and subtracted if not. The table multiplies all weights by the same factor, so that they fit in 16 bits.
+ * The sum of the weights of all bytes estimates the cosine better than the number of equal signs.
  */
 export function weighSigns(vector: Float32Array): Int16Array {
   const bytes = signBytes(vector.length);

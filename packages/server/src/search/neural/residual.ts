@@ -92,7 +92,11 @@ export function addResidual(
   return changed;
 }
 
-/** For each pixel of a side: the pixel before it in the residual, the share of the next pixel, and the weight. */
+/**
+ * The scaling of the residual along one side of the region, for each pixel of this side. `from`: index of the pixel of
+ * the residual before it. `share`: share of the next pixel of the residual in the interpolation. `weight`: factor of
+ * the change, less than 1 near the border.
+ */
 interface Steps {
   from: Int32Array;
   share: Float32Array;
@@ -115,7 +119,7 @@ function toSteps(length: number, { side, fade }: { side: number; fade: number })
   return steps;
 }
 
-/** Writes the line of the residual at a row of the picture, for the three channels. */
+/** Interpolates the residual at the row `at` of the region, for the three channels. Writes the result to `line`. */
 function mixLines(
   values: Float32Array,
   line: Float32Array,

@@ -1,6 +1,6 @@
 import { decodeText, readWords, type Words } from './words.js';
 
-/** Longest part of a drawing that is read, in bytes. Also the longest text of its words, in characters. */
+/** Only this many bytes of a drawing are read. Its words are cut to this many characters in total. */
 export const MAX_DRAWING_BYTES = 2 ** 20;
 /** Elements that draw nothing, with everything inside them. */
 const UNDRAWN = new Set(['metadata', 'script', 'style', 'title', 'desc']);
@@ -78,7 +78,7 @@ function toWords(name: string, value: string): string[] {
   return word === name ? words : [...words, word];
 }
 
-/** A number as letters and digits, which stay one word. */
+/** Writes a number so that it stays one word: `m` replaces a minus sign, and `p` replaces the decimal point. */
 function toName(value: number): string {
   return String(Number(value.toPrecision(DIGITS)))
     .replace('-', 'm')

@@ -47,7 +47,10 @@ export function compareVideos(a: Uint8Array, b: Uint8Array): VideoAgreement {
   };
 }
 
-/** The frames of one video that the other video shows too, once per sample. `sum` is the sum of their cosines. */
+/**
+ * `equal`: for each sample of the first video that the other video shows too, the index of its frame. `sum`: the sum of
+ * the cosines of these samples.
+ */
 interface Aligned {
   equal: number[];
   sum: number;

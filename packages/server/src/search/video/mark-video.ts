@@ -19,7 +19,7 @@ export const SAMPLE_RATE = 1;
 const MEANS = { first: 6, second: 4 };
 /** Longest side of a sample, in pixels. The detector analyses 512 pixels. */
 const SAMPLE_SIDE = 512;
-/** One sample more than a video of the longest duration has. A video with this number of samples is too long. */
+/** Maximum number of samples that FFmpeg returns. A video with this many samples is too long for a watermark. */
 export const MAX_SAMPLED_FRAMES = MAX_MARKED_VIDEO_SECONDS * SAMPLE_RATE + 1;
 /** Largest size of the sampled frames, in bytes. */
 export const MAX_SAMPLED_BYTES = MAX_SAMPLED_FRAMES * (SAMPLE_SIDE * SAMPLE_SIDE + 64);

@@ -12,8 +12,8 @@ export const LIMIT_MS = 8_000;
 const WHOLE_NUMBERS = 900;
 
 /**
- * Opens a sound: computes the Chromaprint fingerprint of its first two minutes. `readUnit` needs the whole sound, so it
- * decodes a longer sound again.
+ * Opens a sound: computes the Chromaprint fingerprint of its first two minutes. `readUnit` needs the fingerprint of the
+ * whole sound. So if a sound is longer than about two minutes, `readUnit` decodes it again.
  */
 export function openAudio(
   fpcalc: string | undefined,

@@ -41,8 +41,8 @@ function hasAttachment(file: Buffer): boolean {
   for (let at = 2; at + 4 <= file.length && file[at] === 0xff; at += 2 + file.readUInt16BE(at + 2)) {
     if (file[at + 1] === APP2 && file.toString('latin1', at + 4, at + 8) === 'MPF\0') return true;
     if (file[at + 1] !== START_OF_SCAN) continue;
-    // The coded pixels never contain the end marker, because 0xd9 never follows 0xff in them. A segment between two
-    // scans can contain its bytes. The result is then true.
+    // The coded pixels never contain the bytes of the end marker, because 0xd9 never follows 0xff in them. A segment
+    // between two scans can contain these bytes. The result is then true, even if the file has no attachment.
     const end = file.indexOf(END_OF_IMAGE, at);
     return end !== -1 && file.subarray(end + END_OF_IMAGE.length).some((byte) => byte !== 0);
   }
