@@ -6,7 +6,7 @@ import { setNewest } from '../platform/work/set-newest.js';
 import type { LogSigner } from './log-signer.js';
 import { type CommandLine, runCommand } from './run-command.js';
 
-/** Maximum numbers of concurrent commands and of waiting signatures, for all callers and for one caller (`OfOne`). */
+/** Maximum numbers of concurrent commands and of waiting signatures. Names with `OfOne`: the limits for one caller. */
 const LIMITS = {
   atOnce: 4,
   atOnceOfOne: 3,

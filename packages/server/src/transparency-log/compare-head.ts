@@ -69,9 +69,10 @@ export async function noteFork(
 
 /**
  * Compares the log with two signed trees: the tree in memory, and the tree in the store, which any node may have
- * written. If the log continues both trees, sets `signed` to the larger tree. Otherwise, sets `signed` to the largest
- * tree that the log does not continue. Calls `askServer`, which identifies the database server, before it reads leaves.
- * So a fail-over during the comparison causes another comparison.
+ * written. A log continues a tree if its first leaves have the root of this tree. If the log continues both trees, sets
+ * `signed` to the larger tree. If it does not continue one of them, sets `signed` to this tree. If it continues neither
+ * of them, sets `signed` to the larger tree. Calls `askServer`, which identifies the database server, before it reads
+ * leaves. So a fail-over during the comparison causes another comparison.
  */
 export async function compareHead(
   deps: HeadDeps,

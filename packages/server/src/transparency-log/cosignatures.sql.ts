@@ -16,10 +16,10 @@ const LOGS_PER_STATEMENT = 200;
 
 /**
  * Lists, for each witness, at most `limit` logs that grew after the witness cosigned them, each with the tree to
- * cosign. The order of the logs is random, and the same for all witnesses. A witness never cosigns a smaller tree than
- * before, so it cannot cosign an anchored tree after the present tree. For this reason, a witness that can still cosign
- * the newest anchored tree gets this tree first, and the present tree in a later round. The list omits the pairs of a
- * log and a witness in `paused`.
+ * cosign. The order of the logs is random, and the same for all witnesses. A witness that can still cosign the newest
+ * anchored tree gets this tree first, and the present tree in a later round. The reason: a witness never cosigns a
+ * smaller tree than before. So after the present tree, it cannot cosign an older tree. `paused`: the pairs of a log and
+ * a witness that the list omits.
  */
 export async function listUncosignedLogs(
   db: Queryable,

@@ -66,9 +66,11 @@ export function openHeadWriter(
 }
 
 /**
- * Stores a head. If the log does not continue the head in the store, keeps the stored head and notes the fork. If the
- * log does not continue `head`, stores `head` even if the stored head is larger, because other nodes may not know this
- * fork.
+ * Stores `head` if it is larger than the head in the store. There are two exceptions, and in both cases the function
+ * also notes the fork:
+ * - If the log does not continue the stored head, the stored head stays.
+ * - Otherwise, if the log does not continue `head`, `head` replaces even a larger stored head, because other nodes may
+ *   not know this fork.
  */
 async function storeHead(deps: HeadDeps, head: Head): Promise<void> {
   const { store, provenance } = deps;

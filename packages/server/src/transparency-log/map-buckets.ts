@@ -22,8 +22,8 @@ export const KEY_BYTES = 32;
 
 /**
  * A bucket with more leaves is divided in two, so a proof reads few leaves for each identifier. With the limit 8, a
- * prefix of 460 leaves has about 85 buckets. With a higher limit, a proof reads more pages. With a lower limit, it
- * writes longer rows.
+ * prefix of 460 leaves has about 85 buckets. With a higher limit, a proof reads more database pages. With a lower
+ * limit, a prefix has more buckets, so the service writes longer rows.
  */
 const BUCKET_LEAVES = 8;
 /** Number of hex digits of a 2-byte prefix. */
@@ -38,10 +38,10 @@ const BUCKET_KEY_BYTES = 4;
 
 /**
  * The buckets of 2-byte prefixes. A bucket has all leaves of the map whose keys begin with the same bits. The key of a
- * bucket is these bits, filled with zeros up to 3 bytes, and then their number as a byte. Empty list: the prefix has at
- * most `BUCKET_LEAVES` leaves, which are one bucket with the prefix as its key. Null: the map does not store the buckets
- * of this prefix, for example because an earlier version changed the prefix. Then all leaves below the prefix are one
- * bucket.
+ * bucket has 4 bytes: first these bits, filled with zeros to 3 bytes, and then one byte with the number of these bits.
+ * Empty list: the prefix has at most `BUCKET_LEAVES` leaves, which are one bucket with the prefix as its key. Null: the
+ * map does not store the buckets of this prefix, for example because an earlier version changed the prefix. Then all
+ * leaves below the prefix are one bucket.
  */
 export type Buckets = Map<string, readonly MapEntry[] | null>;
 
@@ -70,8 +70,8 @@ export function bucketOf(key: string, buckets: Buckets): string {
     shared = Math.max(shared, equal);
   }
   // No stored bucket is for this key. If the prefix has no stored buckets, all leaves below the prefix are one bucket.
-  // Otherwise the bucket of the key has no leaves: it is the shortest prefix of the key that differs from all stored
-  // buckets.
+  // Otherwise the bucket of the key has no leaves. Its bits are the shortest prefix of the key with which no stored
+  // bucket begins.
   return shared < LEAST_BITS ? prefix : toBucketKey(bits, shared + 1);
 }
 
@@ -140,7 +140,8 @@ export async function readBucketLeaves(
 
 /**
  * Returns the new roots over 2-byte prefixes after leaves changed. Divides buckets that became too large. `changed`:
- * the changed buckets, each with all of its leaves. `below` of a root: its buckets.
+ * the changed buckets, each with all of its leaves. In the result, `below` has the buckets from which the root was
+ * computed. It is empty if the prefix is not divided.
  */
 export async function toNodes(changed: readonly PackedGroup[], buckets: Buckets): Promise<EntryRow[]> {
   const roots = await rootsOf(changed.flatMap(divide), KEY_BYTES);

@@ -54,7 +54,10 @@ const NAMES_AT_ONCE = 500;
 /** Approximate number of roots over 2-byte prefixes that one transaction combines into roots over 1-byte prefixes. */
 const NODES_AT_ONCE = 2_048;
 
-/** Maximum number of rows of 1-byte prefixes, and of 2-byte prefixes, to which one proof adds the roots below them. */
+/**
+ * Some rows, such as those of an earlier version, lack the roots below their prefix. One proof adds these roots to at
+ * most this many rows of 1-byte prefixes, and to at most this many rows of 2-byte prefixes.
+ */
 const GROUPS_AT_ONCE = 32;
 
 /** Number of hex digits of a 2-byte key prefix. The map stores a root over each 2-byte and each 1-byte prefix. */
@@ -156,7 +159,10 @@ async function fillGaps(
   return toMapState(filled);
 }
 
-/** Computes and stores the root over each group of roots over 2-byte prefixes. Returns the new roots. */
+/**
+ * Computes the root over each group, and stores it with the group. A group has all roots over 2-byte prefixes that
+ * begin with the same byte. Returns the new roots.
+ */
 async function keepRoots(tx: Tx, map: ProjectMap, groups: readonly PackedGroup[]): Promise<EntryRow[]> {
   const packed = new Map(groups.map((group) => [group.prefix, group.packed]));
   const roots = (await rootsOf(groups, NODE_KEY_BYTES)).map((root) => ({

@@ -30,8 +30,9 @@ export interface MapEntries {
 }
 
 /**
- * The walks to names, which end at the buckets of the map. `count`: number of names, from the start of the list, that
- * one transaction may prove; at least 1. It depends on the limit for the leaves of the map that one transaction reads.
+ * A plan for the proofs of names. `walks`: for each name, the walk through the map from its root to a bucket. `count`:
+ * number of names, from the start of the list, that one transaction may prove; at least 1. This number depends on the
+ * limit for the leaves of the map that one transaction reads.
  * `isDense`: whether the buckets that the map cannot divide have more leaves than this limit.
  */
 export interface ProofPlan {

@@ -13,8 +13,8 @@ import { readTile } from './read-tile.js';
 export interface PublicLogs {
   /**
    * `projectId` must be a UUID. Logs and callers take turns (`limitConcurrency`, `limitReads`). If a log lacks hashes,
-   * the service computes them in the fair queue. A caller that waits for them occupies no turn, so it does not delay
-   * readers of other logs.
+   * the service computes them in the fair queue. While a caller waits for these hashes, it does not count for the two
+   * limits, so it does not delay readers of other logs.
    */
   readCheckpoint(by: PublicReader, projectId: string): Promise<string | undefined>;
   readTile(by: PublicReader, projectId: string, tile: Tile): Promise<Buffer | undefined>;

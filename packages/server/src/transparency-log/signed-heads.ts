@@ -23,8 +23,8 @@ import type { DocumentStore, LogName, Tree } from './stored-heads.js';
 export interface SignedHeads {
   /**
    * Call `beginRead` before you read the tree of `size` leaves. Returns the identity of the running database server
-   * (`readServer`). If the largest signed tree has this size, returns that tree instead, because an equal tree may be
-   * signed again on any server.
+   * (`readServer`). If the largest signed tree has this size, returns this signed tree instead: the service may sign
+   * the same tree again on any database server, so it does not need the identity.
    */
   beginRead(log: LogName, size: number): Promise<string | Tree>;
   /**
