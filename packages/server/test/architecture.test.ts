@@ -28,7 +28,7 @@ describe('the sources', () => {
     expect(findViolations(files)).toEqual([]);
   });
 
-  it('have every room and file that the rules name', () => {
+  it('have every folder and file that the rules name', () => {
     const files = readSources(SERVER);
     expect(findAbsent(files)).toEqual([]);
     files.delete(`${SERVER}context.ts`);
@@ -36,7 +36,7 @@ describe('the sources', () => {
     expect(findAbsent(files)).toEqual(['context.ts', 'cli/watch/tile-log.ts']);
   });
 
-  it('cut a row of characters from the end of a long text without a regular expression', () => {
+  it('use no regular expression to remove repeated characters from the end of a long text', () => {
     const folders = ['control', 'http', 'management', 'media', 'records', 'search'];
     const files = [MODEL, ...folders.map((folder) => `${SERVER}${folder}/`)].flatMap((folder) => [
       ...readSources(folder),

@@ -18,7 +18,7 @@ describe('a scheduler with background work that can run again', () => {
       steps.push('search');
     });
 
-  it('does not end work for a late search (past half its maximum wait) that cannot fit even without it', async () => {
+  it('aborts no task for a late search (past half its maximum wait) that could still not start then', async () => {
     const scheduler = openScheduler({ search: 3 }, { memoryBytes: 90, maxWaitMs: 200 });
     const steps: string[] = [];
     const whole = background(scheduler, { memoryBytes: 20 }, steps);
@@ -42,7 +42,7 @@ describe('a scheduler with background work that can run again', () => {
     await Promise.all([...whole, other]);
   });
 
-  it('ends the work for a late background task with a caller, and does not end the work a second time', async () => {
+  it('aborts each background task at most once to start late background tasks with a caller', async () => {
     const scheduler = openScheduler({}, { maxWaitMs: 200 });
     const steps: string[] = [];
     const marking = (projectId: string) =>

@@ -104,7 +104,7 @@ describe('keys of the database', () => {
   });
 
   it.each(['all projects', 'one project'])(
-    'are not cached from a look-up that began before they were revoked, if the node clears the cache of %s',
+    'are not cached if they are revoked during their look-up, and the node then clears the cache of %s',
     async (cleared) => {
       const { key, row } = await make(databases.control);
       const watch = watchChanges(databases.control, () => {});
@@ -160,7 +160,8 @@ describe('cached keys that another node can change, on PostgreSQL', () => {
   afterAll(() => databases.close());
 
   it('belong to the same project if two nodes create this project at once', async () => {
-    // PostgreSQL writes the indexes in order of creation. The slow index makes each node miss the id of the other node.
+    // PostgreSQL writes the indexes of a row in the order of their creation: first the slow index, then the recreated
+    // primary key. So while both nodes write the slow index, neither finds the id of the other node in the primary key.
     await runSql(
       url,
       `create function public.slow(uuid) returns uuid language plpgsql immutable

@@ -92,7 +92,7 @@ describe('the sliding window', () => {
     }
   });
 
-  it('inspects fewer than two known keys on average to count a new key among 100,000 active keys', () => {
+  it('inspects on average fewer than two stored keys for each of 100,000 new keys', () => {
     const { limiter } = withClock({ perMinute: 1, burst: 0 });
     const entriesOf = Map.prototype[Symbol.iterator];
     let looks = 0;

@@ -154,7 +154,7 @@ describe('anchoring goes on', () => {
     await expectEachOnce(service);
   });
 
-  it('on another registry, with the actions that were not yet in a block', async () => {
+  it('after a change of the registry: the new registry also gets the actions that were in no block yet', async () => {
     const url = await createMigratedDatabase(inject('postgresUrl'));
     const signed = gate.swallow('eth_sendRawTransaction', 'before');
     const service = await start({ DATABASE_URL: url });

@@ -90,7 +90,7 @@ describe('an anchor is sent again with another nonce', () => {
     await expectOnChain(chain, service, [id]);
   });
 
-  it('when the preceding nonce belongs to a transaction that nobody sends, for a former registry', async () => {
+  it('when only an unsent transaction, for a former registry, has the preceding nonce', async () => {
     const { privateKey } = mnemonicToAccount('test test test test test test test test test test test junk', {
       addressIndex: 1,
     }).getHdKey();
@@ -112,7 +112,7 @@ describe('an anchor is sent again with another nonce', () => {
     await expectOnChain(chain, moved, [id]);
   });
 
-  it('when a reorganisation removes its block and the block of the final anchor before it', async () => {
+  it('when a reorganisation removes two blocks: its own, and that of an earlier anchor, already final', async () => {
     const service = await start();
     const first = await record(service);
     await untilStatus(service, first, 'confirmed');

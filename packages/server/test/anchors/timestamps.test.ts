@@ -244,7 +244,7 @@ describe.runIf(HAS_OPENSSL)('a service with TSA_URL', () => {
     expect(await by(size - 1)).toEqual({ verified: false, code: 'retiredKey' });
   });
 
-  /** Returns the time-stamp with the token of the first request. This token covers another root. */
+  /** Replaces the token of the time-stamp with a token for an earlier request, which had another root. */
   function singleHead(timestamp: Timestamp): Timestamp {
     const other = files.answer('authority', authority.requests[0] ?? Buffer.alloc(0), '-token_out');
     return { ...timestamp, token: other.toString('base64') };

@@ -355,7 +355,7 @@ describe('directory store', () => {
     rmSync(root, { recursive: true });
   });
 
-  it('yields 4 MiB in only four chunks to a read of the service itself', async () => {
+  it('yields 4 MiB in only four chunks when the service reads the content to describe it', async () => {
     const root = mkdtempSync(path.join(tmpdir(), 'colophon-blobs-'));
     const store = await openDirectoryStore(root);
     const bytes = randomBytes(4 * MEBIBYTE);
