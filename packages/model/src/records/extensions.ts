@@ -11,8 +11,8 @@ const MAX_EXTENSIONS = 100;
  * Extensions that only the service may set, in any version and case. They state observations of the service, so the
  * service rejects them in requests.
  *
- * The ProvenanceKit server also sets `ext:session`. That extension is not in this list, because it has no
- * effect, and an import of existing records must be able to keep it.
+ * The ProvenanceKit server also sets `ext:session`. This list does not contain `ext:session`, for two reasons: no
+ * decision of the service depends on it, and an import of existing records must be able to keep it.
  */
 export const SERVER_ASSERTED_EXTENSIONS = [
   'ext:verification',
@@ -32,7 +32,8 @@ export type ExtensionsRequest = {
 /**
  * Schema of the extensions of a record: `ext:<name>@<semver>` -> object, stored unchanged.
  *
- * A known extension must match its schema in `KNOWN_EXTENSIONS`. The path of an issue is the key and then the member.
+ * A known extension must match its schema in `KNOWN_EXTENSIONS`. If it does not, the path of the zod issue begins with
+ * the key of the extension, and the name of the invalid member follows.
  * Unknown members, and the members of unknown extensions, can be any JSON that the service can store. The schema
  * rejects keys of another form, more than 100 extensions, and extensions that only the service may set.
  */

@@ -41,7 +41,7 @@ export const contentTitleSchema = z
   .meta({ id: 'ContentTitle' });
 
 /**
- * Schema of the AI level that the records of a content itself state. The history of its sources does not count.
+ * Schema of the AI level of a content. Only the records about this content count, not the history of its sources.
  * `human`: a disclosure states that no AI took part. `unstated`: no record states whether AI took part.
  */
 export const ownAiLevelSchema = z.enum(['generated', 'assisted', 'human', 'unstated']);
