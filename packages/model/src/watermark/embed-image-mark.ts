@@ -40,7 +40,7 @@ export type Size = Pick<MarkRaster, 'width' | 'height'>;
 /** A picture and the place of the mark in it. */
 interface Canvas {
   plane: Plane;
-  /** Factor of the mark at each pixel of the plane. */
+  /** Factor by which the values of the tile are multiplied, for each pixel of the plane. See `toStrength`. */
   strength: Float32Array;
   geometry: Geometry;
 }

@@ -65,9 +65,9 @@ export function findGeometries(spectrum: Spectrum): Geometry[] {
 }
 
 /**
- * Returns the scales and angles to examine: all scales without rotation, and the rotations with the most power at the
- * known waves. Most pictures are cropped, but not rotated, so the search examines every scale without rotation. The
- * power does not depend on the shift, so the function needs no shift.
+ * Returns the pairs of scale and angle to examine: first all scales without rotation, because most pictures are cropped,
+ * but not rotated. Then follow at most `EXAMINED` pairs with a rotation, those at which the known waves have the most
+ * power. The power does not depend on the shift, so the function needs no shift.
  */
 function findPlaces(spectrum: Spectrum): Place[] {
   const power = toPower(spectrum);

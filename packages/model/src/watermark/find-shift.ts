@@ -9,7 +9,10 @@ const ROWS = 16;
 /** Cosines and sines of the multiples of 1/64 turn. */
 const COS = Float64Array.from({ length: GRID }, (_, at) => Math.cos((2 * Math.PI * at) / GRID));
 const SIN = Float64Array.from({ length: GRID }, (_, at) => Math.sin((2 * Math.PI * at) / GRID));
-/** Share of a bound that the search uses. The rest allows for rounding errors, which are far smaller. */
+/**
+ * Factor of the best value in the comparison with an upper bound (see `improve`). It is less than 1, so that a rounding
+ * error in the bound never excludes a better value. Such errors are far smaller than 1e-9.
+ */
 const SAFE = 1 - 1e-9;
 
 /** A shift in tiles, and the agreement of the known waves at this shift. */

@@ -13,8 +13,8 @@ const CHOICES = MARK_BITS * Math.LN2 + Math.log(REFINED + ROOTS.length);
 export const smallestScore = smallestCorrelation(CHOICES);
 
 /**
- * Returns the correlation of the soft bits with the code of `payload`, which includes the checksum here (64 bits), in
- * the unit of `correlate`.
+ * Returns the correlation of the soft bits with the code of `payload`, in the unit of `correlate`. Here, `payload` has
+ * 64 bits, because it includes the checksum.
  */
 export const scoreOf = (soft: Float32Array, payload: bigint): number =>
   correlate(soft, encodePayload(payload));

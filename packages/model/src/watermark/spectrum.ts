@@ -61,12 +61,15 @@ export function toSpectrum(plane: Plane): Spectrum {
   return { ...spectrum, width: plane.width, height: plane.height };
 }
 
-/** Largest square root of the area of a picture at which the detector reads waves, in canonical pixels. */
+/**
+ * Upper limit of the search for the scale. It is the square root of the area of the analysed picture, in canonical
+ * pixels.
+ */
 export const LARGEST_ROOT = 1150;
 
 /**
- * Number of columns that the detector can need. The waves have at most 16 periods in a tile. The refinement of a scale
- * changes it by less than 1 %. The blur in `levelPower` needs 9 more cells.
+ * Number of columns that the detector can need. The waves have at most 16 periods in a tile. `findGeometries` refines
+ * each scale, and this changes the scale by less than 1 %. The blur in `levelPower` needs 9 more cells.
  */
 function countColumns({ width, height }: Plane): number {
   const perTile = (1.01 * LARGEST_ROOT * SIZE) / TILE / Math.sqrt(width * height);
@@ -74,7 +77,7 @@ function countColumns({ width, height }: Plane): number {
   return Math.min(COLUMNS, cells * CELL);
 }
 
-/** Number of rows that a block has. Blocks keep the writes to a column together. */
+/** Number of rows of a block. For each column, `storeBlock` writes the values of all rows of a block together. */
 const BLOCK = 16;
 /** Distance between two lines of a block. A power of two would map all lines to the same part of the cache. */
 const PITCH = SIZE + 16;

@@ -3,8 +3,8 @@ import type { Rows } from './rows.js';
 import { SOUND_CODE_BITS } from './sound-code.js';
 
 /**
- * The sum of all periods of a part of a sound. The mark repeats in periods of 96 chips. There is one value for each
- * frame of a period and each band: the sum over the chip (3 frames) that begins at this frame.
+ * The values of a part of a sound, added up over its periods. The mark repeats in periods of 96 chips. There is one
+ * value for each frame of a period and each band: the sum over the chip (3 frames) that begins at this frame.
  */
 export type Folded = Float32Array;
 
