@@ -73,7 +73,7 @@ describe('toBundle', () => {
     expect((extension as { aiDisclosure?: unknown }).aiDisclosure).toBe(disclosure);
   });
 
-  it('writes all extension members for the file, including those of the published schema', () => {
+  it('writes the members of both shapes of `ext:c2pa` for the file', () => {
     const store = readFixture('v2-edited');
     const bundle = bundleOf(store, { manifestCid: OTHER_CID, mimeType: 'image/jpeg' });
     const resource = bundle.resources.find(({ cid }) => cid === FILE_CID);
@@ -100,7 +100,7 @@ describe('toBundle', () => {
   });
 
   it.each(FIXTURES)(
-    'gives the file the extension of `toFileExtension`, plus `manifestCid` and `ingredientCids`: %s',
+    'adds `manifestCid` and `ingredientCids` to the result of `toFileExtension`, as `ext:c2pa` of the file: %s',
     (name) => {
       const store = readFixture(name);
       const file = bundleOf(store).resources.find(({ cid }) => cid === FILE_CID);

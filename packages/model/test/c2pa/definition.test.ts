@@ -128,7 +128,7 @@ describe('toManifestDefinition', () => {
     ]);
   });
 
-  it('begins with the action that opens the earlier version, and states AI on the last change', () => {
+  it('begins with `c2pa.opened`; the last change without a source type gets the source type for AI', () => {
     const opened = { action: 'c2pa.opened', parameters: { ingredientIds: ['p'] } };
     const digitalSourceType = `${IPTC}compositeWithTrainedAlgorithmicMedia`;
     const actions = [{ action: 'c2pa.cropped' }, { action: 'c2pa.edited' }, { action: 'c2pa.published' }];

@@ -111,7 +111,7 @@ describe('a hostile manifest store', () => {
     expect(ms).toBeLessThan(20_000);
   });
 
-  it('has at most 2000 named ingredients in its actions, because each action copies those that it names', () => {
+  it('keeps at most 2000 references from actions to ingredients, because each reference copies an ingredient', () => {
     const ingredients = Array.from({ length: 1000 }, (_, index) => ({
       ...madeOf('componentOf', ''),
       label: `c2pa.ingredient__${index}`,
@@ -149,7 +149,7 @@ describe('a hostile manifest store', () => {
     expect(inputsOf(edited(...used, 'parent'))).toEqual([false, 999]);
   });
 
-  it('loses the end of a text of one megabyte, and any label or action name of one megabyte completely', () => {
+  it('is read without the end of a text of one megabyte, and without labels and action names of this length', () => {
     const long = 'x'.repeat(1_000_000);
     const { manifest, store } = readAll({
       active_manifest: 'a',

@@ -159,7 +159,10 @@ function describeActions({ actions }: BundleDraft) {
   });
 }
 
-/** Removes the source type. A new manifest also states the disclosure of an earlier version on its last change. */
+/**
+ * Removes the source type, which can change. A new manifest states the AI disclosure of the file in the source type of
+ * its last change, even if the disclosure comes from an earlier version.
+ */
 function withoutSource({
   digitalSourceType: _,
   ...said

@@ -20,7 +20,10 @@ function toFigure(cell: string): { value: number; low?: number; high?: number } 
   return { value: Number(value), ...(low && high ? { low: Number(low), high: Number(high) } : {}) };
 }
 
-/** The marks of pictures and of videos have the same method. `entry`: index among the entries with this method. */
+/**
+ * Returns the robustness of a method. `image-mark/1` marks pictures and videos, and has an entry for each of them.
+ * `entry`: index among the entries of the method.
+ */
 const methodOf = (method: string, entry = 0) =>
   robustnessOfMethods().filter((one) => one.method === method)[entry] as Robustness;
 
@@ -49,7 +52,7 @@ const TABLES: {
 
 describe('the robustness', () => {
   it.each(TABLES)(
-    'of $method has exactly the figures of its page',
+    'of $method has exactly the figures of the page that it names as its source',
     ({ method, entry, head, at, columns }) => {
       const { source, figures } = methodOf(method, entry);
       // These rows are about other content or wrong payloads, and not about alterations.
