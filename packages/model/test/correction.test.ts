@@ -29,7 +29,7 @@ describe('the corrected actions of a history', () => {
     );
   });
 
-  it('never are all actions of a history, whatever the corrections name', () => {
+  it('never include every action of a history, whichever actions the corrections name', () => {
     const ids = ['0', '1', '2', '3', '4'];
     const named = fc.array(fc.option(fc.constantFrom(...ids), { nil: undefined }), {
       minLength: 5,
@@ -50,7 +50,7 @@ describe('the corrected actions of a history', () => {
   it.each([
     ['an unknown id', [act('1'), act('2', '9')]],
     ['itself', [act('1'), act('2', '2')]],
-    ['an action that the list has later', [act('1', '2'), act('2')]],
+    ['an action that comes after the correction in the list', [act('1', '2'), act('2')]],
     [
       'an action with a later time',
       [act('1', undefined, { recordedAt: at(2) }), act('2', '1', { recordedAt: at(1) })],
@@ -81,7 +81,7 @@ describe('the corrected actions of a history', () => {
     );
   });
 
-  it('are in no cycle if a history repeats an id', () => {
+  it('have corrections that form no cycle, even if two actions of a history have the same id', () => {
     expect(findCorrections([act('1'), act('2', '1'), act('1', '2')])).toEqual(new Map([['1', '2']]));
   });
 

@@ -73,7 +73,7 @@ describe('distributeBundle', () => {
     expect(sharesOf(distributeBundle(diamond))).toEqual(['E 10000']);
   });
 
-  it('credits with `parents` also the entities of direct inputs, reduced by the decay', () => {
+  it('credits with `parents` the entities of the content and, reduced by the decay, those of its direct inputs', () => {
     const { contents, ...answer } = distributeBundle(
       { ...diamond, cid: 'd' },
       { policy: 'parents', total: 100 },
@@ -186,7 +186,7 @@ describe('the entities that a content credits', () => {
     expect(distributeBundle(bundleOf('x', {})).allocated).toBe(0);
   });
 
-  it('include entities from an attribution of its action, unless the attribution names another content', () => {
+  it('also come from attributions to the action that made the content, unless these name another content', () => {
     const ofAction = { entityId: 'ann', actionId: 'make x', role: 'creator' };
     expect(shares([ofAction])).toEqual(['ann 12', 'default', true]);
     expect(shares([{ ...ofAction, resourceCid: 'y' }])).toEqual(['nobody', false]);

@@ -62,7 +62,7 @@ describe('a marked copy', () => {
   });
 
   it.each([{ sources: ['copy'] }, { sources: ['copy', 'photo'] }, { sources: ['photo'] }])(
-    'counts as a source like its original, once and at the same distance: $sources',
+    'that is a source has the same effect as its original, and both together count once: $sources',
     ({ sources }) => {
       const more = { actions: [made('collage', sources)], attributions: [creator('eve', 'collage')] };
       const bundle = withMore({ ...more, cid: 'collage' });
@@ -72,7 +72,7 @@ describe('a marked copy', () => {
     },
   );
 
-  it('of a marked copy is the same work too', () => {
+  it('of a marked copy is the same work as the original of that copy', () => {
     const more = { actions: [marking('again', 'copy')], attributions: [marker('di', 'again')] };
     const bundle = withMore({ ...more, cid: 'again' });
     const answer = distributeBundle(bundle, { policy: 'parents', total: 3 });
@@ -153,7 +153,7 @@ describe('a marker', () => {
     expect(shares(action)).toEqual(['bo 4']);
   });
 
-  it('keeps the share if another action made the copy too, but not if the mark corrects this action', () => {
+  it('keeps the share if another action also made the copy, unless the mark is a correction of that action', () => {
     expect(shares(made('copy', ['photo']), mark)).toEqual(['bo 4']);
     const extensions = { ...mark.extensions, [CORRECTION_EXTENSION]: { actionId: 'make copy' } };
     expect(shares(made('copy', ['photo']), { ...mark, extensions })).toEqual(['ann 4']);
@@ -170,7 +170,7 @@ describe('a marker', () => {
     expect(sharesWith(credited, {})).toEqual(['ann 10000']);
   });
 
-  it('keeps the share if marked copies name each other, or lead to such copies', () => {
+  it('keeps the share if two marked copies name each other as originals, or if the original is such a copy', () => {
     const pair = bundleOf('x', {
       actions: [marking('x', 'y'), marking('y', 'x'), marking('z', 'y')],
       attributions: [marker('bo', 'x'), marker('cy', 'y'), marker('di', 'z')],
@@ -191,7 +191,7 @@ describe('the records that explain shares', () => {
     ]);
   };
 
-  it('of a marked copy are those of its original, with the attributions of the copy that count', () => {
+  it('of a marked copy are the records of its original, and the attributions of the copy that earn a share', () => {
     expect(listRecords(history)).toEqual([
       ['copy', [], []],
       ['photo', ['ann creator'], ['make photo']],

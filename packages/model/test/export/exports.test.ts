@@ -137,7 +137,7 @@ describe.each([
     };
   };
 
-  it('needs twice as many further reads for twice as many further records', () => {
+  it('needs a number of reads that grows in proportion to the number of added records', () => {
     const readsOf = (length: number) => {
       let reads = 0;
       const counted = <Value extends object>(value: Value): Value =>
