@@ -77,8 +77,8 @@ function readFrom(leaves: readonly Uint8Array[]): ReadHashes {
 }
 
 /**
- * Behaviour of a server. The bundle contains the records `shown`, and the map counts the records `counted`. `alter`
- * runs before signing. `by` signs.
+ * Behaviour of a server. The bundle contains the records `shown`. The map of mentions counts the records `counted`.
+ * `alter` changes the bundle before signing. `by` signs the bundle.
  */
 interface Server {
   shown?: Logged[];
@@ -234,7 +234,7 @@ const FORGERIES: [BundleFault, string, Server][] = [
   ],
   [
     'unstatedName',
-    'a name without its mentions',
+    'a recorded content without an entry in `byName`',
     { alter: (bundle) => void delete mentionsIn(bundle).byName.source },
   ],
   [
@@ -247,7 +247,7 @@ const FORGERIES: [BundleFault, string, Server][] = [
   ],
   [
     'otherMentions',
-    'no mentions for a recorded name, proved with the leaf of another name',
+    'a statement that no action names a recorded content, with the map leaf of another content as its proof',
     {
       alter: (bundle) => {
         const none = { count: 0, head: toBase64(new Uint8Array(32)) };
@@ -297,7 +297,7 @@ describe('a malicious server', () => {
     expect(verdictOf(await bundleOf(server))).toEqual({ verified: false, code });
   });
 
-  it('gets each fault code at least once, except the codes of the input rules', () => {
+  it('gets each fault code at least once, except the codes in `INPUT_FAULTS`', () => {
     const others = Object.keys(BUNDLE_FAULTS).filter((code) => !Object.keys(INPUT_FAULTS).includes(code));
     expect(new Set(FORGERIES.map(([code]) => code))).toEqual(new Set(others));
   });

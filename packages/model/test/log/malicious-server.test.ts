@@ -301,7 +301,7 @@ describe('a malicious server', () => {
     expect(verdictOf(forged)).toEqual({ verified: false, code });
   });
 
-  it('gets each fault code at least once, except the codes of the input rules', () => {
+  it('gets each fault code at least once, except the codes in `INPUT_FAULTS`', () => {
     const ofInput = Object.keys(INPUT_FAULTS);
     const others = Object.keys(RECEIPT_FAULTS).filter((code) => !ofInput.includes(code));
     expect([...new Set(FORGERIES.map(([code]) => code))]).toEqual(others);

@@ -50,7 +50,7 @@ describe('an anchor', () => {
     });
   });
 
-  it('is verified by the digest event if it covers one digest', async () => {
+  it('without `heads` is verified by the event `DigestAnchored`, not by `RootAnchored`', async () => {
     const { heads: _, ...alone } = ANCHOR;
     const event = { ...EVENT, topics: [DIGEST_ANCHORED, ...EVENT.topics.slice(1)], data: '0x' };
     expect(await verdictOf(receiptWith({ logs: [event] }), alone)).toMatchObject({ verified: true });
