@@ -72,7 +72,7 @@ describe('the credits that count', () => {
   const refsOf = (steps: Step[], given: Pick<PublishedHistory, 'credits'> & Partial<PublishedHistory>) =>
     listCurrentCredits({ cid: 'own', steps, ...given }).map(({ by }) => by);
 
-  it('do not include the credit of a mark without a weight, if the original of the copy is recorded', () => {
+  it('do not include the credit for a mark if the credit has no weight and the original is recorded', () => {
     expect(refsOf([photo, mark], { credits })).toEqual(['ann']);
     const weighted = [...credits, creditOf('cy', 'own', { step: 1, weight: 1 }), creditOf('di', 'own')];
     expect(refsOf([photo, mark], { credits: weighted })).toEqual(['ann', 'cy', 'di']);
@@ -80,7 +80,7 @@ describe('the credits that count', () => {
     expect(refsOf([photo, mark], { credits: [...credits, contrib] })).toEqual(['ann', 'cy']);
   });
 
-  it('include the credit of a mark if nobody recorded the original, or if a weight may be withheld', () => {
+  it('include the credit for a mark if the original is unknown, two steps made the copy, or details are withheld', () => {
     expect(refsOf([mark], { credits: [creditOf('bo', 'own', { step: 0 })] })).toEqual(['bo']);
     expect(refsOf([photo, mark, step([], 'own')], { credits })).toEqual(['ann', 'bo']);
     expect(refsOf([photo, mark], { credits, withheld: ['details'] })).toEqual(['ann', 'bo']);
@@ -193,7 +193,7 @@ describe('the makers of a published content', () => {
       { act: 'marked', sourceMakers: [bo] },
     ],
     [
-      'a marked copy of an edit, whose maker also performed the mark',
+      'a marked copy of an edit, if the same person made the edit and the mark',
       {
         actions: [
           shot,
@@ -316,7 +316,7 @@ describe('the facts of a content with a corrected step', () => {
       { ai: 'generated', aiCorrected: true },
     ],
     [
-      'a step of an AI, for an edit with AI',
+      'a `generate` step that a `create` step with an AI tool corrects',
       {
         actions: [
           { type: 'generate', outputCids: ['own'] },

@@ -100,7 +100,7 @@ it.each<[string, object, object, UnprovableChoice[]]>([
   },
 );
 
-it('findUnprovable searches long ids for wallets of few lengths, and reports `wallets` for many lengths', () => {
+it('findUnprovable searches long ids for wallets, or reports `wallets` if the wallets have too many lengths', () => {
   const ids = Array.from({ length: 500 }, (_, place) => `studio:${'x'.repeat(50)}${place}`);
   const choose = (toWallet: (place: number) => string) => {
     const entities = ids.map((id, place) => ({ id, role: 'human', wallet: toWallet(place) }));

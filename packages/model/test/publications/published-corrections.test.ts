@@ -61,7 +61,7 @@ describe('the page of a published history', () => {
     expect(listLicenses(history)).toEqual(['CC-BY-4.0']);
   });
 
-  it('has no links to steps that it leaves out, but names corrections among them as text', () => {
+  it('names corrections that are not on the page, but has no links to steps that are not on the page', () => {
     const long = '&'.repeat(256);
     const tool = { provider: long, model: long, version: long.slice(0, 128) };
     const steps = Array.from({ length: 400 }, (_, at) => {

@@ -20,7 +20,7 @@ describe('the page of a published history', () => {
     expect(body).toContain('&lt;img src=x onerror=&quot;alert(&#39;1&#39;)&quot;&gt;&amp;');
   });
 
-  it('has the statement that no AI was used at the step of its performer', () => {
+  it('shows “Made without AI” in exactly the steps whose records state that no AI was used', () => {
     const ann = { ref: 'r', hidden: false, role: 'human', name: 'Ann' };
     const steps = [
       stepAt(AT, 'create', { outputs: ['source'], withoutAi: true }),

@@ -61,7 +61,7 @@ describe('the bits of a TrustMark', () => {
     expect(hidden).toBeGreaterThan(0);
   });
 
-  it('give no result of the usual code if random, and not the sent payload if one bit too many is wrong', () => {
+  it('give no result of the usual code if they are random, and never the sent payload after one error too many', () => {
     const read = Array.from({ length: 200 }, () => readTrustMark(randomBits(100), 'BCH_SUPER'));
     expect(read.filter((packet) => packet?.code === 'BCH_SUPER')).toEqual([]);
     for (let round = 0; round < 100; round++) {
