@@ -67,10 +67,11 @@ export interface Client {
    * Throws the `ApiError` of the first invalid record. Its `details` list `{ path, message, code }` for each invalid
    * record; a path is, for example, `actions.3`. Throws `PayloadTooLarge` for a body of more than 4 MiB, and for more
    * records than the service accepts: by default 1,000 in total with the embedded database, otherwise 3,000. Then
-   * `details.maxRecords` is the limit. The embedded database must write an action separately if the action has inputs,
-   * and an output that is an input of an earlier action. If one action names a content by an alias, this is true of all
-   * new actions. More than `MAX_BATCH_RECORDS`/4 such actions throw `PayloadTooLarge`, and `details.maxActions` is this
-   * limit.
+   * `details.maxRecords` is the limit.
+   *
+   * The embedded database writes some actions one by one: each action that has inputs and also has an output that is an
+   * input of an earlier action. If one action names a content by an alias, these are all new actions. A batch with more
+   * than `MAX_BATCH_RECORDS`/4 such actions throws `PayloadTooLarge`, and `details.maxActions` is this limit.
    *
    * @example
    * const entities = [{ id: 'studio:eve', role: 'human' }];
