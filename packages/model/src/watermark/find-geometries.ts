@@ -65,9 +65,9 @@ export function findGeometries(spectrum: Spectrum): Geometry[] {
 }
 
 /**
- * Returns the pairs of scale and angle to examine: first all scales without rotation, because most pictures are cropped,
- * but not rotated. Then follow at most `EXAMINED` pairs with a rotation, those at which the known waves have the most
- * power. The power does not depend on the shift, so the function needs no shift.
+ * Returns the pairs of scale and angle to examine. First come all scales without rotation, because most pictures are
+ * cropped, but not rotated. Then at most `EXAMINED` pairs with a rotation follow: those at which the known waves have
+ * the most power. The power does not depend on the shift, so the function needs no shift.
  */
 function findPlaces(spectrum: Spectrum): Place[] {
   const power = toPower(spectrum);

@@ -80,7 +80,7 @@ describe('the credits that count', () => {
     expect(refsOf([photo, mark], { credits: [...credits, contrib] })).toEqual(['ann', 'cy']);
   });
 
-  it('include the credit for a mark if the original is unknown, two steps made the copy, or details are withheld', () => {
+  it('include a credit for a mark if the original is unknown, two steps made the copy or details are withheld', () => {
     expect(refsOf([mark], { credits: [creditOf('bo', 'own', { step: 0 })] })).toEqual(['bo']);
     expect(refsOf([photo, mark, step([], 'own')], { credits })).toEqual(['ann', 'bo']);
     expect(refsOf([photo, mark], { credits, withheld: ['details'] })).toEqual(['ann', 'bo']);
