@@ -49,7 +49,7 @@ it('colophon publish: prints, lists, revokes and restores a public link, whose p
   expect((await fetch(`${service.base}/app/api/public/${id}`)).status).toBe(200);
 });
 
-it('colophon publish --license: shows no extension but the licence, and its proof verifies as a file', async () => {
+it('colophon publish --license: the only extension that it shows is the licence, and its proof verifies', async () => {
   const terms = { type: 'CC-BY-4.0', aiTraining: 'reserved' };
   const { cid } = await (
     await service.upload('a licensed picture', {

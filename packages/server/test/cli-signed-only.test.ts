@@ -30,7 +30,7 @@ describe('`colophon verify` of a bundle', () => {
     ]);
   });
 
-  it('names no member when the log proves all of them', async () => {
+  it('reports no member as not checked when the log proves all members', async () => {
     const [line] = (await explain('no alias, in a list')).slice(4);
     expect(line).toMatch(/^not checked {2}whether the log shows/);
   });

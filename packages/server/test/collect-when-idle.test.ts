@@ -5,7 +5,7 @@ import { createIdleCheck, exposeCollector } from '../src/platform/threads/collec
 
 const MEBIBYTE = 2 ** 20;
 
-it('an idle thread collects garbage twice, and again after work with heap growth, or after large heap growth', () => {
+it('a thread that becomes idle after heap growth collects garbage twice; an idle one, only after large growth', () => {
   let [share, heap, collections] = [0.5, 100 * MEBIBYTE, 0];
   const check = createIdleCheck({
     workedShare: () => share,
@@ -36,7 +36,7 @@ it('an idle thread collects garbage twice, and again after work with heap growth
   expect(countAfter(10)).toBe(5);
 });
 
-it('the collector of V8 frees the heap, and is no global variable of later contexts', () => {
+it('`exposeCollector` returns a function that frees the heap; later contexts have no global variable `gc`', () => {
   const collect = exposeCollector();
   const before = getHeapStatistics().used_heap_size;
   let garbage: unknown[] | undefined = Array.from({ length: 1_000_000 }, (_, at) => ({ at }));

@@ -131,7 +131,7 @@ it.each([
   'EMBEDDINGS_URL',
   'C2PA_TSA_URL',
 ])(
-  'readConfig rejects a user in %s, because requests would drop it, and does not repeat the password',
+  'readConfig rejects the URL of %s with a user and a password; the error does not repeat the password',
   (name) => {
     const read = () => readConfig({ [name]: 'https://user:secret@host.example/' });
     expect(read).toThrow(`${name} must contain neither a user nor a password`);

@@ -11,7 +11,7 @@ function createWork() {
   };
   const settle = () => new Promise((resolve) => setImmediate(resolve));
   const end = async () => {
-    await settle(); // a function begins after the call
+    await settle(); // a call of `limit` returns before its function begins
     ends.shift()?.();
     await settle();
   };
@@ -83,7 +83,7 @@ describe('createGroupedLimit', () => {
     ofGroup: { atOnce: 2, waiting: 50, waitingOfOne: 2 },
   };
 
-  it('begins a function after at most two of another group, however many callers that group has', async () => {
+  it('begins a waiting function after at most two functions of another group, even if it has 40 callers', async () => {
     const limit = createGroupedLimit(OPTIONS);
     const { begun, run, end } = createWork();
     const flood = Array.from({ length: 40 }, (_, at) =>
