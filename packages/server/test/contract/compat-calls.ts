@@ -6,9 +6,9 @@ const UNKNOWN_CID = `sha256:${'0'.repeat(64)}`;
 type Body = Pick<Call, 'json' | 'form'>;
 
 /**
- * `faultyBodies`: requests with a wrong body, those of `commonErrors`, and a request with a key that may only read.
- * `commonErrors`: a request without a key, and one that accepts only another media type. For reads, also a request that
- * gets a 304.
+ * Functions that return requests which an operation refuses. `commonErrors`: one without a key, and one that accepts
+ * only another media type; for a read, also one that gets a 304. `faultyBodies`: the requests of `commonErrors`, some
+ * with a wrong body, and one with a key that may only read.
  */
 export interface Usual {
   faultyBodies: (target: string) => Call[];

@@ -2,7 +2,7 @@ import { PNG } from '../support/media.js';
 import type { Own, Step } from './walk.js';
 import type { World } from './world.js';
 
-/** Steps for the parameters of the ProvenanceKit routes that only read. `cids` names the other project's content. */
+/** Returns a step for each parameter of the ProvenanceKit routes that read. `cids`: content of the other project. */
 export function compatReadSteps({ entityId, derivedEntityId, sessionId }: World, cids: string[]): Step[] {
   const entities = [entityId, derivedEntityId];
   const path = (operation: string, input: string, theirs: string[]): Step => ({

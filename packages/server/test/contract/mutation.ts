@@ -14,8 +14,8 @@ export interface Mutation {
 /** A change to one place of a JSON body. */
 export interface Edit {
   /**
-   * Index of the member or element in the body. With `n` members and elements, the index is `at` modulo `n + 1`, and
-   * the index `n` means the whole body.
+   * Selects a place of the body: place `at % (n + 1)`, where `n` is the number of members and elements in the body. The
+   * places 0 to `n - 1` are these members and elements. The place `n` is the whole body.
    */
   at: number;
   how: 'replace' | 'remove' | 'add' | 'wrap';

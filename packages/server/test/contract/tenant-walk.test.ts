@@ -8,7 +8,7 @@ import { recordWorld, type World } from './world.js';
 /** Headers that differ between requests, or depend on the body. */
 const VOLATILE = ['date', 'etag', 'x-request-id', 'ratelimit', 'x-ratelimit-remaining', 'x-ratelimit-reset'];
 
-/** Each engine with one policy: no step depends on both. */
+/** Each engine runs with only one proof policy, because no step depends on both the engine and the policy. */
 const SETTINGS = [
   { engine: 'PGlite in memory', policy: 'off' },
   { engine: 'PostgreSQL', policy: 'enforce' },
@@ -62,9 +62,9 @@ describe.each(SETTINGS)('another project, on $engine with PROOF_POLICY=$policy',
         inputs
           // Another test covers the session of an import.
           .filter((input) => !(name === 'POST /media/import' && input === 'body.sessionId'))
-          // A sent file names records only in its C2PA statements.
+          // Leaves out the files of these routes, which can name records only in their C2PA statements.
           .filter((input) => !(input === 'body.file' && /\/media\/|\/mark$/.test(name)))
-          // In a batch request, members with the names of `NAMES_NOTHING` are lists of records.
+          // Leaves out inputs that name no record. In a batch, members with the same names are lists of records.
           .filter((input) => name === 'POST /v1/batch' || !NAMES_NOTHING.has(input.split('.').at(-1) ?? ''))
           .map((input) => `${name} ${input}`),
       );

@@ -14,10 +14,10 @@ export interface Step {
   operation: string;
   /** The name of the parameter, as `readOperations` returns it. */
   input: string;
-  /** Names of the other project's records that are valid values of this input, in every form. */
+  /** The values of this input that name a record of the other project. If a name has several forms: each form. */
   theirs: string[];
   ask: (id: string) => Omit<Call, 'status'>;
-  /** Returns a name of the same form that no record has. By default, one character differs. */
+  /** Returns an unused name of the same form. The default is `neverLike`, which changes one character. */
   never?: (id: string) => string;
 }
 
@@ -357,7 +357,7 @@ function cidsOf({ fileCid, outputCid, largeCid, largeSha256, largeRawCid }: Worl
   return [fileCid, outputCid, largeCid, largeSha256, largeRawCid];
 }
 
-/** Returns a name of the same form and length that no record has: one character differs. */
+/** Returns an unused name of the same form and length, which differs from `id` in one character. */
 export function neverLike(id: string): string {
   return alter(id, 10);
 }

@@ -115,7 +115,7 @@ export async function recordWorld(service: Service, key: string): Promise<World>
   };
 }
 
-/** The position of an action as a cursor of the marked contents. */
+/** Converts a cursor of the list of actions to a cursor of the list of marked contents, at the same action. */
 function toMarksCursor(cursor: string): string {
   const [, at, id] = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as string[];
   return Buffer.from(JSON.stringify(['marks', at, id])).toString('base64url');
