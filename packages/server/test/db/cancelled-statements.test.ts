@@ -81,7 +81,7 @@ describe.each(['PostgreSQL itself', 'a pooler'])('an abandoned statement, on %s'
     },
   );
 
-  it.skipIf(isMissing)('is the last statement of its transaction, which commits nothing', async () => {
+  it.skipIf(isMissing)('rolls back its transaction; no later statement of it runs', async () => {
     await db.query('create table if not exists kept (n int)');
     const gone = new AbortController();
     const asked = db.transaction(

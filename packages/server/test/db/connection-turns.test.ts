@@ -46,7 +46,7 @@ describe.skipIf(inject('postgresUrl') === '')('the connections to PostgreSQL', (
     expect(db.connections?.()).toMatchObject({ running: 0, waiting: 0 });
   });
 
-  it('statements of a user wait for a turn of the user, and statements without an owner do not', async () => {
+  it('at most seven statements of a user run at once; statements without an owner do not wait for them', async () => {
     const left = Array.from({ length: 20 }, () => new AbortController());
     const parameters = inTurnOfUser('ann', ['ann']);
     const asked = left.map(({ signal }) => db.query(LONG_OF_USER, parameters, signal).catch(() => 'left'));
@@ -66,7 +66,7 @@ describe.skipIf(inject('postgresUrl') === '')('the connections to PostgreSQL', (
     ['a membership', (db: Queryable) => readMembership(db, { accountId: 'ann', projectId: randomUUID() })],
     ['an account', (db: Queryable) => readAccount(db, 'ann')],
     ['the access of a member', (db: Queryable) => readMemberAccess(db, randomUUID(), 'ann')],
-  ])('%s takes a turn of the user', async (_, read) => {
+  ])('the statement that reads %s takes turns as a statement of the user', async (_, read) => {
     const owners: string[] = [];
     await read({
       query: async (_text, parameters = []) => {
@@ -78,7 +78,7 @@ describe.skipIf(inject('postgresUrl') === '')('the connections to PostgreSQL', (
   });
 });
 
-it('queries that check an invitation use the turns of the visitor’s network, not those of the inviter', async () => {
+it('queries that check an invitation take turns as queries of the visitor’s network, not of the inviter', async () => {
   const owners: string[] = [];
   const found = { orgSlug: 'org', orgName: 'Org', role: 'viewer', madeBy: 'ann' };
   const date = new Date(0);

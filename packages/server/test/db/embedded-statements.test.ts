@@ -111,7 +111,8 @@ it('the engine receives concurrent statements in few messages, and answers each 
   const numbers = Array.from({ length: 100 }, (_, n) => n);
   const answers = await Promise.all(numbers.map((n) => db.query(text, [n])));
   expect(answers).toEqual(numbers.map((n) => [{ n }]));
-  // Each message bundles calls that take about 4 ms together. The bound allows for a machine that is ten times slower.
+  // The calls in the thread have a total expected duration of at most 4 ms, so a message has several short calls. The
+  // bound allows for a machine that is ten times slower.
   expect(messages.mock.calls.length).toBeLessThanOrEqual(50);
   messages.mockRestore();
 });
@@ -125,7 +126,7 @@ it('the engine caches at most 500 prepared statements, and also answers statemen
   expect(await db.query('select 599 as n')).toEqual([{ n: 599 }]);
 });
 
-it('a statement is answered after a change of its columns, except if its next run is in a transaction', async () => {
+it('after a change of its columns, a statement succeeds; inside a transaction, its first run fails', async () => {
   const other = await openPglite({ directory: undefined, templateFile: readStartTemplate() });
   const ask = 'select * from grown';
   await other.query('create table grown as select 1 as a');
@@ -200,7 +201,7 @@ it('the engine analyzes only the indexed columns of a table', async () => {
   await other.close();
 });
 
-it('the messages of a long parameter take little more memory than their bytes', () => {
+it('the protocol messages for a long parameter need less than 1.5 times their length in memory', () => {
   const writer = createMessageWriter();
   const text = 'x'.repeat(16 * 2 ** 20);
   const before = process.memoryUsage().arrayBuffers;

@@ -201,7 +201,7 @@ it('a database that closes answers the waiting calls, and rejects later calls', 
   const waiting = [other.query('select 1 as one'), other.query('insert into kept values (1) returning n')];
   const closed = other.close();
   await expect(other.query('select 3')).rejects.toMatchObject({ code: 'Unavailable' });
-  // When the engine rejects this transaction, the open transaction still has the session.
+  // The engine rejects this transaction while the open transaction `inside` still reserves the session.
   await expect(other.transaction((tx) => tx.query('select 4'))).rejects.toMatchObject({
     code: 'Unavailable',
   });

@@ -43,7 +43,7 @@ describe.skipIf(isOnCluster())('a database that becomes a cluster while the serv
     expect(opened).toBe(1);
   });
 
-  it('rejects statements with the error of a cluster that cannot be opened', async () => {
+  it('rejects statements if the cluster cannot be opened, with the error of the opening', async () => {
     const checkSession = () => Promise.reject(new NowDistributedError('moved'));
     const refused = followDistribution(openPostgres(url, { checkSession }), () => {
       throw toOutage('The records are elsewhere.', undefined);
@@ -76,7 +76,7 @@ describe.skipIf(isOnCluster())('a database that becomes a cluster while the serv
     await admin.close();
   });
 
-  it('opens the gate after its time limit by the database clock, in a statement and in an idle process', async () => {
+  it('opens the gate at the time limit (by the database clock), with or without a running statement', async () => {
     const admin = openPostgres(url, { keepsSession: false });
     const gate = () => runSql(url, `select pg_try_advisory_lock_shared(${DISTRIBUTION_GATE}) as "isOpen"`);
     const late = (work: (tx: Tx) => Promise<unknown>) =>

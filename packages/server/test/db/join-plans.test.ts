@@ -79,12 +79,12 @@ const READS: [string, number, (db: Queryable) => Promise<unknown>][] = [
   ],
   ['the newest marked contents', 2_500, (db) => listMarks(db, PROJECT, { ...WALK, rules: [] })],
   [
-    'the number of unmarked actions among 100 with AI, whose outputs have many uses',
+    'a count of 100 unmarked actions with AI, of which some have an output that many actions use',
     20_000,
     (db) => countUnmarkedActions(db, PROJECT, WALK),
   ],
   [
-    'the number of unmarked contents among 100 whose manifests state AI, and which have many uses',
+    '100 contents that many actions use and whose manifests state AI, of which the unmarked ones are counted',
     20_000,
     (db) => countUnmarkedManifests(db, PROJECT, WALK),
   ],

@@ -167,7 +167,7 @@ it.each<Record<string, string>>([
   { maker: 'bo', type: 'none' },
   { maker: 'ann', ai: '3', mimeType: 'audio/wav' },
 ])(
-  'a step of the library with several conditions reads at most the entries of 1,000 contents: %j',
+  'a step of the library with several conditions reads the index entries of at most 1,000 contents: %j',
   async (filters) => {
     for (const count of await countStep(LIBRARY, 'resources', { filters }))
       expect(count).toBeLessThan(8 * FEW_BLOCKS);
@@ -202,7 +202,7 @@ it('a list reads the index of the filter that fewer records match', async () => 
 it.each<[string, EdgeDirection, string]>([
   ['content that all actions used', 'in', 'popular'],
   ['content that one action made', 'out', 'out5'],
-])('the integrity check reads few blocks for a part of the edges: %s', async (_, way, cid) => {
+])('the integrity check reads few blocks for 100 inputs or outputs of actions: %s', async (_, way, cid) => {
   const counts: number[] = [];
   for (const after of [undefined, { cid, actionId: '80000000-0000-0000-0000-000000000000' }])
     await listEdges(countBlocks(counts), PROJECT, { way, after, size: 0, limit: 100 });
@@ -281,7 +281,7 @@ it.each([
   },
 );
 
-it('the detector reads the publications of at most 1,000 projects with one content', async () => {
+it('the detector reads about 1,000 publications of a content that many more projects have published', async () => {
   const counts: number[] = [];
   await listPublicationsOfCids(countRows('publication', counts), ['widespread', 'published']);
   expect(counts[0]).toBeGreaterThan(900);
@@ -289,7 +289,7 @@ it('the detector reads the publications of at most 1,000 projects with one conte
 });
 
 it.each(['action_recorded', 'action_type', 'attribution_created', 'resource_created'])(
-  'an index in the order of time has full pages: %s',
+  'an index that is sorted by time has more than 90 entries per page: %s',
   async (index) => {
     const { rows } = await client.query(
       `select reltuples / relpages as entries from pg_class where oid = 'provenance.${index}'::regclass`,
@@ -305,7 +305,7 @@ it('the totals of a project read one row for each month, and no row of a day', a
   expect(counts).toEqual([0, 1]);
 });
 
-it('a read of the makers of a page reads at most 8 actions of a content that can have several makers', async () => {
+it('a read of the makers of a page reads at most 8 actions of each content with possible further makers', async () => {
   const cids = Array.from({ length: MAX_MADE_CONTENTS }, (_, n) => `made${n}`);
   await client.query(
     `insert into provenance.resource (project_id, cid, type, created_by, root_action, created_at)

@@ -84,7 +84,7 @@ function listSqlFiles(): string[] {
   return names.filter((name) => name.endsWith('.sql.ts') && !/^(control|management)\//.test(name));
 }
 
-/** Whether a statement is for a list of projects. The rows of each project are on one node. */
+/** Whether a statement names a list of projects. This is enough, because all rows of a project are on one node. */
 const namesProjects = (text: string) => /project_id = any\(\$1/.test(text);
 
 const ANY_PROJECT = '00000000-0000-8000-8000-000000000001';

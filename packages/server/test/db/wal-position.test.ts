@@ -36,7 +36,7 @@ it('a failed query is repeated for callers that arrived meanwhile', async () => 
   expect(await second).toBe(2);
 });
 
-it('a caller gets the remembered position without a wait, if it is at most as old as allowed', async () => {
+it('a caller gets a known position without waiting, if the position is not older than the maximum age', async () => {
   let [now, asked] = [0, 0];
   let isAway = false;
   const ask = async () => {
