@@ -38,7 +38,7 @@ afterAll(async () => {
   rmSync(directory, { recursive: true });
 });
 
-/** The key of another project than that in which the ledger records. */
+/** The key of a third project. The ledger records in the two other projects. */
 const READER = 'test-key-of-the-reader';
 const headers = { authorization: `Bearer ${READER}` };
 

@@ -92,7 +92,7 @@ describe('a secret', () => {
   let service: ServiceProcess;
   let databases: Databases;
   let environment: Record<string, string>;
-  /** The service, with the members that the contract tests use to create their data. */
+  /** `service` as a `Service`, because the contract tests create their data through a `Service`. */
   let asService: Service;
 
   beforeAll(async () => {
@@ -190,7 +190,7 @@ describe('a secret', () => {
     expect(cut).toBeLessThan(5);
   });
 
-  it('is in no answer if the server that gets it fails and echoes it', { timeout: 120_000 }, async () => {
+  it('is in no answer if an outside server fails and echoes it', { timeout: 120_000 }, async () => {
     const project = await (
       await asService.manage('ann', '/projects', { body: { orgSlug: 'planet', name: 'Pins' } })
     ).json();
