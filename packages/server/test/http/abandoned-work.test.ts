@@ -51,7 +51,7 @@ describe('expensive abandoned work', () => {
     service.send(path, { method: 'POST', body: mediaForm({ file }), ...init });
   const asOther = { headers: { authorization: `Bearer ${OTHER_KEY}` } };
 
-  it('the slow files of one project leave a thread to other projects, and end when their callers leave', async () => {
+  it('work on slow files of one project leaves a thread to others, and ends when the callers disconnect', async () => {
     const leaving = new AbortController();
     const boxes = makeBoxes();
     const slow = Array.from({ length: 6 }, () =>

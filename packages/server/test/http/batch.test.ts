@@ -303,7 +303,7 @@ describe.each(RECORD_ENGINES)('batches, on %s', (engine) => {
     expect([status, body.error.message]).toEqual([413, expect.stringContaining('actions.1')]);
   });
 
-  it('422: each recipient of a payment must have a wallet; recipients from the same batch count', async () => {
+  it('422: each recipient of a payment must have a wallet, and may be an entity of the same batch', async () => {
     const id = `pay:${randomUUID()}`;
     const payment = (entityId: string) => ({
       performedBy: ANN.id,

@@ -175,7 +175,7 @@ describe('a compliance report', () => {
     expect((await read(`?from=${day}`)).period.from).toBe(`${day}T00:00:00.000Z`);
   });
 
-  it('lists all marked contents in pages, newest first, and accepts a cursor of a longer period', async () => {
+  it('lists all marked contents in pages, newest first; the cursor may be from a list of a longer period', async () => {
     const list = async (query: string) => {
       const answer = await service.send(`/v1/compliance/marks${query}`);
       return markedPageSchema.parse(await answer.json());

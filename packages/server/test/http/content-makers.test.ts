@@ -146,7 +146,7 @@ describe('the present makers of the contents in a list', () => {
     }
   });
 
-  it('add few rows: at most 9 for a mark, and one per copy in the first 8 uses of a corrected content', async () => {
+  it('add at most 9 rows for a marked copy; a correction adds a row for each copy in the first 8 uses', async () => {
     const { cid } = await named('Popular');
     for (const n of [1, 2, 3, 4, 5, 6, 7, 8, 9]) {
       const id = `maker ${n}`;
@@ -177,7 +177,7 @@ describe('the present makers of the contents in a list', () => {
     expect(noted).toEqual(copies.slice(0, 8));
   });
 
-  it('of the last of five chained copies are the creator of the first, where the followed chain ends', async () => {
+  it('of the fifth copy in a chain are the creator of the first copy, because a read follows four marks', async () => {
     let { cid } = await named('Chain');
     for (const [place, by] of ['ben', 'cy', 'di', 'ann', 'cy'].entries())
       ({ cid } = await mark(cid, by, `Chained ${place}`));
@@ -257,7 +257,7 @@ describe('the present makers of the contents in a list', () => {
   });
 });
 
-it('if a statement reads only some actions of a content, its maker is its first creator, or absent', async () => {
+it('if not all actions of a content are read, its maker is its first creator; without one, it is omitted', async () => {
   const action = {
     ...{ isLarge: false, type: 'create', inputCids: [], corrects: null, mark: null, marked: null },
     ...{ name: null, markedBy: null, markedName: null, total: 2 },

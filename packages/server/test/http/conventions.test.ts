@@ -54,7 +54,7 @@ describe('conventions of the API', () => {
     expect((await service.send('/v1/entity/twice')).status).toBe(404);
   });
 
-  it('Idempotency-Key 422: the key of a replay by action id, sent with another request', async () => {
+  it('Idempotency-Key 422: another request with a key that a replay by action id has used', async () => {
     const action = { performedBy: 'ann', id: '0198c0de-0000-7000-8000-00000000d001' };
     await service.send('/v1/action', jsonPost(action));
     expect((await post('/v1/action', action, 'bound-1')).status).toBe(200);

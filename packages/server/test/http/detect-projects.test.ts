@@ -128,7 +128,7 @@ describe('the public detector', () => {
     });
   });
 
-  it('reads hidden entities only of the publications that it shows', async () => {
+  it('reads the hidden entities of a publication only if it shows this publication', async () => {
     const { control } = service.context.databases;
     const text = textOf('hidden entities in many projects');
     const cid = await record(text);

@@ -124,7 +124,7 @@ describe('distribution', () => {
       expect((await ask(`${chain.at(-1)}${query}`)).body.complete).toBe(true);
   });
 
-  it('a marked copy is the same work as its original, and the service reads enough of its history', async () => {
+  it('a marked copy has the shares of its original, even if the policy reaches only the nearest actions', async () => {
     const chain = cidsOf(5) as [string, string, string, string, string];
     const [, , , file, copy] = chain;
     for (const [index, cid] of chain.slice(0, -1).entries())
@@ -213,7 +213,7 @@ describe('distribution', () => {
     },
   );
 
-  it('413: a preview whose actions name more contents than a batch may', async () => {
+  it('413: a preview with actions that name more contents than MAX_BATCH_CONTENTS', async () => {
     const [cid = ''] = cidsOf(1);
     const inputCids = Array.from({ length: 2_000 }, () => cid);
     const actions = Array.from({ length: 6 }, (_, index) => ({ id: `${index}`, inputCids }));
@@ -267,7 +267,7 @@ describe('distribution', () => {
     ['the default decay', { actions: 100, outputs: 10, credits: 10 }, 0],
     ['a decay of 64 digits', { actions: 20, outputs: 2, credits: 2, decay: `0.${'9'.repeat(63)}7` }, 1],
     ['many credits', { actions: 1, outputs: 40, credits: 40 }, 1],
-  ])('a bundle with %s needs a worker thread only for much work', async (_, given, inThread) => {
+  ])('a preview uses a worker thread only if its shares need much work: %s', async (_, given, inThread) => {
     const { converter } = service.context.records;
     const chain = cidsOf(given.actions);
     const first = { id: 'first', inputCids: [], outputCids: [chain[0], ...cidsOf(given.outputs - 1)] };

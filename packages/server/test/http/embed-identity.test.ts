@@ -57,7 +57,7 @@ describe('an embedding with an identity', () => {
       });
   });
 
-  it('of an unconfigured authority reports a trusted signer and an identity that is not confirmed', async () => {
+  it('from an unconfigured authority reports a trusted signer and an identity that is not confirmed', async () => {
     const unknown = { name: 'Own authority', ...makeKeys('P-256') };
     const { body } = await embed(jpeg.bytes, { identity: makeIdentity(unknown) });
     expect(body).toMatchObject({

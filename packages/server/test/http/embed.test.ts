@@ -89,7 +89,7 @@ describe('embedding', () => {
     expect(body.manifest.ingredients.map(({ title }: { title: string | null }) => title)).toContain('Sky');
   });
 
-  it('a request may name the earlier version of a file only if this file has no manifest', async () => {
+  it('422: a request names the earlier version of a file that has a manifest; 201 for a file without one', async () => {
     const first = (await embed(jpeg.bytes, { title: 'Before' })).body;
     const ingredients = [{ cid: first.cid, relationship: 'parentOf' }];
     const png = files.find(({ mediaType }) => mediaType === 'image/png') as MediaFile;
@@ -186,7 +186,7 @@ describe('embedding', () => {
     expect([status, body.error.message]).toEqual([422, expect.stringContaining('cannot be read')]);
   });
 
-  it('reports the duration of each pass in /metrics', async () => {
+  it('reports in /metrics the duration of each pass over a file, such as `thumbnail` or `sign`', async () => {
     await embed(jpeg.bytes);
     const metrics = await (await service.send('/metrics')).text();
     for (const pass of ['receive', 'read', 'thumbnail', 'sign', 'verify', 'store', 'record']) {

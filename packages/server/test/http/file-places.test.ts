@@ -2,7 +2,10 @@ import { describe, expect, it } from 'vitest';
 import type { ServiceError } from '../../src/errors.js';
 import { createFilePlaces } from '../../src/http/handlers/file-places.js';
 
-/** Takes a place, and adds the name and the error code to `cuts` when the file is cut. */
+/**
+ * Returns a function that takes a place for a file with this name. When the service stops the arrival of the file, the
+ * function adds the name and the error code to `cuts`.
+ */
 function takeOf(places: ReturnType<typeof createFilePlaces>, cuts: string[]) {
   return (name: string) => places.take(({ code }: ServiceError) => void cuts.push(`${name}: ${code}`));
 }
@@ -31,7 +34,7 @@ describe('the places for files of the detector', () => {
     expect(cuts).toEqual([]);
   });
 
-  it('a file that was cut counts until it has ended', () => {
+  it('a file whose arrival was stopped still counts as one of the files until its `end` is called', () => {
     const take = takeOf(createFilePlaces({ places: 1, slowMs: 0 }), []);
     const cut = take('cut');
     const further = take('further');

@@ -26,7 +26,7 @@ afterAll(() => service.stop());
 
 const media = createMediaClient(() => service);
 
-/** Counts the contents that the pool hashes during `work`. Each known size must be large enough for a thread. */
+/** Counts the contents that the pool hashes during `work`. Fails if one of them has a known size of at most 8 MiB. */
 async function threadedBy(work: () => Promise<unknown>): Promise<number> {
   expected = [];
   await work();

@@ -102,7 +102,7 @@ describe('the list of contents as a library', () => {
     expect(seen).toEqual(['generated', 'plain']);
   });
 
-  it('has the facts that a card shows, equal to those of the single content', async () => {
+  it('has the title, tool, creator and other facts of a content, equal to those at /v1/resource/{cid}', async () => {
     const [shown] = (await get('title=night')).body.resources as [TitledResource];
     expect(shown).toMatchObject({
       ...{ title: 'Harbour festival, night', ai: 'generated', tool: 'Acme painter-7', type: 'text' },
@@ -206,7 +206,7 @@ describe('the list of contents as a library', () => {
   it('a content that joins two identifiers has the higher of their AI levels', async () => {
     const content = randomBytes(2 ** 20).toString('hex');
     const headers = { authorization: `Bearer ${OTHER_KEY}` };
-    // Another project shows the canonical CID.
+    // The upload to another project returns the canonical CID of this content.
     const { cid } = await (await service.upload(content, undefined, headers)).json();
     const byHand = { type: 'transform', performedBy: 'ann', outputCids: [cid] };
     const byAi = { type: 'generate', performedBy: 'ann', aiTool: PAINTER, outputCids: [sha256Name(content)] };
@@ -217,7 +217,7 @@ describe('the list of contents as a library', () => {
     expect(await resource(cid)).toMatchObject({ ai: 'generated', tool: 'Acme painter-7' });
   });
 
-  it('a later action by AI raises the level of its output and changes no state', async () => {
+  it('a later action with an AI tool raises the AI level of its output, and does not change its state', async () => {
     const cid = await record('twice', { title: 'Twice', action: { type: 'transform' } });
     const before = await resource(cid);
     const again = { type: 'reference', performedBy: 'ann', aiTool: PAINTER, outputCids: [cid] };

@@ -111,7 +111,7 @@ describe('lineage and bytes', () => {
     expect((await service.send(`/v1/resource/${cid}/content`)).status).toBe(404);
   });
 
-  it('a claim, its creator and its type survive when two identifiers are joined to one content', async () => {
+  it('the state `claimed`, the creator and the type survive when two identifiers become one content', async () => {
     const bytes = randomBytes(2 ** 20 + 9);
     const hasher = createContentHasher();
     hasher.update(bytes);

@@ -84,7 +84,7 @@ describe('a long response that is made from a history', () => {
     cid = (await recorded.json()).cid;
   });
 
-  /** Sends a request. `largest`: the largest size that this thread joined or parsed until the response ended. */
+  /** Sends a request. `largest`: the length of the longest text that this thread joined or parsed until the end. */
   async function measure(path: string, init?: RequestInit) {
     const concat = vi.spyOn(Buffer, 'concat');
     const parse = vi.spyOn(JSON, 'parse');

@@ -169,7 +169,7 @@ describe.each(oneOrAll(ENGINES))('many long histories at once, on %s', (engine) 
     expect([found.length, turns]).toEqual([count, waits]);
   });
 
-  it('of nine contents in one request for shares give the shares of each content', async () => {
+  it('give the shares of each content if one request asks for the shares of nine contents', async () => {
     const cids = Array.from({ length: 9 }, (_, place) => parseContentId(cidOf(LAYERS - 1, place)) ?? '');
     const asked = { cids, policy: 'all-ancestors' } as const;
     const found = await readDistributions(service.context.records, namedProjectId('one'), asked);

@@ -109,7 +109,7 @@ describe('the meter of requests', () => {
     expect((await readLogs(control, projectId, 1)).logs).toEqual(logs.slice(0, 1));
   });
 
-  it('counts the call of a disconnected caller as status 499, and its action after the recording', async () => {
+  it('counts the call of a disconnected caller as status 499, and counts its action when it is recorded', async () => {
     const { projectId, headers } = await newKey(randomUUID());
     const json = { ...headers, 'content-type': 'application/json' };
     await service.send('/v1/entity', { ...jsonPost({ id: 'bob', role: 'ai' }), headers: json });

@@ -116,7 +116,7 @@ describe('the watermark of a model', () => {
     expect(await unmeasured()).toEqual(['org.example.mark', 'com.adobe.trustmark.Q']);
   });
 
-  it('504: a model that takes too long leaves no copy and no slot behind', async () => {
+  it('504: after a model took too long, no marked copy is on the disk and no slot is occupied', async () => {
     await start({});
     const { records } = service.context;
     const slow = openToyModel(path.join(folder, 'slow'), { 'encoder_Q.onnx': toyEncoder({ rounds: 2_000 }) });

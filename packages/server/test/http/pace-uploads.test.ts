@@ -32,7 +32,7 @@ const connectTo = ({ base }: Pick<Service, 'base'>) =>
   connect({ host: '127.0.0.1', port: Number(new URL(base).port) }).on('error', () => {});
 const readAsOther = () => service.send('/v1/log', { headers: { authorization: `Bearer ${OTHER_KEY}` } });
 
-it('reads a large upload at the bound while another project has requests, and completes it', async () => {
+it('reads a large upload at the maximum rate while another project has requests, and completes it', async () => {
   expect((await readAsOther()).status).toBe(200);
   const startedMs = performance.now();
   const upload = service.upload(new Uint8Array(24 * MEBIBYTE));
@@ -69,7 +69,7 @@ it('408: the minimum rate of a body also holds while another project has request
   expect(answer).not.toContain('MAX_FORM_SECONDS');
 }, 20_000);
 
-it('reads the rest of a rejected body at the bound, after its response', async () => {
+it('reads the rest of a rejected body at the maximum rate, after its response', async () => {
   expect((await readAsOther()).status).toBe(200);
   sockets.clear();
   const body = new Uint8Array(11 * MEBIBYTE);
@@ -124,7 +124,7 @@ describe('the upload of a sender that disconnects', () => {
   });
   afterAll(() => app.close());
 
-  it('ends after the response', async () => {
+  it('ends if the sender disconnects after the response', async () => {
     const socket = connectTo({ base });
     socket.write(head('/rejected'));
     expect(String((await once(socket, 'data'))[0])).toMatch(/^HTTP\/1.1 401 /);
@@ -133,7 +133,7 @@ describe('the upload of a sender that disconnects', () => {
     await vi.waitFor(() => expect(uploads.size).toBe(0));
   });
 
-  it('does not begin before the response', async () => {
+  it('does not begin if the sender disconnects before the response', async () => {
     const socket = connectTo({ base });
     const hasLeft = once(left, 'left');
     socket.write(head('/slow'), () => setImmediate(() => socket.destroy()));

@@ -83,7 +83,7 @@ describe('the page of the service', () => {
     for (const copy of [`${script}.br`, `${script}.gz`]) expect((await ask(copy, {})).status).toBe(404);
   });
 
-  it('keeps no file open for its responses, and unread responses share the bytes of a file', async () => {
+  it('keeps no file open for its responses; responses that nobody reads share the bytes of a file', async () => {
     const script = await findScript();
     const folder = path.dirname(createRequire(import.meta.url).resolve('@colophon/web/package.json'));
     const files = () =>

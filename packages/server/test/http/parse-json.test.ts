@@ -66,7 +66,7 @@ describe('parseJson', () => {
     );
   });
 
-  it('compares no big integers for numbers of 16 digits', () => {
+  it('calls BigInt for no number of 16 digits', () => {
     const text = `[${Array.from({ length: 1_000 }, () => 2 ** 53).join()}]`;
     const compare = vi.spyOn(globalThis, 'BigInt');
     try {
