@@ -43,7 +43,7 @@ describe.skipIf(isOnCluster())('a database that becomes a cluster while the serv
     expect(opened).toBe(1);
   });
 
-  it('rejects statements if the cluster cannot be opened, with the error of the opening', async () => {
+  it('rejects statements with the error that prevents the opening of the cluster', async () => {
     const checkSession = () => Promise.reject(new NowDistributedError('moved'));
     const refused = followDistribution(openPostgres(url, { checkSession }), () => {
       throw toOutage('The records are elsewhere.', undefined);

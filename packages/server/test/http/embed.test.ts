@@ -89,7 +89,7 @@ describe('embedding', () => {
     expect(body.manifest.ingredients.map(({ title }: { title: string | null }) => title)).toContain('Sky');
   });
 
-  it('422: a request names the earlier version of a file that has a manifest; 201 for a file without one', async () => {
+  it('a request may name the earlier version only of a file without a manifest; otherwise 422', async () => {
     const first = (await embed(jpeg.bytes, { title: 'Before' })).body;
     const ingredients = [{ cid: first.cid, relationship: 'parentOf' }];
     const png = files.find(({ mediaType }) => mediaType === 'image/png') as MediaFile;
