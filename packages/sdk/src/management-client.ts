@@ -27,8 +27,8 @@ export interface ManagementClient {
 
 /**
  * Creates a client of the control plane. It authenticates with the management secret, and acts for the user `userId`. A
- * page has a session in place of the secret, so the page sets another `basePath`, `credentials` and `headers`. The
- * client repeats failed attempts like a client of `createClient`.
+ * web page authenticates with a session instead of the secret, so the page sets another `basePath`, `credentials` and
+ * `headers`. The client repeats failed attempts like a client of `createClient`.
  *
  * @example
  * const control = createManagementClient({ url, managementKey, userId: 'ann' });

@@ -7,7 +7,10 @@ import type { Transport } from '../transport/transport.js';
 
 /** Options of a file recording. */
 export interface RecordFileOptions extends UploadOptions, RecordOptions {
-  /** Signs the action as its performer. For an entity without a key, the service registers the key of the signer. */
+  /**
+   * The client signs the action with this key, for the performer. For an entity without a key, the service registers
+   * the key of the signer.
+   */
   signer?: Signer;
 }
 

@@ -13,7 +13,10 @@ import type { Content } from '../transport/content.js';
 import type { FilePart } from '../transport/form.js';
 import type { Transport } from '../transport/transport.js';
 
-/** Bytes of ingredients, by the name of their form part: `ingredient-<name>`. */
+/**
+ * The bytes of ingredients. Each key has the form `ingredient-<name>`. It is the name of the part of the multipart form
+ * that contains these bytes.
+ */
 export type IngredientParts = Readonly<Record<`ingredient-${string}`, Content>>;
 
 /** Options of an embedding. */

@@ -21,9 +21,10 @@ export interface PublicationPage {
 export interface Publications {
   /**
    * Publishes the history of a content. Everybody with the id of the publication can read the history. By default,
-   * `withhold` leaves out wallets, metadata, notes, prompts and details. Each item of `withhold` also adds `details`,
-   * because extensions can repeat the data. `license: true` shows the terms of licences even if `withhold` contains
-   * `details`. Entities in `hiddenEntities` appear only under a pseudonym.
+   * `withhold` leaves out wallets, metadata, notes, prompts and details. If `withhold` has any item, the service adds
+   * `details`, because extensions are among the details and can repeat the data of every other item. `license: true`
+   * shows the terms of licences even if `withhold` contains `details`. Entities in `hiddenEntities` appear only under a
+   * pseudonym.
    *
    * Throws `ApiError`: `NotFound` for an unknown content or hidden entity, `ValidationError`, `Forbidden`.
    *

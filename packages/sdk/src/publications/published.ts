@@ -38,9 +38,9 @@ export interface Published {
    */
   proof(id: string, options?: PublishedProofOptions): Promise<BundleAnswer>;
   /**
-   * Checks whether a project that allows public checks contains a content, and returns the public data of the content.
-   * The response contains no names of entities. Its only texts from users are the names of AI tools, the types of the
-   * content, and the titles of publications.
+   * Searches the projects that allow public checks for a content, and returns the public data of the content. A call
+   * searches at most 1,000 projects. The response contains no names of entities. Its only texts from users are the
+   * names of AI tools, the types of the content, and the titles of publications.
    *
    * @example
    * (await colophon.published.check(`sha256:${'00'.repeat(32)}`)).known; // => false

@@ -9,7 +9,7 @@ export interface EntityAnswer {
   id: string;
   created: boolean;
   entity: Entity;
-  /** The receipt of the current entity. Present when the call requested it (`prefer`). */
+  /** The receipt of the newest version of the entity. Present when the call requested it (`prefer`). */
   receipt?: Receipt;
 }
 

@@ -42,9 +42,9 @@ export interface IsccSearch extends SearchQuery {
 /** Search for recorded content that equals or resembles given content. */
 export interface Search {
   /**
-   * Finds recorded content with the same bytes as a file, and recorded content from which the file was made by
-   * editing. The service stores nothing. `verdict` is `exact` (the same bytes), `auto` (certainly the same content),
-   * `review` (a person must check the match) or `no-match`.
+   * Finds recorded content with the same bytes as a file. If the file is an edited version of recorded content, also
+   * finds this content. The service stores nothing. `verdict` is `exact` (the same bytes), `auto` (certainly the same
+   * content), `review` (a person must check the match) or `no-match`.
    *
    * Throws `ApiError`: `PayloadTooLarge`, `Unsupported`.
    *

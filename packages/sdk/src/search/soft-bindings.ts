@@ -59,8 +59,9 @@ export interface SoftBindings {
     options?: CallOptions,
   ): Promise<SoftBindingMatches>;
   /**
-   * Finds the manifests of recorded content that is the same as an asset, or from which the asset was made by
-   * editing. The service stores nothing. Throws `ApiError`: `Unsupported`, `PayloadTooLarge`.
+   * Finds the manifests of recorded content that is the same as an asset. If the asset is an edited version of recorded
+   * content, also finds the manifests of this content. The service stores nothing. Throws `ApiError`: `Unsupported`,
+   * `PayloadTooLarge`.
    *
    * @example
    * const { cid } = await colophon.media.embed(png, { entityId: 'studio:ann', generator: 'Finder', aiDisclosure: null });

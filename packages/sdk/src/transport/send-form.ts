@@ -19,7 +19,8 @@ export interface FormRequest {
  * Sends a form. The deadline limits each step of progress, and then the wait for the response. Node, Deno and Bun
  * support streams as request bodies, so the files are read while they are sent. In a page, `fetch` cannot stream to
  * every server and reports no progress, so a page uses XMLHttpRequest. A service worker, or a page with a custom
- * `fetch`, sends the whole form by `fetch`. There is then no progress, and the deadline starts only with the response.
+ * `fetch`, sends the whole form by `fetch`. Such an upload reports no progress, and its timeout starts only when the
+ * response begins.
  */
 export function sendForm(request: FormRequest): Promise<Response> {
   const isPage = 'XMLHttpRequest' in globalThis;
