@@ -14,7 +14,7 @@ const BUDGETS = [
 ];
 
 describe('the bundle of a page', () => {
-  it.each(BUDGETS)('with $names of $from has at most $bytes bytes', async ({ names, from, bytes }) => {
+  it.each(BUDGETS)('has at most $bytes bytes for $names of $from', async ({ names, from, bytes }) => {
     const size = await bundleSize(`export { ${names} } from '${from}';`);
     expect(size).toBeGreaterThan(1_000);
     expect(size).toBeLessThanOrEqual(bytes);

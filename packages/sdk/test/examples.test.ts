@@ -18,8 +18,8 @@ const SOURCES = new URL('../src/', import.meta.url);
 const OPENAPI = new URL('../../../docs/api/openapi.json', import.meta.url);
 
 /**
- * Maps the second path of an operation, which the examples do not call, to the path that they call. A client without a
- * key calls the public paths.
+ * Some operations have two paths, and the examples call only one of them. This map has the other path as the key, and
+ * the path that the examples call as the value. A client without a key calls the public paths.
  */
 const SECOND_PATHS: Record<string, string> = {
   'POST /management/orgs/{slug}/projects': 'POST /management/projects',

@@ -119,7 +119,7 @@ describe('payments', () => {
     expect(payout.data).not.toBe(buildSplitPayout({ split: wallet('dd'), shares: twice }).data);
   });
 
-  it('of flows have rates that sum to the total rate, and rates of 0 for a total rate of 0', () => {
+  it('by streams have flow rates that sum to the total flow rate, and that are 0 if it is 0', () => {
     const abi = parseAbi(['function setFlowrate(address token, address receiver, int96 flowrate)']);
     const ratesOf = (totalFlowRate: bigint) =>
       buildFlows({ token: wallet('ee'), totalFlowRate, shares: SHARES }).map(

@@ -8,7 +8,10 @@ import { type OpenApiDocument, toTypes } from './support/openapi-types.js';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const TYPED = path.join(ROOT, 'packages/sdk/test/support/typed-operations.js');
-/** Second paths of other operations, and an operation that browsers call without the SDK. */
+/**
+ * Operations without a method in the SDK. The first three do the same as other operations, but have another path.
+ * Browsers call the last one without the SDK.
+ */
 const WITHOUT_METHOD = [
   'createProjectInOrg',
   'listApiKeysOfProject',
@@ -18,8 +21,8 @@ const WITHOUT_METHOD = [
 const document: OpenApiDocument = JSON.parse(readFileSync(path.join(ROOT, 'docs/api/openapi.json'), 'utf8'));
 
 /**
- * Each exported constant below causes a type error when the types of the SDK differ from the document. If the JSON
- * is opaque, one of the two types may be wider than the other.
+ * Each exported constant below causes a type error when the types of the SDK differ from the document. If one of the
+ * two types permits any JSON in a place, the other type may be narrower there.
  */
 const COMPARISON = `
 import type { SdkOperations } from '${TYPED}';
