@@ -17,9 +17,10 @@ const PACE_MS = 20;
 
 /**
  * Returns a function that looks up a key. A look-up usually begins at once, in its own statement. When four statements
- * run, further keys wait until one of them ends. For one second after an unknown key, a key waits for up to 20 ms. The
- * next statement looks up all waiting keys, up to 1,000. So callers that send random keys cause at most about 50
- * statements a second. The service still looks up the valid keys of other callers, even from the same address.
+ * run, further keys wait until one of them ends. For one second after a look-up of an unknown key, each statement
+ * begins at least 20 ms after the one before, and further keys wait for it. The next statement looks up all waiting
+ * keys, up to 1,000. So callers that send random keys cause at most about 50 statements a second. The service still
+ * looks up the valid keys of other callers, even from the same address.
  */
 export function groupLookUps<Found>(
   look: LookForKeys<Found>,

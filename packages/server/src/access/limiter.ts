@@ -27,8 +27,8 @@ export interface LocalLimiter extends Limiter {
 
 export const WINDOW_MS = 60_000;
 /**
- * When the limiter has this number of keys, it removes the keys without recent requests. The next removal begins at
- * twice the number of remaining keys, but not below `SWEEP_AT_KEYS`.
+ * When the limiter has this number of keys, it removes the keys without recent requests. The next removal begins when
+ * the limiter has twice as many keys as remained, and at least `SWEEP_AT_KEYS` keys.
  */
 const SWEEP_AT_KEYS = 10_000;
 

@@ -6,8 +6,8 @@ export interface OpenUnits {
   /** Default maximum number of units of one project or address at a time. */
   limit: number;
   /**
-   * Counts `units` (default 1) until `end` is called. Counts nothing and returns undefined when the project or address
-   * would then have more than `own` units (default `limit`).
+   * Adds `units` (default 1) to the count of the project or address until `end` is called. If the sum would be above
+   * `own` (default `limit`), adds nothing and returns undefined.
    */
   begin(projectId: string, own?: number, units?: number): { end(): void } | undefined;
   /** Whether the project or address has more units than `limit`. This can happen if `own` is greater than `limit`. */

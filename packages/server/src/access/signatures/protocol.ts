@@ -21,7 +21,8 @@ export interface CheckTask {
 }
 
 /**
- * Bytes to sign with an Ed25519 key. The reply moves the buffer of the bytes back, so that the thread keeps no memory.
+ * Bytes to sign with an Ed25519 key. With its reply, the thread transfers the buffer of the bytes back to the sender.
+ * So the buffer does not stay in the memory of the thread.
  */
 export interface SigningTask {
   projectId: string;
