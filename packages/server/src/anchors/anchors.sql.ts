@@ -46,9 +46,9 @@ export function listDueActions(
 }
 
 /**
- * A log under the root of an anchor. `size` and `origin` are those of its checkpoint. `place` and `path` prove that the
- * root covers the hash of this checkpoint. For an anchor of a single action, `size` is the index of the action's leaf
- * plus 1, and `place` and `path` are null.
+ * The state of a log that an anchor proves. `size` and `origin` are those of the log's checkpoint. `place` and `path`
+ * prove that the root of the anchor covers the hash of this checkpoint. For an anchor of a single action, `size` is the
+ * index of the action's leaf plus 1, and `place` and `path` are null.
  */
 export interface NewHead {
   projectId: string;
@@ -61,7 +61,7 @@ export interface NewHead {
 export interface NewAnchor {
   id: string;
   rootHex: string;
-  /** Number of heads under the root. Null for an anchor of a single action. */
+  /** Number of logs whose heads the root covers. Null for an anchor of a single action. */
   size: number | null;
   heads: readonly NewHead[];
 }

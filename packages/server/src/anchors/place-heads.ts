@@ -12,7 +12,10 @@ export interface LogState {
   origin: string;
 }
 
-/** A log under the root. `place`: its index among the heads. `path`: the hashes of its inclusion proof, in base64. */
+/**
+ * A log, and the proof that a root covers the hash of its checkpoint. `place`: the index of this hash in the tree of the
+ * root. `path`: the hashes of the inclusion proof, in base64.
+ */
 export type PlacedHead = LogState & { place: number; path: string[] };
 
 /** Computes one root over the heads of these logs. `logs` must not be empty. */

@@ -8,8 +8,8 @@ const GAS_PERCENT = 125n;
 /** Factor of a raised fee, in thousandths. Most nodes require at least 1,100 for a replacement transaction. */
 const BUMP_PERMILLE = 1_130n;
 /**
- * Maximum fee of a replacement, as a multiple of the chain's current fee. If a replacement needs a higher fee, the fee
- * is not the cause of the wait.
+ * Maximum fee of a replacement, as a multiple of the chain's current fee. A replacement needs a higher fee only if the
+ * fee of the waiting transaction is already far above the current fee. Then a low fee is not the reason why it waits.
  */
 const MAX_TIMES_CURRENT = 4n;
 

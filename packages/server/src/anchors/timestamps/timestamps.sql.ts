@@ -62,12 +62,15 @@ export interface StampedHead {
   place: number;
   path: string[];
   rootHex: string;
-  /** Number of heads under the root. */
+  /** Number of logs whose heads the root covers. */
   heads: number;
   tokenHex: string;
 }
 
-/** Reads the earliest time-stamped head whose tree contains the leaf. Undefined when there is none yet. */
+/**
+ * Reads the earliest time-stamped head of the log that covers the leaf. Undefined while no time-stamped head covers the
+ * leaf.
+ */
 export async function readStampedHead(
   db: Queryable,
   projectId: string,
