@@ -99,9 +99,9 @@ async function isThere(directory: string): Promise<boolean> {
 }
 
 /**
- * Joins the keys that were read before and after the snapshot began. If a rotation began or ended between the two
- * reads, returns both keys, because either can be the key of the logs in the snapshot. Throws when there are more than
- * two keys.
+ * Joins the keys of two reads: one before the snapshot began, and one after it began. If a rotation began or ended
+ * between the two reads, returns both keys, because either can be the key of the logs in the snapshot. Throws when
+ * there are more than two keys.
  */
 export function joinKeys(before: StoredKeys, after: StoredKeys): StoredKeys {
   const seeds = [before.key, before.next, after.key, after.next].filter((seed) => seed !== undefined);
