@@ -1,6 +1,7 @@
 /**
- * Size of the chunks of a read inside the service. Chunks of 64 KiB, the default, would take the main thread several
- * times as long. A response uses the default, because a chunk stays in memory until a slow client has read it.
+ * Size of the chunks when the service itself reads a content, and does not send it to a client. With chunks of 64 KiB
+ * (the default of `readContent`), the main thread would need several times as much time. A response still uses the
+ * default, because each chunk stays in memory until the client has read it, and the client can be slow.
  */
 export const LARGE_CHUNK_BYTES = 2 ** 20;
 
