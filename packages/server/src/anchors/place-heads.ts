@@ -13,8 +13,8 @@ export interface LogState {
 }
 
 /**
- * A log, and the proof that a root covers the hash of its checkpoint. `place`: the index of this hash in the tree of the
- * root. `path`: the hashes of the inclusion proof, in base64.
+ * A log, and the proof that a root covers the hash of its checkpoint. `place`: the index of this hash in the tree of
+ * the root. `path`: the hashes of the inclusion proof, in base64.
  */
 export type PlacedHead = LogState & { place: number; path: string[] };
 
