@@ -7,7 +7,7 @@ const { signal } = new AbortController();
 const toWeights = (count: number, more: object = {}) =>
   Array.from({ length: count }, (_, place) => ({ entityId: `e${place}`, ...more }));
 
-it('the weights of a preview keep their order, and other requests run between the checks of their parts', async () => {
+it('the weights of a preview keep their order, and other requests run while the service checks the list', async () => {
   const weights = toWeights(10_000, { weight: '1/3' });
   const turns = countTurns();
   const parsed = await parsePreview({ weights, total: 10 }, signal);

@@ -138,7 +138,7 @@ describe('request bodies in memory', () => {
       expect((await post('second-key', ' '.repeat(2 ** 19))).status).toBe(400);
   });
 
-  it('count as the memory of their values, not only as their text', async () => {
+  it('count with the memory of their parsed values, not only with the length of their text', async () => {
     const headers = { authorization: `Bearer ${KEYS[1]}`, 'content-type': 'application/json' };
     const send = (count: number) => {
       const actions = `[${Array.from({ length: count }, () => '{}').join()}]`;

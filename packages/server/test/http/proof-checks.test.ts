@@ -8,7 +8,10 @@ import { ANY_ENGINE, jsonPost, type Service, startService } from '../support/ser
 
 /** The default of MAX_PROOF_FAULTS. */
 const MAX_FAULTS = 16;
-/** Maximum number of texts that the service verifies against a proof, for each possible timestamp. */
+/**
+ * Maximum number of verifications of a proof for each possible timestamp. The performer may have signed the intent or
+ * the full action, each with the canonical or the sent content ids.
+ */
 const MAX_TEXTS = 4;
 
 const real = crypto.verify;
@@ -75,7 +78,8 @@ describe('the cost of proofs', () => {
     expect(status).toBe(403);
     expect(onMainThread).toBe(0);
     const paths = body.error.details.map(({ path }: { path: string }) => path);
-    // The response also reports faults that need no verification, even after the last checked signature.
+    // The service checks no signature after the 16 wrong ones. It still reports that action 64 lacks a proof, because
+    // this check needs no verification.
     expect(paths).toEqual([
       ...Array.from({ length: MAX_FAULTS }, (_, at) => `actions.${at}`),
       'actions.64',
@@ -118,7 +122,7 @@ describe('the cost of proofs', () => {
     });
   });
 
-  it('includes no search for the signed time in a batch, and a limited search for a single action', async () => {
+  it('includes a search for an unstated signed time only for a single action, and this search is limited', async () => {
     const id = `bea:${randomUUID()}`;
     await post('enforce', '/v1/entity', { id, role: 'human' });
     const bea = createPerformer(id);

@@ -254,7 +254,7 @@ describe('proofs', () => {
     }
   });
 
-  it('patch: with warn, a stored key can be proven later; a signature with nothing to prove gets 422', async () => {
+  it('patch: under warn, a later signature can prove a stored key; without a key to prove, it gets 422', async () => {
     const noa = createPerformer('noa');
     const { publicKey, registrationSignature } = noa;
     for (const policy of ['off', 'warn']) {

@@ -169,7 +169,7 @@ describe('public checks of many projects', () => {
     expect(makers[0]).toBe('organization');
   });
 
-  it('leave out a project without a free slot if another one has the content; otherwise, wait for a slot', async () => {
+  it('skip a project without a free slot if another project has the content; otherwise, wait for a slot', async () => {
     await addOrg('busy');
     const busy = await addProject('busy', 'Busy');
     const free = await addProject('busy', 'Free');

@@ -103,7 +103,7 @@ describe.each(ROWS)('the public address of a log, on %s', (engine) => {
     expect((await read('tile/0/1')).status).toBe(404);
   });
 
-  it('shows only record digests as entries, for the same leaves as the tile of hashes', async () => {
+  it('shows only record digests as entries; the hash of each entry is in the tile of hashes', async () => {
     const entries = Buffer.from(await (await read('tile/entries/000')).arrayBuffer());
     const hashes = Buffer.from(await (await read('tile/0/000')).arrayBuffer());
     expect(entries).toHaveLength(256 * (2 + 32));

@@ -118,7 +118,7 @@ describe('the public Soft Binding Resolution API', () => {
     await revoke(id);
   });
 
-  it('finds only content with a live publication that withholds nothing, if `publicDetector` is set', async () => {
+  it('finds content only with `publicDetector` and a live publication that withholds and hides nothing', async () => {
     const absent = await (await manifestOf('urn:c2pa:none')).json();
     const isKnown = async () => {
       const [answer, bound] = [await manifestOf(label), await byBinding('colophon.sha256', sha256Of(signed))];

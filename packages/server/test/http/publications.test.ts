@@ -313,7 +313,7 @@ describe('publications', () => {
     expect((await read(id)).status).toBe(200);
   });
 
-  it('have lists whose pages end at about 1 MiB of hidden entities', async () => {
+  it('have lists: a page ends when the hidden entities of its publications have about 1 MiB', async () => {
     const entities = Array.from({ length: 1_000 }, (_, n) => ({
       id: `hidden:${String(n).padStart(200, '0')}`,
       role: 'human',
@@ -365,7 +365,7 @@ describe('publications', () => {
   });
 });
 
-describe('a history whose attributions were cut', () => {
+describe('an incomplete history without attributions', () => {
   it.each(['owner', 'createdBy'])('has no proof if its content names hidden entities as %s', (member) => {
     const resource = {
       cid: 'c',

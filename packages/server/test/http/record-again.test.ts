@@ -95,7 +95,7 @@ describe.each(oneOrAll(ENGINES))('recording known content, on %s', (engine) => {
     expect(same).not.toHaveProperty('nameDiffers');
   });
 
-  it('a changed display name is rejected with `ifNameDiffers: refuse`, or with another difference', async () => {
+  it('a changed display name is rejected with `ifNameDiffers: refuse`, or if another field differs too', async () => {
     const entity = { id: 'studio:ann', role: 'human', name: 'Ann Lee' };
     const refused = await record('refused', { entity, ifNameDiffers: 'refuse' });
     expect([refused.status, refused.error.details.fields]).toEqual([409, ['name']]);

@@ -88,7 +88,7 @@ describe('the descriptions of the API that the build renders', () => {
 });
 
 describe('the routes that the build selects from the OpenAPI document', () => {
-  it.each([true, false])('are those of both ports with ADMIN_PORT, and COMPAT_ROUTES=%s', async (compat) => {
+  it.each([true, false])('are those of each port with ADMIN_PORT (COMPAT_ROUTES=%s)', async (compat) => {
     const environment = { ADMIN_PORT: '0', COMPAT_ROUTES: String(compat) };
     const service = await startService(ANY_ENGINE, { environment });
     const { app, adminApp } = service.context;

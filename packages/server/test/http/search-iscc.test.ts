@@ -76,7 +76,7 @@ describe('content by its ISCC', () => {
     expect(await metaCodeOf()).toBeNull();
   });
 
-  it('200: returns units of 256 bits that begin with those of `colophon iscc`, and the soft binding', async () => {
+  it('200: returns the soft binding, and 256-bit units; their first 64 bits are those of `colophon iscc`', async () => {
     for (const [cid, content] of [
       [pictureCid, picture],
       [textCid, TEXT],

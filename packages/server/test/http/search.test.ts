@@ -208,7 +208,7 @@ describe('finding known content', () => {
     expect([answer.status, (await answer.json()).matches]).toEqual([201, []]);
   });
 
-  it('200: finds a text by a part with few but long words; a thread describes this part', async () => {
+  it('200: finds a text by a part of more than 1 KiB with few words; a thread describes the part', async () => {
     const words = Array.from({ length: 30 }, (_, place) => `${'word'.repeat(25)}${place}`);
     const { cid } = await (await service.upload(words.join(' '), undefined, AS_TWO)).json();
     const text = words.slice(0, 15).join(' ');

@@ -145,7 +145,7 @@ describe.skipIf(FFMPEG === undefined)('watermarks of compressed sounds', () => {
     },
   );
 
-  it('are added in one turn, so a video of another project makes a sound wait only once', async () => {
+  it('are added in one turn of the fair queue, so a sound waits only once for videos of other projects', async () => {
     const { scheduler } = service.context.records;
     const places = service.config.work.places.video;
     const queue = (name: string) => {

@@ -100,7 +100,7 @@ describe('long unread answers', () => {
     await expect.poll(statusOfLong, soon).toBe(200);
   });
 
-  it('with a CAR count with its memory, and with the same bytes alone they do not count', async () => {
+  it('that contain a CAR count as 4 MiB; answers with the bytes of the same content do not count', async () => {
     const { cid } = await (await service.upload(new Uint8Array(16 * 2 ** 20))).json();
     const path = `/v1/resource/${cid}/content`;
     const car = `${path}?format=car`;

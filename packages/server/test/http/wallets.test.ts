@@ -106,7 +106,7 @@ describe.each(oneOrAll(ENGINES))('wallets of entities, on %s', (engine) => {
       expect((await (await service.send(`/v1/entity/${id}`)).json()).wallet).toBeUndefined();
   });
 
-  it('an entity with a public key, or with other values than the request has, gets no wallet by its name', async () => {
+  it('an entity that has a public key or differs from the request gets no wallet by its name', async () => {
     await named('Keyed', { id: 'keyed', publicKey: createSigner('22'.repeat(32)).publicKeyHex });
     const keyed = await named('Keyed', { wallet: EVM });
     expect([keyed.status, keyed.body.error.details]).toEqual([
@@ -135,7 +135,7 @@ describe.each(oneOrAll(ENGINES))('wallets of entities, on %s', (engine) => {
     expect((await (await service.send('/v1/entity/common:0')).json()).wallet).toBeUndefined();
   });
 
-  it('the check of a batch stops after 50 entities with a stored name and a new wallet, and the error says so', async () => {
+  it('the check of a batch stops after 50 new wallets for a stored name, and the error says so', async () => {
     await named('Popular', { id: 'popular', wallet: 'the-first' });
     const entities = Array.from({ length: 60 }, (_, place) => ({
       role: 'human',
