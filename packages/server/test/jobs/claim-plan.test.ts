@@ -39,7 +39,7 @@ const CLAIMS: [string, number, string, (db: Queryable) => Promise<unknown>][] = 
     (db) => claimJobs(db, ['marked', 'sent'], { ...ONE, exceptProjects: [] }),
   ],
   [
-    'the lane of all its jobs is busy',
+    'all its jobs wait for a running job of their lane',
     MAX_PAGES,
     OTHER,
     (db) => claimJobs(db, ['marked', 'sent'], { ...ONE, exceptProjects: [], lanes: LANES }),
@@ -49,7 +49,7 @@ const CLAIMS: [string, number, string, (db: Queryable) => Promise<unknown>][] = 
 describe.each([
   ['with statistics', true],
   ['without statistics', false],
-])('a claim with a plan for few jobs, %s', (_, isAnalyzed) => {
+])('a claim that PostgreSQL planned while there were few jobs, %s', (_, isAnalyzed) => {
   let client: pg.Client;
   beforeAll(async () => {
     const url = await createDatabase(inject('postgresUrl'));

@@ -13,8 +13,8 @@ import { createRecorder } from '../../src/records/write/recorder.js';
 import { openOn } from '../support/open-on.js';
 
 /**
- * Returns the id of a project. `place`: number of the project among the projects of its owner. In the turns of
- * projects, the projects of owner `1` come first.
+ * Returns the id of a project. `place`: number of the project among the projects of its owner. Projects take turns in
+ * the order of their ids, so the projects of owner `1` come first.
  */
 const projectOf = (owner: string, place: number) =>
   `00000000-0000-8000-9000-${owner.padEnd(11, '0')}${place}`;
@@ -152,7 +152,7 @@ function begin(running: Map<Job, Run>, job: Job): void {
   running.set(job, { startedMs: 0, ended: Promise.resolve(), interruption: new AbortController() });
 }
 
-it('the jobs of projects that `listProjects` omits are given back once, and not again in a later search', async () => {
+it('a job of a project that `listProjects` omits is given back once; a later search does not claim it', async () => {
   const running = new Map<Job, Run>();
   for (const place of [1, 2]) begin(running, toJob('1', place));
   const claim = createClaimForOwners({
