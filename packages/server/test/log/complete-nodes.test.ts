@@ -100,7 +100,7 @@ describe('the hashes of a log without stored nodes', () => {
     expect(stores).toBe(3);
   });
 
-  it('take no slot of the public readers while a public reader waits for them', async () => {
+  it('are computed outside the slots for public reads, so a small log can be read meanwhile', async () => {
     const one = { atOnce: 1, waiting: 10 };
     const publicLogs = createPublicLogs({
       logs: toDeps(),

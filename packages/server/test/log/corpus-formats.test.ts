@@ -53,7 +53,7 @@ interface BundleFacts {
   coveredLeaves: number;
 }
 
-it('the repository has the corpus of formats 1', () => {
+it('the repository has the corpus `formats-1`', () => {
   expect(versions).toContain('formats-1');
 });
 

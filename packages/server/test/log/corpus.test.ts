@@ -85,7 +85,7 @@ describe.each(versions)('corpus %s', (version) => {
     }
   });
 
-  it('has exports with the id of each record of their bundle, and the digests of its actions', () => {
+  it('has exports with the ids of the actions, entities and contents of the bundle, and the action digests', () => {
     const bundle: ExportedBundle = readJson('exports/bundle.json');
     const digests = bundle.actions.map(({ id, digest }) => [`action:${id}`, digest]);
     expect(digests.length).toBeGreaterThan(1);

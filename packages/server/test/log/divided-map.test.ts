@@ -54,7 +54,7 @@ async function openProject(version: ProofVersion) {
   await write([
     { entities: [draftEntity({ id: 'ann', role: 'human' }, { id: 'ann', at: AT, asserted: {} })] },
   ]);
-  /** Records an action that leads from `name` to `name` and a suffix. */
+  /** Records an action with the input `name`. The name of its output is `name` and the suffix. */
   const record = (name: string, suffix = 'made') => {
     const made = {
       type: 'transform',
@@ -79,7 +79,10 @@ async function openProject(version: ProofVersion) {
     expect(verifyBundle(bundle, trusted, verify)).toMatchObject({ verified: true, complete: true });
     return bundle as ProvenBundle;
   };
-  /** For each name, adds keys with the first 2 bytes of its key. Call it before the first record with these names. */
+  /**
+   * Adds `density` - 1 entries to the map for each name. Their keys have the same first 2 bytes as the key of the name.
+   * Call it before the first record with these names.
+   */
   const fill = (names: readonly string[], density: number) =>
     query(
       `insert into ${entry} (project_id, name_key, leaf_hash, ${OTHERS[version].columns})
@@ -97,7 +100,7 @@ async function openProject(version: ProofVersion) {
     );
     return row;
   };
-  /** Expects that each stored root is the root over all leaves with its prefix, and the stated root over all leaves. */
+  /** Expects that each stored root covers all leaves with its prefix, and that the stated root covers all leaves. */
   const expectRightRoots = async ({ proof }: ProvenBundle) => {
     const leaves = await query<{ key: string; hash: string }>(
       `select encode(name_key, 'hex') as key, encode(leaf_hash, 'hex') as hash from ${entry}
@@ -190,7 +193,7 @@ async function countRead(density: number) {
   return { leaves, statements };
 }
 
-it('a proof reads at most 8 of 460 leaves below a prefix, with as many SQL statements as for 5', async () => {
+it('a proof reads at most 8 of 460 leaves with one prefix, and runs as many SQL statements as for 5', async () => {
   const [few, many] = [await countRead(5), await countRead(460)];
   expect(few.leaves).toBeGreaterThan(0);
   expect(many.leaves).toBeGreaterThan(0);

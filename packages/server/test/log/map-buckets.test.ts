@@ -46,7 +46,7 @@ function createStore() {
 
 type Store = ReturnType<typeof createStore>;
 
-/** Expects the roots, the sizes of buckets and the walks that a map over all leaves has. */
+/** Expects the same roots and the same paths to keys as in a map without buckets. Also checks the sizes of buckets. */
 function expectEqualMap({ leaves, buckets, roots, below }: Store) {
   const prefixes = [...new Set([...leaves.keys()].map((key) => key.slice(0, 4)))].sort();
   for (const prefix of prefixes) {

@@ -102,7 +102,7 @@ describe('the attributions of a proven bundle', () => {
     expect((await service.send(`/v1/bundle/${cid}?proof=true&proofVersion=3`)).status).toBe(400);
   });
 
-  it('are proven in both versions with one new leaf per version while the log gets no new records', async () => {
+  it('are proven in both versions; without new records, the log gets one leaf per version, not per proof', async () => {
     const { cid } = await act([], 'asked for in turns');
     const { size } = await json('/v1/log');
     for (const limit of [7, 8, 9])
@@ -119,7 +119,7 @@ describe('the attributions of a proven bundle', () => {
     expect(judge(await prove(cid)).result).toBe('verified');
   });
 
-  it('include the attributions that stay with an alias because the content has equal attributions', async () => {
+  it('include an attribution of an alias beside an equal attribution of the content', async () => {
     const large = 'x'.repeat(1_100_000);
     const elsewhere = { authorization: `Bearer ${OTHER_KEY}` };
     const { cid } = await (await service.upload(large, undefined, elsewhere)).json();

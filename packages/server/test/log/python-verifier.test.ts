@@ -237,7 +237,7 @@ describe.runIf(HAS_PYTHON_CRYPTOGRAPHY)('the time-stamps of the verifier in Pyth
   const sound = stampVectors.documents.find(({ name }) => name.startsWith('a certificate below'));
 
   type Found = [result: string, time: string | null, authority: string | null];
-  /** Verifies documents as vectors. `differing`: index and result of each document without its expected result. */
+  /** Verifies documents as vectors. `differing`: index and result of each document with an unexpected result. */
   function runDocuments(documents: readonly object[]): { count: number; differing: [number, Found][] } {
     const file = path.join(folder, 'timestamps-v1.json');
     writeFileSync(file, JSON.stringify({ ...stampVectors, documents }));

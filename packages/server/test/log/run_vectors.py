@@ -2,7 +2,8 @@
 
     run_vectors.py TOOLS_FOLDER VECTORS
 
-Prints, for each member, how many cases it has and which of them differ. A member without a handler is an error.
+Prints, for each member of the JSON file, the number of its cases, and the cases whose result is not the expected one. A
+member without a handler is an error.
 """
 
 import json

@@ -101,7 +101,7 @@ describe.runIf(HAS_GO_CLIENT)('a public log, read by a client in Go', () => {
     expect(result).toEqual({
       origin: vkey.split('+')[0],
       size: LEAVES,
-      // Hashes and entries. Level 1 of the hashes has only an incomplete tile.
+      // Level 0 of the hashes and the entries each have 10 full tiles and a partial tile. Level 1 has a partial tile.
       ...{ fullTiles: 2 * 10, partialTiles: 2 + 1 },
       ...{ records: LEAVES, inclusions: 372, consistencies: 372 },
       ...{ ownInclusion: 21, ownConsistency: 8 },

@@ -24,7 +24,7 @@ import {
 
 export const ORIGIN = 'example.org/log/0198c0de-0000-7000-8000-000000000002';
 
-/** A signer whose seed is this byte, 32 times. */
+/** Returns a signer. Each of the 32 bytes of its seed is `byte`. */
 export function createTestSigner(byte) {
   const seed = Buffer.alloc(32, byte);
   const der = Buffer.concat([Buffer.from('302e020100300506032b657004220420', 'hex'), seed]);
@@ -48,7 +48,7 @@ export function toRecords(bodies) {
   return bodies.map(([kind, body]) => ({ kind, body, ...digestRecord(kind, body, { randomBytes }) }));
 }
 
-/** The map of a version: from each key in hexadecimal to its chains. */
+/** Returns the map of names and actions for a version of proofs. Its keys are in hexadecimal, its values are chains. */
 function mapOf(records, version) {
   const ofName = chainsOfName(version);
   const map = new Map();
@@ -74,7 +74,10 @@ function mapOf(records, version) {
 const chainsOfName = (version) => (version === 1 ? 2 : 3);
 const toWire = ({ count, head }) => ({ count, head: toBase64(head) });
 
-/** Proofs of a map: the chains of a key, the path, and another leaf if the map lacks the key. Also the root. */
+/**
+ * Returns the root of a map, and a function that returns the proof of a key. A proof has the chains of the key and the
+ * path to its leaf. If the map lacks the key, the chains are empty, and the path leads to another leaf (`other`).
+ */
 function createProver(map) {
   const entries = [...map]
     .map(([hex, chains]) => {

@@ -6,7 +6,7 @@ export const copy = (value) => JSON.parse(JSON.stringify(value));
 /** Other base64 of the same length. */
 export const flip = (base64) => `${base64.startsWith('A') ? 'B' : 'A'}${base64.slice(1)}`;
 
-/** Only the base64 may contain a plus sign. */
+/** Splits a key at its plus signs. Only its last part, the base64, may itself contain a plus sign. */
 export function splitKey(key) {
   const [name, keyId, ...rest] = key.split('+');
   return { name, keyId, base64: rest.join('+') };

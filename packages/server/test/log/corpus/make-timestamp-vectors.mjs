@@ -29,7 +29,7 @@ const fill = (size, at, hash) =>
 const pathOf = async (leafIndex, size, read) =>
   (await proveInclusion({ leafIndex, size }, read)).map(toBase64);
 
-/** A time-stamp without a token. The head of its log is one of `logs` heads. */
+/** A time-stamp without a token. Its root covers the heads of `logs` logs. The head of its own log is at `place`. */
 async function toTimestamp(logs = LOGS, place = PLACE) {
   const read = readFrom(fill(SIZE, LEAF, leafHash(DIGEST)));
   const head = { origin: ORIGIN, size: SIZE, root: await treeRoot(SIZE, read) };

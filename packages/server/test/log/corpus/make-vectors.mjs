@@ -70,7 +70,10 @@ function withResult({ name, text, key, strict, code, warnings }) {
 
 const hide = (value) => `{"a":${value},"a":1}`;
 
-/** A bundle of a dishonest log: a content of the history has no entry for its identifier, and its action is absent. */
+/**
+ * A bundle of a dishonest log. The bundle lacks the entry for the canonical identifier of one content, and lacks the
+ * action of this content.
+ */
 const ALIAS_GAP = {
   name: 'ancestors: an alias whose canonical identifier has no entry, and an action less',
   key: 'corpus.example.org/log/24def823-b3b5-8e0c-93bf-3f66b2913340+eeee1e7e+AQOhB7/zzhC+HXDdGOdLwJln5NYwm6UNXx3chmQSVTG4',

@@ -121,7 +121,8 @@ export function makeTokens(root) {
   issue('loose', { extensions: 'extendedKeyUsage=timeStamping' });
   issue('free', { extensions: 'basicConstraints=CA:FALSE' });
   issue('rsa', { key: ['rsa:2048'] });
-  // Create the token after the certificates that sign it again, so that they are valid at the time of the token.
+  // `signAgain` signs this token with the certificates above. They must be valid at the time of the token, so create
+  // the token after them.
   const sound = of('authority');
   const genTime = sound.indexOf(Buffer.from([0x18, 0x0f]));
   const tokens = [
