@@ -71,7 +71,7 @@ describe.each(['PGlite in memory', 'PostgreSQL'])(
       expect([listed.length, ...listed.slice(0, 2)]).toEqual([31, first, other]);
     });
 
-    it('is the only owner of its projects, and a list for one of them has all of them', async () => {
+    it('is the owner of all its projects; `listProjectsOfOwners` lists all of them for any one of them', async () => {
       const { control } = databases;
       const owners = async (ids: string[]) => [...(await listProjectsOfOwners(control, ids))];
       expect((await owners([first])).length).toBe(30);
@@ -142,8 +142,8 @@ describe.each(['PGlite in memory', 'PostgreSQL'])(
     });
 
     /**
-     * Limits lists like the service. `asked`: the project or owner of each requested turn. `begun`: the project or
-     * owner of each turn that has begun.
+     * Returns functions that read lists in turns, as the service does. `asked`: for each call that waits or has waited
+     * for a turn, its project, or its owner if it has no project. `begun`: the same for each call whose turn has begun.
      */
     function createLists(atOnce: number) {
       const limit = createGroupedLimit({ all: { atOnce }, ofGroup: { atOnce: 1 } });
@@ -157,7 +157,7 @@ describe.each(['PGlite in memory', 'PostgreSQL'])(
       return { limitLists, list, asked, begun };
     }
 
-    it('shares the turns for lists with its projects, and other owners do not wait', async () => {
+    it('reads one list at a time, together with all its projects; other owners do not wait', async () => {
       const { limitLists, list, asked, begun } = createLists(2);
       const idle = new EventEmitter();
       const user = { group: OWNERS.large, caller: 'user' };

@@ -152,7 +152,7 @@ describe('changes of one organisation, on PostgreSQL', () => {
     expect(ended).toEqual(Array(12).fill(200));
   });
 
-  it('a user and the projects of this user share the turns of one owner for changes, lists and reports', async () => {
+  it('changes, lists and reports take turns by owner: a user and the projects of this user are one owner', async () => {
     const { id } = (await ask('ann', '/projects', { body: { orgSlug: 'planet', name: 'Turns' } })).body;
     const turns: unknown[] = [];
     const note = (turn: unknown) => {

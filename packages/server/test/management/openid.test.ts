@@ -69,7 +69,7 @@ describe('signing in by an OpenID provider', () => {
     expect(ids[2]).not.toBe(ids[0]);
   });
 
-  it('does not give the network of a user a place in the queue of earlier sign-ins with a password', async () => {
+  it('stores no network: only networks of earlier sign-ins with a password wait in the separate queue', async () => {
     const surfer = createSurfer({ stopAt: `${base}/app` });
     await surfer.open(await comeBack(surfer, 'jimmy'));
     expect((await sessionOf(surfer)).signedIn).toBe(true);

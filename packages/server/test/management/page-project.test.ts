@@ -197,7 +197,7 @@ describe('the /v1 routes of a project for a signed-in user', () => {
     expect((await team.viewer.ask(bytes, { headers })).status).toBe(401);
   });
 
-  it('record files and JSON beyond the limit of other bodies of the page', async () => {
+  it('record files and JSON that exceed the limit for bodies of other routes of the page', async () => {
     const { developer, projectId } = team;
     const content = 'x'.repeat(300_000);
     const recorded = await upload(service, developer, { projectId, content });
@@ -282,7 +282,7 @@ describe('the rate limits of a signed-in user', () => {
   });
   afterAll(() => service.stop());
 
-  it('allow as many changes as for a key and five times the reads; users of one project share a limit', async () => {
+  it('give a user the changes of a key and five times its reads; all users of a project share a limit', async () => {
     await service.manage('ann', '/orgs', { body: { name: 'Daily Planet', slug: 'planet' } });
     const project = { orgSlug: 'planet', name: 'Front page' };
     const { id: projectId } = await (await service.manage('ann', '/projects', { body: project })).json();

@@ -5,7 +5,7 @@ import { ANY_ENGINE, startService } from '../support/service.js';
 /** Cheap password hashes. The test does not depend on their cost. */
 const CHEAP = { costLog2: 10, blockSize: 8, parallelism: 1 };
 
-it('attempts from elsewhere do not lock out a user at a network with a sign-in in the last 30 days', async () => {
+it('attempts from other networks do not lock out a user who signed in from this network within 30 days', async () => {
   const service = await startService(ANY_ENGINE, {
     environment: { TRUST_PROXY: 'true' },
     overrides: { signInPace: { perAddress: 100, perAccount: 4, passwordCost: CHEAP } },
