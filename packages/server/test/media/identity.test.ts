@@ -101,7 +101,7 @@ describe('an identity', () => {
     expect([store.validation_state, failures(store)]).toEqual(['Valid', [UNCONFIRMED]]);
   });
 
-  it('is confirmed by no anchor for claim signers, and a claim signer by no identity anchor', async () => {
+  it('is not confirmed by an anchor for claim signers; an identity anchor confirms no claim signer', async () => {
     const anchors = { trustAnchorsPem: peopleAnchorPem, identityAnchorsPem: trustAnchorPem };
     const store = await read(await signWith(makeIdentity()), anchors);
     expect(failures(store).sort()).toEqual([UNCONFIRMED, 'signingCredential.untrusted']);

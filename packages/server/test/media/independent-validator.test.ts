@@ -11,7 +11,10 @@ import { type KeyKind, makeSigner } from '../support/signers.js';
 
 /** The formats that the other implementation (c2pa-ts) reads. It does not check certificates. */
 const FORMATS = ['JPEG', 'PNG', 'HEIC', 'HEIF', 'AVIF'];
-/** The other implementation does not know texts, but it validates their stores against the bytes of a file. */
+/**
+ * The other implementation cannot find the manifest store in a text. It can validate a store that this test found in
+ * the text.
+ */
 const TEXTS = ['HTML', 'Text'];
 
 /** A text and the store that was found in it. */

@@ -62,7 +62,7 @@ it('a small manifest is returned without a conversion', async () => {
   expect(await desk.engine.read({ path, mediaType, interpretOptions })).toMatchObject({ kind: 'store' });
 });
 
-it('a reading of more than 4 Mi characters is rejected with 413', async () => {
+it('a description of manifests with more than 4 Mi characters is rejected with 413', async () => {
   const path = desk.write(await sign(200, () => 'y'.repeat(30_000)));
   const reading = desk.engine.read({ path, mediaType, interpretOptions });
   await expect(reading).rejects.toMatchObject({

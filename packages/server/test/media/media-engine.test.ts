@@ -99,7 +99,7 @@ describe('a manifest', () => {
     expect(Object.keys(store.manifests)).toHaveLength(2);
   });
 
-  it('is rejected if it declares as created a content that already has a history', async () => {
+  it('is rejected if it has the action `c2pa.created`, but the content already has a history', async () => {
     const { signed } = await desk.sign(file('JPEG').bytes, 'image/jpeg');
     const outputPath = desk.newPath();
     await expect(desk.sign(signed, 'image/jpeg', { outputPath })).rejects.toMatchObject({
