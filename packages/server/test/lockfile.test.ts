@@ -176,7 +176,7 @@ describe('package-lock.json', () => {
     expect(names.filter((name) => !(name in allowScripts))).toEqual([]);
   });
 
-  it('fails these checks without a package, a licence or a digest, and with a download address', () => {
+  it('fails these checks if a package, a licence or a digest is missing, or if it has a download address', () => {
     const planted: Packages = {
       'node_modules/a': { version: '1.0.0', optionalDependencies: { 'a-darwin-arm64': '1.0.0' } },
       'node_modules/b': { version: '1.0.0', optionalDependencies: { 'b-linux-x64': '1.0.0' } },
