@@ -35,7 +35,7 @@ const { COLOPHON_URL: url = 'http://localhost:3001', COLOPHON_API_KEY, MANAGEMEN
 const ONE_DAY_MS = 24 * 60 * 60 * 1000;
 const DESCRIBED_WITHIN_MS = 120_000;
 
-/** The text comes first because it is small: `requireDetector` sends the first file once more. */
+/** The text comes first because it is small, and `requireDetector` also sends the first file without damage. */
 const FILES = [
   {
     ...{ name: 'story.txt', type: 'text/plain', maker: 'Wanda Writer', make: writeText },
@@ -60,7 +60,7 @@ const FILES = [
       make: printPdf,
       keepsOriginal: true,
     },
-    damages: [['manifest cut off: the bytes before the mark', cutPdf]],
+    damages: [['manifest cut off, only the original bytes left', cutPdf]],
     ifDescribed: [['manifest cut off, other paper size', (file) => resizePages(cutPdf(file))]],
   },
   {
@@ -87,8 +87,9 @@ printTable(rows);
 if (!HAS_FFMPEG)
   console.log('Skipped song.wav and clip.mp4: this machine has no ffmpeg (Debian: apt install ffmpeg).');
 console.log(
-  'A PDF has no watermark. Its maker also published the unmarked file, so the detector finds the cut file. A PDF that\n' +
-    'another program saved again has no valid manifest: only its text can name its maker, if the service has pdftotext.',
+  'A PDF has no watermark. Without the manifest, only the bytes of the original PDF remain. The detector finds\n' +
+    'them, because the script published the original too. A PDF that another program saved again has no valid manifest:\n' +
+    'only its text can name its maker, if the service has pdftotext.',
 );
 process.exitCode = rows.slice(1).every((row) => row.at(-1) === 'yes') ? 0 : 1;
 
@@ -158,7 +159,7 @@ async function untilDescribed({ name, file, request }) {
   }
 }
 
-/** Stops the script if the detector does not find the publication of the marked copy by its unchanged bytes. */
+/** Sends the undamaged marked copy to the detector. Stops the script if the detector finds no publication of it. */
 async function requireDetector({ name, type }, marked) {
   try {
     const { layers } = await client.detect(new Blob([marked], { type }));

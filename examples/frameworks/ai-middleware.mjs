@@ -119,7 +119,8 @@ async function recordText({ client, entity, sessionId }, text, action) {
     const { cid, actionId } = await client.file(content, activity, { fileName: 'generation.txt' });
     return { cid, actionId, marks: '' };
   } catch (error) {
-    // A model can generate the same text twice. The text is then already recorded, but not the second generation.
+    // A model can generate a text that is already recorded. The service then rejects the file as a duplicate, so this
+    // code records only the action, with the recorded content as its output.
     const known = duplicateOf(error);
     if (known === undefined) throw error;
     const performer = (await client.entities.create(entity)).id;
