@@ -44,8 +44,9 @@ const ASCII = new TextDecoder();
 const valueAt = (text: string, at: number) => VALUES[text.charCodeAt(at)] ?? INVALID;
 
 /**
- * Decodes without intermediate strings, because the text can be 100 MB long. `characters` is the length of the text
- * without the white space to ignore. If it is the length of the complete text, all white space is invalid.
+ * Decodes without intermediate strings, because the text can be 100 MB long. `characters` is the number of base64
+ * characters, including padding. If this number is smaller than the length of the text, white space in the text is
+ * ignored. Otherwise white space is invalid.
  */
 function decode(text: string, characters: number): Uint8Array | undefined {
   const mayBreak = characters < text.length;

@@ -15,8 +15,8 @@ export interface AssetCids {
    */
   ofIngredient(ingredient: StoredIngredient): string;
   /**
-   * Returns the format of a manifest's content, as the ingredient with this manifest states it. A claim of version 2
-   * does not state the format of its own content.
+   * Returns the format of a manifest's content. The source is the ingredient that has this manifest, because a claim
+   * of version 2 does not state the format of its own content. Returns undefined if no ingredient states it.
    */
   formatAsIngredient(manifest: StoredManifest): string | undefined;
   /** Whether a CID identifies a manifest's own content. */
@@ -46,7 +46,7 @@ export interface KnownCids {
  *
  * Each CID identifies one content only. The manifest of an ingredient is ignored in two cases: when it refers back to
  * the content that contains the ingredient, and when the ingredient was altered before its use. So no file can create a
- * cycle in the history, or join content to the manifest of other content.
+ * cycle in the history, or connect content with the manifest of other content.
  */
 export function nameAssets(
   store: ManifestStore,
