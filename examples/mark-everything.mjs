@@ -88,8 +88,8 @@ if (!HAS_FFMPEG)
   console.log('Skipped song.wav and clip.mp4: this machine has no ffmpeg (Debian: apt install ffmpeg).');
 console.log(
   'A PDF has no watermark. Without the manifest, only the bytes of the original PDF remain. The detector finds\n' +
-    'them, because the script published the original too. A PDF that another program saved again has no valid manifest:\n' +
-    'only its text can name its maker, if the service has pdftotext.',
+    'them, because the script published the original too. A PDF that another program saved again has no valid\n' +
+    'manifest: only its text can name its maker, if the service has pdftotext.',
 );
 process.exitCode = rows.slice(1).every((row) => row.at(-1) === 'yes') ? 0 : 1;
 
