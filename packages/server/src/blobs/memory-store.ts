@@ -9,10 +9,10 @@ export const HALF_OF_THE_REST = { projectShare: 1 / 2 };
 
 /**
  * Stores bytes in memory, up to `capacityBytes`, until the process ends. A project may use at most `projectShare` of
- * the space that other projects do not use. So with a share below 1, another project always finds space. Released
- * content of other projects counts as unused space, because a full store evicts it. If a write needs more space, the
- * store first evicts released content of the same project, then of other projects. In each project, it first evicts the
- * content that was read longest ago.
+ * the space that other projects do not use. If this share is below 1, no project can fill the store, so other projects
+ * always find space. Released content of other projects counts as unused space, because a full store evicts it. If a
+ * write needs more space, the store first evicts released content of the same project, then of other projects. In each
+ * project, it first evicts the content that was read longest ago.
  */
 export function createMemoryStore(capacityBytes: number, { projectShare = 1 } = {}): BlobStore {
   const contents = new Map<string, StoredBlob & { chunks: Chunks }>();

@@ -26,8 +26,9 @@ const CONNECT_TIMEOUT_MS = 5_000;
 const SILENCE_TIMEOUT_MS = 60_000;
 const MAX_ATTEMPTS = 4;
 /**
- * Maximum number of sockets. A response keeps its socket until its reader has all bytes. By default, one project can
- * have 256 open requests (`MAX_PROJECT_REQUESTS`), so its slow readers leave sockets for other projects.
+ * Maximum number of sockets. A response keeps its socket until its reader has all bytes. The maximum is higher than the
+ * 256 requests that one project can have open by default (`MAX_PROJECT_REQUESTS`). So other projects get sockets even
+ * if all readers of one project are slow.
  */
 const MAX_SOCKETS = 1_024;
 

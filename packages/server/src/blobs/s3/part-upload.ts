@@ -13,8 +13,8 @@ export interface PartUpload {
 }
 
 /**
- * Begins an upload in parts (Amazon S3 API, CreateMultipartUpload). `inTurn` gets a function that takes one part and
- * uploads it. `inTurn` calls this function when the part has its turn.
+ * Begins an upload in parts (Amazon S3 API, CreateMultipartUpload). Calls `inTurn` for each part, with a function that
+ * takes the bytes of the part and uploads them. `inTurn` must call this function when a new part may be in memory.
  */
 export async function beginParts(
   { library, client, name }: Bucket,
