@@ -116,8 +116,8 @@ function keyDirectory({ logKey }: Config): string | undefined {
 }
 
 /**
- * Returns the path of the key of the logs in the backup, if the backup has a key and the restore did not use it. A
- * restore uses it only if the configuration stores the key in a directory.
+ * Returns the path of the log key in the backup, if the restore did not copy this key. The restore copies it only if
+ * the configuration stores the key in a directory. Returns undefined if the backup has no log key.
  */
 function unusedKeyFile(config: Config, directory: string, { manifest }: MadeBackup): string | undefined {
   const isUnused = manifest.hasLogKey && keyDirectory(config) === undefined;

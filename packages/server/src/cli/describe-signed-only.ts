@@ -9,8 +9,8 @@ const MAX_NAMES = 20;
 const MAX_NAME_LENGTH = 40;
 
 /**
- * Describes those fields of a bundle that only the service signed. Their names come from the bundle, and can contain
- * any characters.
+ * Describes the members of a bundle and of its records that the service signed, but that the log does not prove. The
+ * names of the members come from the bundle, and can contain any characters.
  */
 export function describeSignedOnly(names: readonly string[]): string {
   const shown = names.slice(0, MAX_NAMES).map((name) => {

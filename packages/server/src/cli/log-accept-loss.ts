@@ -46,8 +46,8 @@ async function accept(provenance: Database, { projectId, origin }: Fork): Promis
 }
 
 /**
- * Returns the name with the present time in seconds at its end, so that the log gets another name after each loss. If
- * the log already has this name, the new name ends with the next second.
+ * Returns the name of the log with `/continued-` and the present time at its end. The time replaces an earlier time, so
+ * the log gets another name after each loss. If the log already has this name, uses the next second instead.
  */
 function toContinued(origin: string, at: Date): string {
   const time = at.toISOString().replaceAll(/[-:]|\.\d+/g, '');

@@ -24,7 +24,7 @@ interface RotateOptions {
   'former-key-lost'?: boolean | undefined;
 }
 
-/** The result of a rotation. `logs`: number of logs that got the hand-over as a leaf. */
+/** The result of a rotation. `logs`: number of logs to which the hand-over was appended as a leaf. */
 interface Rotation {
   formerKey: string | null;
   newKey: string;

@@ -191,7 +191,8 @@ async function checkVantage(
   const { checkpoint, grew, behind } = check;
   const before = await readFrontier(directory, checkpoint.origin);
   let leaves = '';
-  // If the frontier is larger than this tree, an earlier round has read all leaves of the tree.
+  // `before.size` is the number of leaves that earlier rounds have read. If it is larger than `checkpoint.size`, they
+  // have read all leaves of this tree.
   if (isFirst && before.size <= checkpoint.size) {
     const { frontier, fault } = await readLeaves(log, checkpoint, { frontier: before, maxTiles: MAX_TILES });
     if (fault !== undefined)

@@ -7,8 +7,8 @@ import { openDatabases } from '../platform/db/open-databases.js';
 import { UsageError } from './usage.js';
 
 /**
- * Opens the records and the store of the signed checkpoints, for a command on the service's own data. `migrates`: false
- * to leave the schema as it is.
+ * Opens the databases, and the store for bytes, which also has the signed checkpoints. For a command that runs with the
+ * configuration of the service. If `migrates` is false, the schema stays as it is.
  */
 export async function openLogStore({ migrates }: { migrates: boolean }): Promise<{
   control: Database;

@@ -9,8 +9,8 @@ import { makeKey, readSigner } from './signing-key.js';
 import { UsageError } from './usage.js';
 
 /**
- * `colophon sign <file>`: prints a request with the proof of its performer. The command needs no service. `--new`
- * creates a key.
+ * `colophon sign <file>`: reads a request from a file, adds the performer's signature (the proof), and prints the
+ * result. The command needs no service. `--new` creates a key.
  */
 export async function signCommand(argv: string[]): Promise<void> {
   const { values, positionals } = parseArgs({

@@ -31,8 +31,8 @@ export interface NamedContent {
 }
 
 /**
- * Returns the input fields for content. `path` is present only if `root` is set: the caller and this process then share
- * a disk.
+ * Returns the input fields for content. They include `path` only if `root` is set. `root` is set only over stdio,
+ * because there the caller and this process are on one machine.
  */
 export function contentFields({ root }: ContentSource) {
   const inline = {

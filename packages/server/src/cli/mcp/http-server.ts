@@ -79,9 +79,10 @@ async function serveRequest(
 }
 
 /**
- * Returns a name for the caller. It is the name of the project's log, so all API keys of a project are one caller. If
- * the service has no key for its logs, it returns no such name. The SHA-256 of the API key is then the name, so each
- * API key is a caller of its own. Throws if the API key is not valid.
+ * Returns a name for the caller, for the limit of large requests. Usually it is the name of the project's log, so all
+ * API keys of a project count as one caller. A service without a key for its logs does not return the name of a log.
+ * Then the name of the caller is the SHA-256 of the API key, so each API key counts as a caller of its own. Throws if
+ * the API key is not valid.
  */
 async function nameCaller({ url }: HttpOptions, request: IncomingMessage): Promise<string> {
   const apiKey = readKey(request) ?? '';
@@ -91,7 +92,8 @@ async function nameCaller({ url }: HttpOptions, request: IncomingMessage): Promi
     return (await log.get(once)).origin;
   } catch (error) {
     if (!lacksLogKey(error)) throw error;
-    // The proof of an empty log needs a valid API key, but no key of the log.
+    // This request only checks the API key. The service responds to it even if it has no key for its logs, because the
+    // consistency proof from size 0 to size 0 needs no signature.
     await log.consistency({ from: 0, to: 0 }, once);
     return createHash('sha256').update(apiKey).digest('hex');
   }

@@ -19,9 +19,9 @@ const GRACE_ROUNDS = 5;
 
 /**
  * Compares the present checkpoint of an address with the newest stored checkpoint of all addresses. Stores the present
- * checkpoint when the log only grew. A smaller tree must be a prefix of the stored tree. Even a prefix is a fault if
- * the address showed a larger tree before, and then shows smaller trees for `GRACE_ROUNDS` rounds. Rejects when the log
- * does not respond.
+ * checkpoint when the log only grew. If the present tree is smaller, it must be a prefix of the stored tree. If this
+ * address itself showed a larger tree before, a prefix in `GRACE_ROUNDS` consecutive rounds is a fault too. Rejects
+ * when the log does not respond.
  */
 export async function compareTrees(
   deps: Pick<WatchDeps, 'checkpoints' | 'history'>,

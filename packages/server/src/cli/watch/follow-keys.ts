@@ -33,8 +33,8 @@ function isSame({ publicKey }: LogKey, other: LogKey | undefined): boolean {
 
 /**
  * Reads the present checkpoint of a log, and checks that a known key of the log signed it. A retired key may sign only
- * trees without its hand-over. If the watch knows of a rotation, it reads the key history in each round. If it knows of
- * none, it reads the history only after an unknown key signed the checkpoint.
+ * trees that do not contain the hand-over to the next key. If the watch knows of a rotation, it reads the key history
+ * in each round. If it knows of none, it reads the history only after an unknown key signed the checkpoint.
  */
 export async function readSignedNote(
   deps: Pick<WatchDeps, 'trusted' | 'verify' | 'keys'>,

@@ -37,8 +37,8 @@ export type WitnessAnswer =
 /**
  * Creates the operation `add-checkpoint` (C2SP tlog-witness). Requests for one log run one after the other, so that no
  * request replaces the newest checkpoint while another request compares with it. Only requests with the signature of
- * the log count towards a limit. Each pair of log and `client` has a limit, because anybody can repeat a public
- * checkpoint.
+ * the log count towards a limit. Anybody can send a public checkpoint again. So each `client` has a limit of its own
+ * for each log, and cannot use up the requests of other clients.
  */
 export function createAddCheckpoint(
   witness: Witness,
