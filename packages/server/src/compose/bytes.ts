@@ -98,7 +98,10 @@ const PINS_AT_ONCE = 32;
 const PINS_AT_ONCE_OF_A_PROJECT = 2;
 /** Maximum number of concurrent pins of a project while at least half of all slots (`PINS_AT_ONCE`) are in use. */
 const PINS_AT_ONCE_WHEN_BUSY = 1;
-/** A pin of this age can end early: when all slots are in use, and another owner waits for its first slot. */
+/**
+ * Minimum age of a pin that the job runner may end early. The runner ends such a pin only if all slots are in use, and
+ * the owner of another project has waiting pins and no running pin. The ended pin runs again later.
+ */
 const INTERRUPT_PIN_AFTER_MS = 5 * 60_000;
 
 /** A pin may take hours, so pins have their own job runner and delay no other job. */

@@ -107,7 +107,10 @@ export function openMeters(
 
 /** Limits anonymous readers, so that callers with a key have most of the database connections. */
 const PUBLIC_READS = { atOnce: 2, waiting: 200, waitingOfOne: 16 };
-/** Each log has its own queue. From this queue, at most two reads at a time enter the queue of all logs. */
+/**
+ * Limits the reads of one log. A read first waits in the queue of its log, and then in the queue of all logs. Only two
+ * reads of a log can be in the second queue or run at a time.
+ */
 const READS_OF_LOG = { ...PUBLIC_READS, waiting: 100 };
 
 export function createPublicParts(
@@ -141,10 +144,10 @@ export function createPublicParts(
 
 /**
  * Creates the limits of the control plane. Four changes can run at a time, fewer than the default number of connections
- * in the pool. Four lists can run at a time too. One owner (`ofGroup`) can run two changes and two lists at a time. One
- * organisation or project of the owner (`ofPart`) can run only one of each. A report sums many rows, so an owner can
- * run only one report at a time. The owners take turns. The number of waiting requests is limited for each owner and
- * not in total, so no owner fills the queue of others.
+ * in the pool. Four lists can run at a time too. An owner of organisations (`ofGroup`) can run two changes and two
+ * lists at a time. Each organisation or project of this owner (`ofPart`) can run one change and one list at a time. A
+ * report sums many rows, so an owner can run only one report at a time. The owners take turns. The number of waiting
+ * requests is limited for each owner and not in total, so no owner fills the queue of others.
  */
 function createControlLimits({ maxWaitMs }: Config['work']) {
   const wait = {

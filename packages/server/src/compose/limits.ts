@@ -8,13 +8,13 @@ import type { Readiness } from '../http/app.js';
 import type { Limits } from '../http/middleware/limit-requests.js';
 
 /**
- * To load the page, a browser reads up to this number of files. An address may load the page as often per minute as it
- * may send other requests.
+ * The limits of an address for files of the page and for reads by the page, as a multiple of its limit for other
+ * requests. A browser reads up to this number of files to load the page once.
  */
 const FILES_OF_PAGE = 20;
 /**
- * A view of the page sends up to this number of read requests. A user may open as many views per minute as an API key
- * may send requests.
+ * The limit of a user for reads by the page, as a multiple of the limit of an API key. The page sends up to this number
+ * of read requests to show one view.
  */
 const READS_OF_VIEW = 5;
 

@@ -49,7 +49,10 @@ export function createMatching(
   return { pool, index, kinds, storesIscc, ffmpeg, pdftoppm, ...marking, waitMs, maxModels, embedder };
 }
 
-/** A model with at most this part of `WORKER_MEMORY_BYTES` leaves enough memory for other tasks. */
+/**
+ * Maximum memory of a model for watermarks, as a part of `WORKER_MEMORY_BYTES`. Above it, the service writes a warning,
+ * because other tasks then have too little memory.
+ */
 const MODEL_SHARE = 1 / 3;
 
 /** Warns of a model for watermarks that leaves too little of `WORKER_MEMORY_BYTES` to other tasks. */
@@ -93,7 +96,8 @@ export function withIndexedDescriptors(recorder: Recorder, index: MemoryIndex): 
     if (item.descriptor === undefined || outcome.outcome !== 'recorded') return;
     const { cid } = item.descriptor;
     const resource = outcome.resources.find((one) => one.cid === cid);
-    // The database has this content under another CID, so the index reads the descriptor from the database.
+    // The content was recorded under another canonical CID than the CID of the descriptor. So the next search reads the
+    // stored descriptor from the database.
     if (resource === undefined) index.noteChange(projectId);
     else index.addRecorded(projectId, { ...item.descriptor, type: resource.type });
   };

@@ -61,7 +61,7 @@ export function createRecords(
   };
 }
 
-/** `signer` countersigns outputs whose bytes the service received. */
+/** Creates the settings for performers' proofs. `signer` countersigns a proof if the service received the output. */
 function createProofs(
   { proofs: { policy, maxFaults, signingKeyHex } }: Config,
   { logger, checker }: { logger: Logger; checker: SignatureChecker },
@@ -117,8 +117,8 @@ export function startRecordJobs(
   const videos = startJobs({
     ...settings,
     handlers: createVideoHandlers(records),
-    // Claims one job more than there are slots. A job of another project can then wait for the next slot, so that
-    // projects take turns.
+    // The runner claims one job more than there are slots for videos. The additional job can belong to another project,
+    // and already waits for the next free slot, so that projects take turns.
     concurrency: videoPlaces + 1,
     maxPerProject: Math.max(1, videoPlaces - 1),
     maxPerProjectWhenBusy: AT_ONCE_WHEN_BUSY,
