@@ -94,7 +94,7 @@ export interface Config {
   /** Logs that everybody may read without a key: no logs, the logs of projects that permit it, or all logs. */
   publicLogs: 'off' | 'permitted' | 'all';
   chain: ChainConfig | undefined;
-  /** Maximum number of identifiers of one project whose keys in the map of proofs begin with the same 2 bytes. */
+  /** Maximum number of identifiers of one project whose SHA-256 begins with the same 3 bytes (MAX_PREFIX_NAMES). */
   maxPrefixNames: number;
   /** Undefined without WITNESSES. */
   witnessing: WitnessingConfig | undefined;
@@ -144,8 +144,8 @@ export function readConfig(environment: NodeJS.ProcessEnv = withEnvironmentFile(
 }
 
 /**
- * Whether a problem names one of these variables. A contradiction with an invalid variable is not reported, because the
- * contradiction may disappear when the operator corrects the variable.
+ * Whether a problem names one of these variables. `readConfig` omits a contradiction that names an invalid variable,
+ * because the contradiction may disappear when the operator corrects this variable.
  */
 function namesOneOf(problem: string, names: readonly string[]): boolean {
   return names.some((name) => new RegExp(`\\b${name}\\b`).test(problem));

@@ -43,7 +43,7 @@ export function toDeployConfig(environment: NodeJS.ProcessEnv): {
   return { config: { rpcUrl, chainId, privateKey: BLOCKCHAIN_PRIVATE_KEY }, problems: [] };
 }
 
-/** If one of the needed variables is set, returns a sentence for each of them that is missing. */
+/** Returns a sentence for each missing variable of `NEEDED`. Returns none if all of them are missing. */
 export function findChainContradictions(given: Variables): string[] {
   const [present] = NEEDED.filter((name) => given[name] !== undefined);
   if (present === undefined) return [];

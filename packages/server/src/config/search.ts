@@ -10,7 +10,7 @@ export interface SearchConfig {
   timeoutMs: number;
   /** Maximum memory for the decoder of one picture. */
   maxPictureBytes: number;
-  /** Maximum time that a recording waits for its matches. */
+  /** Maximum time that a recording waits for the search for similar content. */
   waitMs: number;
   /** Maximum memory of the index, in bytes. With 0 the service searches in the database. */
   indexBytes: number;

@@ -3,7 +3,7 @@ import type { Variables } from './variables.js';
 
 export interface SignInConfig {
   localAccounts: boolean;
-  /** Maximum number of waiting password checks of clients from new networks, and of all other clients. */
+  /** Maximum number of waiting password checks in each of the two queues (known accounts, and new networks). */
   maxWaiting: number;
   /** Undefined when no provider is configured. */
   openId: OpenIdConfig | undefined;

@@ -12,8 +12,8 @@ export interface WitnessingConfig {
 
 export interface ConfiguredWitness {
   /**
-   * Names the witness in the database: its key as text. For ML-DSA-44, the id has the SHA-256 of the public key instead
-   * of the public key, which has 1.8 KB as text.
+   * The name of the witness in the database. For Ed25519, it is `keyText`. An ML-DSA-44 key has 1.8 KB as text, so the
+   * name then has the SHA-256 of the public key instead of the public key.
    */
   id: string;
   /** The witness's key. */
