@@ -66,8 +66,8 @@ export function watchChanges(
     async confirm() {
       if (ageMs() < freshMs) return true;
       const poll = askOnce();
-      // A running query may have begun before the latest commits, but it sees all commits that are older than
-      // `staleMs`.
+      // `poll` can be a query that another request has started. It may miss the latest commits, but it finds all
+      // commits that are older than `staleMs`.
       if (ageMs() >= staleMs && !isAway) await poll;
       return ageMs() < staleMs;
     },
