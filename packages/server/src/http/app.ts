@@ -157,7 +157,7 @@ declare module 'fastify' {
     countParsed: ((bytes: number) => void) | undefined;
     /** Ends the turn of `beginParse`. */
     endParse: (() => void) | undefined;
-    /** The turns in which the service reads the body; undefined for a small body. */
+    /** Decides when the service reads the next chunk of a large body; undefined for a small body. */
     pacedUpload: PacedUpload | undefined;
     /** Ends the reservation of memory for the parsed body. */
     dropBody: (() => void) | undefined;
@@ -175,7 +175,7 @@ declare module 'fastify' {
     documentedPaths: Paths;
   }
   interface FastifyContextConfig {
-    /** The JSON body contains many records, so the reader allows more members than in one record. */
+    /** The JSON body contains many records, so `JsonReader` allows more object members in it than in one record. */
     holdsMany?: true;
     /**
      * The route checks a password or signs a user in. The service counts the requests for this route by address before

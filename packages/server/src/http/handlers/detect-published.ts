@@ -36,7 +36,7 @@ import { relateManifest } from './relate-manifest.js';
 
 type PublishedDeps = Pick<AppDeps, 'records' | 'management' | 'publishing'>;
 
-/** Maximum number of publications that one check reports, each as a layer: at most one of each project. */
+/** Maximum number of publications that one check reports. Each belongs to a different project, and is one layer. */
 const MAX_PER_LAYER = 5;
 
 /** The result of one check, with the project of each publication in it. */
@@ -44,7 +44,10 @@ export interface PublishedFinding extends LayerFinding {
   findings: DetectorFinding[];
 }
 
-/** `agreeing`: the kind of the other layer that leads to the same publication. `sayPublished` names it. */
+/**
+ * A publication that a check found. `agreeing`: for the match `agreed`, the kind of the layer that confirms the
+ * watermark, because it leads to the same publication. The text from `sayPublished` names this layer.
+ */
 interface PublishedMatch {
   row: ShownPublication;
   match: PublishedMatchKind;
@@ -204,7 +207,8 @@ async function describe(
   const findings: DetectorFinding[] = [];
   const own = namesOf(file);
   for (const { row, match: found, agreeing } of takeTurns(matches).slice(0, MAX_PER_LAYER)) {
-    // Reads only the rows of these few publications, because the hidden entities of each can have almost 1 MB.
+    // Reads the complete rows only here, for a few publications. The list of hidden entities in one row can have almost
+    // 1 MB.
     const publication = await readLivePublication(management.deps.control, row.id);
     if (publication === undefined) continue;
     const turn = { projectId: tenant, isBackground: true, signal };

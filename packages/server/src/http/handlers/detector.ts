@@ -30,7 +30,10 @@ export interface Detector {
 
 /** The tenant of the detector in the fair queue. No project has this id. */
 export const DETECTOR_TENANT = 'public-detector';
-/** Maximum number of projects in one search. If more projects have publications, their owners take turns. */
+/**
+ * Maximum number of projects in one search. If more projects have publications, the search first takes the oldest
+ * project of each owner, then the second of each owner, and so on.
+ */
 export const MAX_DETECTED_PROJECTS = 100;
 /** Time limit of a detection, including its wait behind work of projects and earlier detections. */
 const MAX_WAIT_MS = 30_000;
@@ -43,7 +46,10 @@ export function requireDetector({ detector }: { detector: Detector | undefined }
   });
 }
 
-/** Counts a detection of the client's address until `end` is called. Throws 429 at the limit. */
+/**
+ * Adds a detection to the count of the client's address or network, and removes it when `end` is called. Throws 429 if
+ * this client already has the maximum number of detections in progress.
+ */
 export function openDetection({ openByAddress }: Detector, { ip }: FastifyRequest): { end(): void } {
   const open = openByAddress.begin(networkOf(ip));
   if (open !== undefined) return open;
@@ -60,7 +66,7 @@ interface FileToExamine<Received extends { discard(): Promise<void> }, Result> {
   examine(received: Received): Promise<Result>;
 }
 
-/** Receives and examines a file as a detection of the caller's address. Discards the file afterwards. */
+/** Receives, examines and discards a file. Meanwhile, it counts as one detection of the caller's address or network. */
 export async function examineFile<Received extends { discard(): Promise<void> }, Result>(
   detector: Detector,
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
