@@ -14,7 +14,7 @@ const DAY_MS = 86_400_000;
 const verify = vi.spyOn(X509Certificate.prototype, 'verify');
 afterEach(() => void verify.mockClear());
 
-/** Returns a certificate of `authority`; each number of days gives another certificate with the same key. */
+/** Returns a certificate of `authority` that expires in `days` days. Such certificates differ, but have one key. */
 const toAnchor = (days: number) =>
   issueCertificate(authority, {
     subject: authority.name,

@@ -30,7 +30,7 @@ const draw = (width: number, height: number) =>
 it.each([
   ['a PNG by lines', 'png', draw(64, 2_000).png(), 64 * 512 * 4],
   ['an interlaced PNG as a whole', 'png', draw(64, 2_000).png({ progressive: true }), 64 * 2_000 * 4],
-  ['a picture of unknown dimensions as for a usual picture', 'webp', draw(64, 64).webp(), 128 * 2 ** 20],
+  ['a picture of unknown dimensions (128 MiB)', 'webp', draw(64, 64).webp(), 128 * 2 ** 20],
 ])('the engine reserves memory for decoding %s', async (_, type, picture, bytes) => {
   expect(await signBoth(await picture.toBuffer(), `image/${type}`)).toEqual({ bytes, thumbnails: 1 });
 });
