@@ -73,7 +73,7 @@ describe('a host name', () => {
     expect([...hosts.keys(), asked.length]).toEqual(['localhost', 'me.local', 0]);
   });
 
-  it('that DNS does not know is unknown unless `askSystem` resolves it; this gets one name at a time', async () => {
+  it('that DNS does not know goes to `askSystem`, one name at a time; without `askSystem` it is unknown', async () => {
     await expect((await open()).resolver.resolve('absent.example')).rejects.toMatchObject(UNKNOWN);
     const waiting: (() => void)[] = [];
     const askSystem = () =>
