@@ -163,7 +163,7 @@ describe('cached answers of two nodes on one PostgreSQL', () => {
 
   it('show an earlier proof until something is recorded', async () => {
     const read = async () => (await reader.send(`/v1/bundle/${cid}?proof=true`)).text();
-    // The first proof adds a statement of the map to the log.
+    // The first proof records the root of the map of mentions as a leaf of the log.
     const first = await read();
     expect(await read()).toBe(first);
     const { hits } = reader.context.records.answers.counts();
@@ -173,7 +173,7 @@ describe('cached answers of two nodes on one PostgreSQL', () => {
     expect(await read()).not.toBe(first);
   });
 
-  it('get a new revision when the job of a pin ends, but not after an empty recording', async () => {
+  it('become outdated when the job of a pin ends, but not after a call that records nothing', async () => {
     const readRevision = async () => {
       const [row] = await db.query<{ number: number }>(
         'select number from provenance.revision where project_id = $1',

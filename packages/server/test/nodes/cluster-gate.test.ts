@@ -90,7 +90,8 @@ describe.runIf(isOnCluster())('a distribution that fails', () => {
       release = resolve;
     });
     let hanging: Promise<void> | undefined;
-    // A read of a copy on the worker delays only the replacement of the tables, which alters the copy itself.
+    // Holds a read lock on a copy on the worker. The lock delays only the replacement of the tables, because only the
+    // replacement alters the copy.
     const advance = async () => {
       if (hanging !== undefined) return;
       await new Promise<void>((resolve, reject) => {

@@ -7,7 +7,7 @@ import { openPostgres } from '../../src/platform/db/postgres.js';
 import { isOnCluster, joinNodes, runOnNodes } from '../support/citus-databases.js';
 import { createEmptyDatabase, runSql } from '../support/postgres-databases.js';
 
-/** Earlier versions distributed tables to which all migrations before this one were applied. */
+/** The first migration that runs after the test has distributed the tables, as in a cluster of an earlier version. */
 const FIRST_ON_SHARDS = '0175';
 /** A function of an earlier version, which has no caller now. */
 const UNUSED = 'record_leaves';
@@ -30,7 +30,7 @@ const RECORDS = `
   select project_id, 'photo', id from provenance.action;
   insert into provenance.resource (project_id, cid, type, created_by, root_action, created_at)
   select project_id, 'photo', 'image', 'maker 1', id, now() from provenance.action where performed_by = 'maker 1'`;
-/** A busy machine needs longer than the product allows. */
+/** Time limit for the replacement of the tables. A busy machine can need more than the default of 7 s. */
 const GATE_MS = 60_000;
 
 it.runIf(isOnCluster())(

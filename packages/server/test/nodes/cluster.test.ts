@@ -12,7 +12,7 @@ import { createLedger, TENANTS } from '../support/ledger.js';
 import { createDatabase, createEmptyDatabase, runSql } from '../support/postgres-databases.js';
 import { jsonPost, OTHER_KEY, type Service, startService } from '../support/service.js';
 
-/** A project that the load does not use. The ledger of the load uses the first two projects. */
+/** The header with the key of a third project. A ledger (`createLedger`) records only in the first two projects. */
 const THIRD = { authorization: 'Bearer test-key-of-project-three' };
 const OTHER = { authorization: `Bearer ${OTHER_KEY}` };
 
@@ -26,7 +26,7 @@ async function recordChain(service: Service, headers = {}): Promise<string> {
   return outputCids[0] ?? '';
 }
 
-/** The lists of the project of the key in `headers`, and a history. */
+/** Reads the lists of a project, and the history of `cid`. The key of the project is in `headers`. */
 async function readAll(service: Service, cid: string, headers = {}): Promise<unknown[]> {
   const paths = ['/v1/actions', '/v1/entities', '/v1/attributions', '/v1/resources', `/v1/bundle/${cid}`];
   return Promise.all(

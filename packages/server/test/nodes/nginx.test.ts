@@ -268,13 +268,13 @@ describe.skipIf(!HAS_NGINX)('the address of a caller behind nginx', () => {
     expect(await readFrom('127.0.0.3', target, wrong)).toBe(401);
   });
 
-  it('is the address of the connection if a caller reaches a node without nginx and forges the header', async () => {
+  it('is the address of the connection, not of a forged header, for a caller that bypasses nginx', async () => {
     const target = `${place.nodes[0].base}/v1/entities`;
     for (let time = 0; time < LIMIT; time++) expect(await readFrom('127.0.0.4', target, forged())).toBe(401);
     expect(await readFrom('127.0.0.4', target, forged())).toBe(429);
   });
 
-  it('counts for its network in the limit of connections: IPv6 by /64, IPv4 by address', async () => {
+  it('shares its limit of connections with its /64 network if it is IPv6, and has its own if it is IPv4', async () => {
     const port = await freePort();
     // The test names the address of each caller in a header, because this machine has no IPv6 network.
     const named = 'set_real_ip_from 127.0.0.0/8; real_ip_header X-Caller;';

@@ -108,7 +108,7 @@ describe.skipIf(!HAS_PGBOUNCER).each([
     }
   });
 
-  it('keep `colophon db distribute` from starting if PgBouncer hides new sessions from them', async () => {
+  it('make `colophon db distribute` refuse to start in transaction mode, but not in session mode', async () => {
     const db = openPostgres(place.direct, { keepsSession: false });
     const following = assertAllFollow(db).finally(() => db.close());
     if (pool_mode === 'session') await following;

@@ -15,7 +15,7 @@ const POLLING = { timeout: 30_000, interval: 100 };
 const DELAY_MS = 20;
 const ROUND_TRIP_MS = 2 * DELAY_MS;
 
-/** The same database at another server, or behind a gate. */
+/** Returns `url` with another port, such as the port of the replica or of a `TcpGate`. */
 function at(url: string, { port }: { port: number | string }): string {
   const there = new URL(url);
   there.port = String(port);

@@ -28,7 +28,7 @@ function statementsUnder(heading: string): string[] {
 
 const [LARGEST = ''] = statementsUnder('Partitions by project');
 
-/** The complete definition of each table, except its kind. */
+/** Reads the complete definition of each table, but not whether the table is partitioned. */
 const SHAPE = `
   select c.relname as "table",
     (select array_agg(concat_ws(' ', a.attname, format_type(a.atttypid, a.atttypmod), a.attnotnull, a.attstorage,
