@@ -75,7 +75,7 @@ async function fillAround(post: Post): Promise<void> {
   await post('/v1/publications', { cid: SHARED });
 }
 
-/** Every second action marks its output. The others use an AI tool without a mark. */
+/** Every second action states a mark of its output. The others state an AI tool, but no mark. */
 function toLargeAction(id: string, place: number): object {
   const stated =
     place % 2 === 0

@@ -65,7 +65,7 @@ const many = Array.from({ length: COUNTS.entities }, (_, place) => entityId(plac
 const post = (path: string, body: object) => () => service.send(path, jsonPost(body));
 const get = (path: string) => () => service.send(path);
 
-/** A batch of actions with ids. After its first request, the outputs of these actions get large extensions. */
+/** A batch of actions with ids. `beforeAll` records it, and then gives the outputs of its actions large extensions. */
 const REPEATED = {
   actions: Array.from({ length: 30 }, (_, place) => ({
     ...{ id: randomUUID(), type: 'create', performedBy: PERFORMER },
@@ -206,7 +206,7 @@ describe('a project with large records', () => {
     expect(largest()).toEqual([]);
   });
 
-  it('the pages of marks together have each mark once, and the report counts all', async () => {
+  it('the pages of the list of marks contain each mark once in total, and the report counts all marks', async () => {
     const actions: string[] = [];
     let pages = 0;
     let cursor: string | null = null;
