@@ -148,7 +148,7 @@ describe('the parser of whole forms', () => {
     [`multipart/form-data; boundary=${BOUNDARY} `, false],
     [`multipart/mixed; boundary=${BOUNDARY}`, false],
     ['multipart/form-data', false],
-  ])('accepts only plain forms of the media type; accepts %s: %s', async (type, isSplit) => {
+  ])('accepts `multipart/form-data` with only a boundary; accepts %s: %s', async (type, isSplit) => {
     const body = toBody([{ name: 'file', bytes: Buffer.from('bytes'), filename: 'a' }]);
     expect(split(body, type) !== undefined).toBe(isSplit);
     if (isSplit) expect(split(body, type)).toEqual(await stream(body, type));

@@ -275,7 +275,10 @@ describe.each(['PGlite', 'PostgreSQL'])('items recorded together, on %s', (engin
     const db = databases.provenance;
     const counts = { fresh: 0, refused: 0 };
 
-    /** Records the items, and repeats without the refused ones until none is refused. Returns the outcomes. */
+    /**
+     * Records the items as one batch. While the database refuses some of them, repeats the batch without the refused
+     * items. Returns the outcome of each attempt.
+     */
     async function recordAccepted(id: string, all: readonly RecordItem[], isSerial: boolean) {
       const outcomes = [];
       let items = all;
@@ -338,7 +341,7 @@ describe.each(['PGlite', 'PostgreSQL'])('items recorded together, on %s', (engin
     );
   }, 600_000);
 
-  it('give the same result as items recorded one by one, of which those that need no decision come first', async () => {
+  it('give the same result as if recorded one by one, with the items that need no decision first', async () => {
     const db = databases.provenance;
     let freshCount = 0;
     await fc.assert(
