@@ -132,7 +132,7 @@ describe.each(oneOrAll(['PGlite', 'PostgreSQL']))('an upload with much-used alia
   it.each([
     [MOST, true],
     [MOST + 1, false],
-  ])('the CID of a recorded pin, named by %i records, becomes an alias: %s', async (count, isLinked) => {
+  ])('a CID from a pinning service that %i records name becomes an alias: %s', async (count, isLinked) => {
     const [cid, pinnedAs] = [draw(), await refer(draw(), { action_input: count })];
     await recordAll(toUpload(cid));
     await query(

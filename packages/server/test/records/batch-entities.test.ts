@@ -15,7 +15,7 @@ afterAll(() => databases.close());
 
 const toWallet = () => `0x${randomBytes(20).toString('hex')}`;
 
-it('a batch finds entities with two statements per 200, and one more per new entity with a stored name', async () => {
+it('a batch looks up 200 entities with two statements, plus one for each new entity with a stored name', async () => {
   const { provenance } = databases;
   const project = randomUUID();
   const identifyEntity = createIdentifyEntity(provenance);

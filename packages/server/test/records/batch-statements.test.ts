@@ -107,7 +107,7 @@ describe.each(['PGlite', 'PostgreSQL'])('a batch, on %s', (engine) => {
     );
   });
 
-  it.runIf(canCount)('looks up the attributions of a run without a function call for each', async () => {
+  it.runIf(canCount)('looks up consecutive attributions without a function call for each', async () => {
     const projectId = randomUUID();
     await databases.provenance.query('create sequence provenance.lookups minvalue 0');
     await databases.provenance.query(`create or replace function provenance.stored_attribution(p_project uuid,
@@ -179,7 +179,7 @@ describe.each(['PGlite', 'PostgreSQL'])('a batch, on %s', (engine) => {
       return row?.count;
     };
 
-    it('writes 5 actions whose outputs other actions have used, and begins to write none of 6', async () => {
+    it('writes 5 actions whose outputs other actions have used, but does not even try to write 6 of them', async () => {
       const projectId = randomUUID();
       const six = await openUsed(projectId, 6);
       if (canCount) await databases.provenance.query(`select setval('provenance.inserts', 0, false)`);

@@ -91,7 +91,7 @@ it('a history with too many links is not read again with a smaller limit or a la
   expect(asked).toEqual([1, 1, 1]);
 });
 
-it('a read runs although two others had too many links: one with the same limit, one with the same depth', async () => {
+it('a read runs if the reads with too many links had either only the same limit or only the same depth', async () => {
   const project = randomUUID();
   const many = Array.from({ length: 112 }, (_, n) => `o${n}`);
   const groups = Array.from({ length: 7 }, (_, n) => many.slice(16 * n, 16 * n + 16));

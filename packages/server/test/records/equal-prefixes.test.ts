@@ -158,9 +158,9 @@ it('one transaction reads at most about 16,384 keys of the map, unless a single 
 const toId = (place: number) => `00000000-0000-4000-8000-${String(place).padStart(12, '0')}`;
 
 /**
- * Returns names, each with the id of an action. The keys of a name and its id begin with the same byte, but their
- * second bytes differ. The keys of two names begin with different bytes. So if the map lacks an id, the walk to this id
- * ends in the bucket of its name.
+ * Returns pairs of a name and the id of an action. In the map, both keys of a pair begin with the same byte, and their
+ * second bytes differ. The keys of different pairs begin with different bytes. So if the map has the name of a pair but
+ * not its id, the walk to the key of the id ends in the bucket of the name.
  */
 function findNeighbours(count: number): { name: string; id: string }[] {
   const first = new Map([[mentionKey('root')[0], 'root']]);
@@ -257,7 +257,7 @@ it('a prefix with more than MAX_PREFIX_NAMES names has no proof until the operat
   expect(await prove(first, { maxPrefixNames: 5 })).toMatchObject({ verified: true, complete: true });
 });
 
-it('a prefix that an earlier version filled has no proof, and another prefix has a proof', async () => {
+it('a name has no proof if an earlier version put too many names under its prefix; other names have one', async () => {
   const { projectId, record, prove } = await openProject();
   await record('old');
   await record('new');

@@ -68,7 +68,7 @@ describe('cached answers in memory', () => {
     expect(kept.bytes()).toBeLessThan(1_500);
   });
 
-  it('leave a counted entry for their project after their release, so that the number of projects is limited', () => {
+  it('leave an entry for their project after their release, and the limit of the cache includes this entry', () => {
     const kept = createAnswerCache(40_000);
     for (let place = 0; place < 200; place++) {
       kept.keep({ projectId: String(place), name: 'x' }, answerOf(10));

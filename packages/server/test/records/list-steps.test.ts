@@ -119,7 +119,7 @@ describe.each(oneOrAll(['PGlite', 'PostgreSQL']))('the steps of a list, on %s', 
   it.each([
     ['actions', { type: 'type 0', performedBy: 'performer 1' }],
     ['attributions', { entityId: 'entity 0', resourceCid: 'content', role: 'ext:none' }],
-  ])('filters that have no common match read half of the %s, in steps', async (name, filters) => {
+  ])('a list without results reads the half of the %s that one filter matches', async (name, filters) => {
     const page = await read({ filters, limit: 50 }, {}, name);
     // One statement chooses the index.
     expect(page).toMatchObject({
@@ -182,7 +182,7 @@ describe.each(oneOrAll(['PGlite', 'PostgreSQL']))('the steps of a list, on %s', 
       cursor = page.nextCursor ?? undefined;
     } while (cursor !== undefined);
     const all = await idsOfRole('role 7');
-    // `RARE` is even, so all records with `role 7` have odd numbers and the entity `entity 1`.
+    // `RARE` is even, so each record with `role 7` has an odd number, and its entity is `entity 1`.
     expect(seen).toEqual(all);
     expect(all.length).toBeGreaterThan(3);
   });

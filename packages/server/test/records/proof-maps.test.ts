@@ -63,7 +63,7 @@ it('the map gets many identifiers in short portions, and its final root is the r
   expect(state.root).toBe(await rootOfEntries());
 });
 
-it('the last read of the map computes all roots that earlier portions left out', async () => {
+it('`readMap` with `isLast` computes all roots that `advanceMentions` left out', async () => {
   const project = { projectId: PROJECT, version: 2, maxPrefixNames: MAX_PREFIX_NAMES } as const;
   const names = Array.from({ length: 600 }, (_, place) => `gap ${place}`);
   await write([toAction(names, ['gaps'])]);
@@ -130,10 +130,10 @@ it('a proof of 300 names reads at most three rows per name and one per short pre
   }
 });
 
-it('after an earlier version has changed the map, a proof reads the rows of the single roots', async () => {
+it('after a node of an earlier version has changed the map, a proof reads each root from its own row', async () => {
   const { provenance } = databases;
   await prove(toDeps(), { cid: 'source' });
-  // An earlier version replaces roots and the number of leaves, but leaves the packed roots as they were before.
+  // An earlier version updates the root of a row and the number of leaves, but not the packed roots (`below`, `top`).
   await provenance.query(
     `update provenance.record_map_node set below = substr(below, 35), below_root = sha256(hash)
      where project_id = $1 and octet_length(prefix) = 1`,

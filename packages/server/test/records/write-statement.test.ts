@@ -27,7 +27,10 @@ function toReceipt(values: unknown[]): Receipt {
   return { version: 1, record: { kind: 'entity', digest: '', body, salts: {} }, log } as Receipt;
 }
 
-/** Returns dependencies that count. `turns`: project of each turn in the fair queue. `signed`: number of signatures. */
+/**
+ * Returns dependencies that count their calls in `seen`. `turns`: the project of each turn in the fair queue. `signed`:
+ * the number of signatures.
+ */
 function openDeps() {
   const seen = { turns: [] as string[], signed: 0 };
   const { publicKeyHex, signBytes } = toLogSigner(signer);
