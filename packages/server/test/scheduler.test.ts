@@ -209,7 +209,7 @@ describe('the scheduler', () => {
     expect(begun).toEqual(['a1', 'a2']);
   });
 
-  it('gives a project that holds memory more of it only if all projects then hold at most two thirds', async () => {
+  it('a project that holds memory gets more only if all projects then hold at most two thirds of it', async () => {
     const { add, begun } = openTasks(openScheduler({ media: 9, search: 9 }, { memoryBytes: 300 }));
     for (const name of ['a1', 'b1', 'a2', 'b2', 'c1']) void add(name, { memoryBytes: 60 });
     await settle();
@@ -238,7 +238,7 @@ describe('the scheduler', () => {
     expect(scheduler.counts().media).toEqual({ running: 1, waiting: 0, refused: 0 });
   });
 
-  it('gives late background tasks the turn of one project, however many foreground tasks two projects have', async () => {
+  it('gives late background tasks together one turn, as if they were one more project besides the others', async () => {
     vi.useFakeTimers();
     const scheduler = openScheduler({ media: 2 }, { maxWaitMs: 10_000 });
     const { add, begun, end } = openTasks(scheduler);
@@ -258,7 +258,7 @@ describe('the scheduler', () => {
     expect(scheduler.counts().media).toEqual({ running: 0, waiting: 0, refused: 0 });
   });
 
-  it('lets requests end only the first attempt of a late background task, also with a single slot', async () => {
+  it('aborts a late background task only once for waiting requests, even if there is only one slot', async () => {
     vi.useFakeTimers();
     const scheduler = openScheduler({ video: 1 }, { maxWaitMs: 10_000 });
     const { add, begun, end } = openTasks(scheduler);
