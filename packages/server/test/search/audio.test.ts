@@ -57,7 +57,7 @@ describe('the description of a sound', () => {
     expect(found.described.evidence).toEqual(toPrintBytes(Uint32Array.from(values)));
   });
 
-  it('fpcalc runs with a fixed format, so that a file cannot name other files, and with an empty environment', () => {
+  it('fpcalc gets a format, so that it reads no playlist that names other files, and gets no environment', () => {
     const [flags, ...environment] = outputOf('echo "$@"; /usr/bin/env', 'mov');
     expect(flags).toMatch(/^-raw -json -length 120 -format mov \/dev\/fd\/3$/);
     expect(environment.filter((line) => !/^(PWD|SHLVL|_|OLDPWD)=/.test(line))).toEqual([]);

@@ -195,7 +195,7 @@ describe('the description of a picture', () => {
   });
 });
 
-it('the benchmark makes the same large picture from the same number, also several at a time', async () => {
+it('the benchmark makes the same large picture for the same number, even in concurrent calls', async () => {
   const pictures = await Promise.all(Array.from({ length: 8 }, () => makeLargePicture(3, [160, 120])));
   const [first] = pictures;
   expect(pictures.filter(({ data }) => first?.data.equals(data))).toHaveLength(8);

@@ -150,7 +150,7 @@ describe('a watermark in a file', () => {
     expect(await mark(await make())).toEqual({ kind: 'unmarked', reason: expect.stringMatching(reason) });
   });
 
-  it('is not added to an AVIF that states other colours than sRGB without a colour profile', () => {
+  it('is not added to an AVIF that states other colours than sRGB, unless the AVIF has a colour profile', () => {
     const withColours = (...colours: string[]) => {
       const meta = box('meta', Buffer.from(colours.join(''), 'latin1'));
       return findFurtherContent(Buffer.concat([box('ftyp', Buffer.from('avif\0\0\0\0')), meta]), 'heif');

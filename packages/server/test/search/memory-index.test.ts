@@ -82,7 +82,7 @@ describe('the tables in memory', () => {
     },
   );
 
-  it('find content for each of several vectors, and only under its newest vector', () => {
+  it('find content for each of several vectors in one search, and each content only by its newest vector', () => {
     const vectors = makeVectors(60);
     const [one, two] = [vectors[5] ?? new Float32Array(), vectors[17] ?? new Float32Array()];
     const { store } = fill(vectors.slice(0, 50));
@@ -96,7 +96,7 @@ describe('the tables in memory', () => {
     expect(search(store, [one], 1)[0]?.cid).not.toBe('c5');
   });
 
-  it('stay within the limit: they evict vectors first, and the project only if this frees too little', () => {
+  it('stay within the limit: a project first loses vectors, and is evicted only if this frees too little', () => {
     const vectors = makeVectors(400);
     const { store, evicted } = fill(vectors, { projectId: OTHER, maxBytes: 700_000 });
     expect(evicted).toEqual([]);

@@ -91,7 +91,7 @@ describe.each(['PGlite', 'PostgreSQL'])('the nearest vectors, on %s', (engine) =
   it('are found among all stored vectors, with statements that compare at most 4,096 pairs each', async () => {
     const [first, last] = [ofProject(0)[0], ofProject(0).at(-1)];
     if (first === undefined || last === undefined) throw new Error('no vectors');
-    // 40 requested vectors make four pages of the 380 stored ones.
+    // Each of four statements compares all 40 requested vectors with at most 102 of the 380 stored ones.
     const turned = [...Array.from({ length: 39 }, () => first.vector), last.vector];
     let pages = 0;
     const counted: Pick<Database, 'query'> = {

@@ -148,7 +148,7 @@ describe('the threads that describe content', () => {
     expect(held).toHaveLength(2);
   });
 
-  it('get more time for a picture with a model, because they may have to load the model', async () => {
+  it('get more time for a picture if a watermark model is set, because they may have to load the model', async () => {
     const slow = program(`parentPort.on('message', () => setTimeout(
       () => parentPort.postMessage({ kind: 'done', answer: { kind: 'read', bindings: [] } }), 1_500));`);
     const watermarkModel = openToyModel(path.join(folder, 'model'));
@@ -204,7 +204,7 @@ describe('the threads that describe content', () => {
     await held[0];
   });
 
-  it('504: reject the text that takes too long with Timeout, and the text behind it with Unavailable', async () => {
+  it('504: give Timeout to a text that takes too long, and Unavailable to a text that waits behind it', async () => {
     const hangs = program(`parentPort.on('message', () => { for (;;); });`);
     const pool = open({ workerFile: hangs, timeoutMs: 300 });
     const [stuck, behind] = await Promise.allSettled([pool.run(TEXT, PLACE), pool.run(TEXT, PLACE)]);

@@ -50,13 +50,13 @@ describe('the frames of a video', () => {
     ]);
   });
 
-  it('are at most MAX_FRAMES, and together stand for all samples', () => {
+  it('are at most MAX_FRAMES, and their numbers of samples add up to all samples of the video', () => {
     const frames = joinStill(scenes(0, MAX_SAMPLES));
     expect(frames.length).toBe(MAX_FRAMES);
     expect(frames.reduce((sum, { samples }) => sum + samples, 0)).toBe(MAX_SAMPLES);
   });
 
-  it('have mirrored vectors only for a search, and otherwise the same description for a search and for storage', () => {
+  it('have mirrored vectors only for a search, which does not change the descriptors for storage', () => {
     const frames = [frame(1), frame(2), frame(3)];
     const [searched, stored] = [describeFrames(frames), describeFrames(frames, true)];
     if (searched.kind === 'nothing' || stored.kind === 'nothing') throw new Error('not described');
@@ -122,7 +122,7 @@ describe('the agreement of two videos', () => {
 });
 
 describe('the description of a video', () => {
-  it('has 120 frames and 16 further rows for a video of the maximum length without still scenes', () => {
+  it('has 120 frames, and 16 frames with their own descriptors, for a long video that always moves', () => {
     const found = describeFrames(Array.from({ length: MAX_SAMPLES }, (_, at) => frame(at)));
     if (found.kind === 'nothing') throw new Error(found.reason);
     expect(found.described.evidence.length).toBe(MAX_FRAMES * 516);
