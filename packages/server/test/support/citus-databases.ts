@@ -43,7 +43,10 @@ export async function joinNodes(url: string): Promise<void> {
   }
 }
 
-/** Time limit for the replacement of tables that no service uses. A busy machine needs longer than the product allows. */
+/**
+ * Time limit for the replacement of the tables. No service uses these tables. A busy machine can need more than the
+ * default of 7 s.
+ */
 const GATE_MS = 60_000;
 
 /** Distributes the records, forbids connections and ends existing ones, so that PostgreSQL can copy the databases. */

@@ -14,9 +14,9 @@ export interface DnsServer {
 }
 
 /**
- * Starts a DNS server on UDP that knows these names and their IPv4 addresses. It does not answer queries for a name
- * with `silent` in it, and for a name with `only4` it answers only queries for IPv4. For a name that it does not know,
- * it answers that the name does not exist (RFC 1035 §4.1).
+ * Starts a DNS server on UDP that knows these names and their IPv4 addresses. If a name contains `silent`, the server
+ * answers no query for it. If a name contains `only4`, the server answers only queries for IPv4 addresses. For a name
+ * that it does not know, it answers that the name does not exist (RFC 1035 §4.1).
  */
 export async function startDnsServer(known: Record<string, string> = {}): Promise<DnsServer> {
   const socket = createSocket('udp4');

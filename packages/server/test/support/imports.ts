@@ -128,7 +128,7 @@ const MODEL = 'packages/model/src/';
 const SDK = 'packages/sdk/src/';
 const WEB = 'packages/web/src/';
 
-/** The page's layers, lowest first. `a story`: any folder outside the list. Stories may not import each other. */
+/** The page's layers, lowest first. `a story` stands for each other folder. Stories may not import each other. */
 const WEB_LAYERS = [
   ['languages'],
   ['strings'],

@@ -1,4 +1,4 @@
-// Rows of a store with long lists, for tests of the plans of list statements.
+// Rows for tests of the query plans of lists: projects with very many records, publications or keys.
 
 export const PROJECT = '01a20168-21fc-71bd-be7b-a2bb5c39a7ee';
 export const COUNT = 20_000;
@@ -9,7 +9,7 @@ export const FIRST_PROJECT = 'eeb28b69-4e17-8d22-952b-f92a025a892c';
  * second have expired, and those of the third withhold the details.
  */
 export const PUBLISHERS = [1, 2, 3].map((n) => `00000000-0000-8000-8000-00000000000${n}`);
-/** A project with two types, performers and sessions. Half of the pairs, such as type and performer, never occur. */
+/** A project with two types, two performers and two sessions. `type 0` never occurs with `performer 1`, for example. */
 export const PAIRS = '01a20168-21fc-71bd-be7b-a2bb5c39a7ef';
 /**
  * A project with 100,000 contents: 1 in 10 is by AI, and 1 in 10,000 is edited with AI. The title of each contains its

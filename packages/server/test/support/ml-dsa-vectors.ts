@@ -1,7 +1,7 @@
 import { parseCheckpoint, parseWitnessKey, type SignedCheckpoint, type WitnessKey } from '@colophon/model';
 import vectors from '../../../model/test/vectors/witnesses-ml-dsa-v1.json' with { type: 'json' };
 
-/** The keys of the vectors as text. `old` is an Ed25519 key with the name of `one`. */
+/** The keys of the witnesses in the test vectors, as text. `old` is an Ed25519 key with the same name as `one`. */
 export const { one: ML_DSA_KEY, two: OTHER_ML_DSA_KEY, old: ED25519_KEY } = vectors.witnesses;
 
 /** A checkpoint of the corpus `test/log/corpus/v1`, with valid cosignatures of `ML_DSA_KEY` and of `ED25519_KEY`. */

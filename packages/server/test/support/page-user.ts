@@ -50,7 +50,7 @@ export function cookiesOf(answer: Response): string {
     .join('; ');
 }
 
-/** Returns the user of the answer to a sign-in. Throws if the sign-in failed. */
+/** Returns the user who signed in. `answer` is the response to the sign-in. Throws if the sign-in failed. */
 export async function toPageUser(service: Pick<Service, 'base'>, answer: Response): Promise<PageUser> {
   if (answer.status !== 201) throw new Error(`The sign-in failed: ${await answer.text()}`);
   const { user, csrfToken } = await answer.json();
