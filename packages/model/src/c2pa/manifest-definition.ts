@@ -39,9 +39,9 @@ export interface ManifestDefinitionOptions {
  * - Without an earlier version, `c2pa.created` keeps the source type that the caller sent for it. If the caller sent
  *   none, it gets the source type of `aiDisclosure`, or `digitalCreation` if `aiDisclosure` adds no source type.
  * - With an earlier version, the source type of `aiDisclosure` goes to the last action that changes the content and has
- *   no source type. It is the last one because a source type describes the content after the action. If no action
- *   qualifies, the function adds `c2pa.edited` with the source type of `aiDisclosure`. If `aiDisclosure` is null, no
- *   source type is added.
+ *   no source type. The function selects the last such action, because a source type describes the content after its
+ *   action. If no action qualifies, the function adds `c2pa.edited` with the source type of `aiDisclosure`. If
+ *   `aiDisclosure` is null, no source type is added.
  * - `watermark` adds the action `c2pa.watermarked.bound` at the end, and a soft binding (C2PA 2.3 §18.10).
  * - `fingerprint` adds only a soft binding and no action, because the content does not change.
  * - Each action has the caller's `when`, or else `when` of the options. Without either, the action has no time.

@@ -18,8 +18,8 @@ const toolSchema = z.strictObject({
 });
 
 /**
- * A tool, as `{name, version?, provider?}` or as its name alone. `transform` applies to the whole union, because the
- * OpenAPI document would not describe members of a union that have a `transform`.
+ * A tool, as `{name, version?, provider?}` or as its name alone. The union has the `transform`, and its members have
+ * none, because the OpenAPI document would not describe a member with a `transform`.
  */
 const toolField = z
   .union([toolSchema, nameField(256)])

@@ -15,8 +15,8 @@ import type { StoredManifest } from './stored-manifest.js';
  * - Each C2PA action becomes an action. Its output is the content that the manifest describes. Its inputs are the
  *   ingredients that it names, or the earlier version (`parentOf`) when it names none and is not `c2pa.created`.
  *   Ingredients that no action names are inputs of the first action that is not `c2pa.created`, or else of the first
- *   action, unless the parser read only a part of the manifest (`isComplete` is false). A manifest without actions gets
- *   one action `c2pa.unknown` if it has ingredients or is the file's own manifest.
+ *   action. If the parser read only a part of the manifest (`isComplete` is false), no action gets these ingredients. A
+ *   manifest without actions gets one action `c2pa.unknown` if it has ingredients or is the file's own manifest.
  * - The performer is the action's software agent, or else the manifest's generator, or else the signer, or else an
  *   unnamed tool. Manifests do not share these entities. Software has the role `ai` when its action has an AI source
  *   type, otherwise `ext:software`.

@@ -58,8 +58,8 @@ const CODE_OF_OUTCOME: Readonly<Record<string, string>> = {
  * Returns the validation result of a store, or of a file that the engine could not read (always `invalid`).
  * The result is never better than the state of the engine. With an unknown signer (`*.untrusted`) or a problem of an
  * additional identity (`cawg.*`), the result is `valid` at most. With any other failure, or without a state of the
- * engine, the result is `invalid`. The codes are those of C2PA 2.3 §15.2, failures first. Of the engine's message, the
- * result contains only the address of a remote manifest.
+ * engine, the result is `invalid`. The codes are those of C2PA 2.3 §15.2, failures first. The result does not contain
+ * the engine's message. If the message states the address of a remote manifest, the result contains this address.
  *
  * @example
  * toValidation({ code: 'ClaimDecoding', message: '' }).state; // => 'invalid'

@@ -8,8 +8,9 @@ const BEGIN = '-----BEGIN C2PA MANIFEST-----';
 const END = '-----END C2PA MANIFEST-----';
 const FAULT = 'manifest.structuredText';
 /**
- * Characters that may stand before or after a block on the same line: white space and ASCII punctuation, such as
- * comment signs. Letters are allowed only in words that begin a comment (`WORDS`).
+ * Text that may stand before or after a block (a manifest between its delimiters) on the same line: at most 24
+ * characters of white space and ASCII punctuation, such as comment signs. Before a block, a word that begins a comment
+ * is allowed too (`WORDS`).
  */
 const SIGNS = /^[\s!-/:-@[-`{-~]{0,24}$/;
 const SIGNS_BYTES = 24;

@@ -26,7 +26,10 @@ export const TEXT_FORMS = ['unstructured'] as const;
 
 export type TextForm = (typeof TEXT_FORMS)[number];
 
-/** Whether the text is HTML, and the choice of the caller: `form`, or `comment` (not for HTML), or neither. */
+/**
+ * `isHtml`: whether the text is HTML. `form` and `comment`: the choice of the caller. The caller sets at most one of
+ * them, and never sets `comment` for HTML.
+ */
 interface FrameOptions {
   isHtml: boolean;
   comment?: CommentSyntax | undefined;
@@ -52,8 +55,9 @@ export type FrameFault = 'notUtf8' | 'bareCarriageReturn' | 'json';
  * Prepares a text for a new manifest, and removes an old one (C2PA 2.4 §A.7 to §A.9). HTML gets an element at the end
  * of its head. With `comment`, the manifest becomes a comment in the first line. If the first line is reserved (`#!`),
  * this comment becomes the last line. Without `comment`, a text with front matter gets a comment in the front matter.
- * Any other text is normalized to form C and gets invisible characters at its end. The form `unstructured` has the same
- * effect on every text, also on HTML. Returns the reason when the text cannot carry a manifest.
+ * Any other text is normalized to form C and gets invisible characters at its end. With the form `unstructured`, every
+ * text is normalized and gets these characters, also HTML and a text with front matter. Returns the reason when the
+ * text cannot carry a manifest.
  */
 export function frameTextManifest(
   text: Uint8Array,

@@ -41,7 +41,8 @@ export function findElements(text: string): TextCarrier[] {
 }
 
 /**
- * Returns the offset for a new element: the end of the head, or else the place after the doctype, `html` and `head`.
+ * Returns the offset for a new element: before `</head>` or `<body>`. If other content comes first, or the text has
+ * neither tag, the offset is after the last tag `<!doctype>`, `<html>` or `<head>`, or 0 without such a tag.
  */
 export function findHeadEnd(text: string): number {
   let at = 0;
