@@ -67,8 +67,8 @@ function createListKeys(): (list: readonly Credit[]) => string {
 }
 
 /**
- * Returns the credits that give a part of the content: those with a weight above 0, or the credits of all creators if
- * no credit has a weight.
+ * Returns the credits whose entities get a part of the content's weight: the credits with a weight above 0, or the
+ * credits of all creators if no credit has a weight.
  */
 export function listEarning(credits: readonly Credit[]): Credit[] {
   const { hasWeights, counted } = selectCounted(credits);
@@ -76,9 +76,9 @@ export function listEarning(credits: readonly Credit[]): Credit[] {
 }
 
 /**
- * Divides a content among its credits. If at least one credit has a weight, the claim includes each entity with a
- * weight, whatever its role. It also includes creators and contributors without a weight, with the weight 0. If no
- * credit has a weight, all creators have the same weight.
+ * Divides the weight of a content among the entities that it credits. If at least one credit has a weight, the claim
+ * includes each entity with a weight, whatever its role. It also includes creators and contributors without a weight,
+ * with the weight 0. If no credit has a weight, all creators have the same weight.
  */
 function divide(credits: readonly Credit[]): Division {
   const { hasWeights, counted } = selectCounted(credits);

@@ -21,8 +21,8 @@ const POINTS_OF_PERCENT = 100n;
 /**
  * Returns the credits of each content in `cids`. Two kinds of attributions credit a content: those that name the
  * content, and those that name only an action with the content as an output. Attributions with the same id count once.
- * Attributions of a marked copy credit its work (see `withWorks`). Attributions of the action that made the copy count
- * only with a weight.
+ * The credits of a marked copy are in the list of its original, not in that of the copy (`work` of `withWorks`).
+ * Attributions of the action that made the copy count only with a weight.
  *
  * @throws DistributionError `TooLarge` for more than 100,000 credits, `InvalidWeight` for a malformed weight
  */

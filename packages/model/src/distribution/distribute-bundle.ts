@@ -53,8 +53,8 @@ const HALF: Rational = { numerator: 1n, denominator: 2n };
  *
  * A marked copy is the same work as its original (`markedInput`), the content that was copied and marked, under two
  * conditions: no other action made the copy, and the bundle has a record of the original. Both contents then have the
- * same distance, and `contents` has both. The original has the part, and the copy has `basis: 'nobody'`. Attributions
- * of the action that made the copy count only if they have a weight.
+ * same distance, and `contents` has both. The entities that either content credits divide the weight of the original,
+ * so the copy has `basis: 'nobody'`. Attributions of the action that made the copy count only if they have a weight.
  *
  * Accepts a bundle from `GET /v1/bundle/:cid`, a bundle that `toBundle` made from a manifest, or any object with the
  * members of `LineageBundle`. The cost is proportional to the size of the bundle. Throws `DistributionError`:

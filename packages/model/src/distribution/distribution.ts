@@ -5,7 +5,7 @@ import { entityIdSchema } from '../records/entity.js';
 import { nameField } from '../records/json-fields.js';
 import { sharesSchema } from './shares.js';
 
-/** The policies. Each selects the contents of a bundle whose credited entities get a share. */
+/** The policies. Each policy selects contents of a bundle. The entities that these contents credit get a share. */
 const POLICIES = ['direct', 'parents', 'all-ancestors'] as const;
 
 /** Schema of a policy. */

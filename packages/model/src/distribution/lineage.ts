@@ -28,14 +28,17 @@ export interface LineageBundle {
  */
 export interface Ancestor {
   cid: string;
-  /** Number of actions to the requested content, without actions that made marked copies; 0 for that content itself. */
+  /**
+   * Number of actions between this content and the requested content; 0 for the requested content. An action that made
+   * a marked copy does not count in the distance of the original (see `walkLineage`).
+   */
   distance: number;
   from?: { cid: string; actionId: string };
 }
 
 /**
- * The contents of a lineage, nearest first. Contents of the same distance are in code-point order. The originals of the
- * marked copies among them follow, before the contents of the next distance.
+ * The contents of a lineage, nearest first. Contents of the same distance are in code-point order. After them come the
+ * originals of marked copies, which have the distance of their copies.
  */
 export interface Lineage {
   ancestors: Ancestor[];
@@ -50,7 +53,7 @@ export interface Step {
   outputs: string[];
   /** If the action made a marked copy: its original, the input that was copied and marked. */
   marked?: string | undefined;
-  /** If the output is a marked copy: the content that the output stands for. See `withWorks`. */
+  /** If the output is a marked copy: the original, which gets the credits of the copy. See `withWorks`. */
   work?: string | undefined;
 }
 
@@ -87,9 +90,10 @@ export function stepsOf(bundle: LineageBundle): Step[] {
 /**
  * Returns `root` and the contents that `root` was made from, up to `depth` actions away. Each content is listed once,
  * with its smallest distance. An action with a `work` made a marked copy. It does not count in the distance of the
- * original, but it counts in the distances of its other inputs. When a content has several shortest paths, `from` names
- * the first content in code-point order. If several actions lead from a content to the content in `from`, `from` names
- * the first action in code-point order. Throws `CyclicBundle` for a cycle.
+ * original, but it counts in the distances of its other inputs. Throws `CyclicBundle` for a cycle.
+ *
+ * A content can have several shortest paths. `from` then names the next content that is first in `ancestors`. If
+ * several actions made this next content from the content, `from` names the first of these actions in code-point order.
  */
 export function walkLineage(root: string, steps: readonly Step[], depth: number): Lineage {
   const makers = makersOf(steps);
@@ -137,8 +141,8 @@ function isCopy(cid: string, makers: Makers): boolean {
 }
 
 /**
- * Returns the largest number of actions on a path from the root to one of these contents. For a marked copy, the path
- * has one more action and ends at the original.
+ * Returns the largest number of actions on a path from the root to one of these contents. On these paths, every action
+ * counts. The path of a marked copy includes the action that made the copy, so it ends at the original.
  */
 function countActions(ancestors: readonly Ancestor[], makers: Makers): number {
   const counts = new Map<string, number>();

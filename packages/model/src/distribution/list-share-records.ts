@@ -4,19 +4,19 @@ import type { Distribution } from './distribution.js';
 import { addTo, canonicalNames, type LineageBundle, stepsOf, withoutCorrected } from './lineage.js';
 import { withWorks } from './marked-copies.js';
 
-/** The records that explain the shares of a content. Both lists have the order of the bundle. */
+/** The records behind the shares of one content. Both lists have the order of the bundle. */
 export interface ShareRecords {
-  /** The attributions that give a part of the content. */
+  /** The attributions whose entities get a part of the content's weight. */
   attributions: LineageBundle['attributions'][number][];
   /** The ids of the actions that made the content. */
   actionIds: string[];
 }
 
 /**
- * Returns the records that explain a distribution of the bundle, by the canonical CID of each content. The rules are
- * those of `distributeBundle`. Corrected actions and their attributions explain nothing. An attribution that credits a
- * marked copy explains a part of its original, and the action that made the copy explains nothing. Throws
- * `DistributionError` (`InvalidWeight`, `TooLarge`) for a bundle that `distributeBundle` refuses with this code.
+ * Returns the records behind the shares of each content of a distribution, by the canonical CID of the content. The
+ * rules are those of `distributeBundle`. The lists omit corrected actions and their attributions. The attributions of a
+ * marked copy are in the list of its original. No list has the action that made the copy. Throws `DistributionError`
+ * with the codes `InvalidWeight` and `TooLarge`, in the same cases as `distributeBundle`.
  *
  * @example
  * const actions = [{ id: 'shoot', inputCids: [], outputCids: ['photo'] }];

@@ -5,9 +5,9 @@ import { canonicalNames, type LineageBundle, makersOf, type Step } from './linea
 type Attribution = LineageBundle['attributions'][number];
 
 /**
- * Adds `work` to the steps that made marked copies, because a marked copy is the same work as its original, the content
- * that was copied and marked. `work` is the original. If the original is a marked copy too, both copies have the same
- * `work`.
+ * Adds `work` to the steps that made marked copies. `work` is the original, the content that was copied and marked. It
+ * gets the credits of the copy, because both are the same work. If the original is a marked copy too, both copies have
+ * the same `work`.
  *
  * A step gets a work only if no other step made its output, and if the bundle has a record of the original: a step made
  * the original, or an attribution credits it. Without such a record, nobody would be credited.
@@ -28,8 +28,8 @@ export function withWorks(bundle: LineageBundle, steps: readonly Step[]): readon
 }
 
 /**
- * Returns the contents that attributions name and credit. An attribution that also names an action of `marking` counts
- * only with a weight.
+ * Returns the contents that attributions name in `resourceCid` and credit. An attribution credits the content if it has
+ * a weight, or if it has a contributing role and names no action of `marking`.
  */
 function listCredited(bundle: LineageBundle, marking: readonly Step[]): Set<string> {
   const canonical = canonicalNames(bundle);
