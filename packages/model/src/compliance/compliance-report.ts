@@ -12,7 +12,7 @@ const title = z
   .optional()
   .meta({ description: 'Title of the content in this project; absent without a title' });
 
-/** Schema of a layer of a recorded content, with its state at the time of the report. */
+/** Schema of a layer of marking (such as the watermark) of a content, with its state at the time of the report. */
 const reportedLayerSchema = z
   .object({
     kind: z.enum(MARK_LAYERS),
@@ -25,8 +25,9 @@ const reportedLayerSchema = z
   .meta({ id: 'ReportedLayer' });
 
 /**
- * Schema of a marked content: a content with a mark that was recorded in the period. It is a marked copy, or a content
- * that was recorded unchanged. The performer is present only as an id, and personal fields are absent.
+ * Schema of a marked content: the first output of an action with a mark (`ext:mark@1.0.0`). The service recorded the
+ * action in the period. The output is a marked copy, or a content that the service recorded unchanged. The performer is
+ * present only as an id, and personal fields are absent.
  */
 export const markedContentSchema = z
   .object({
@@ -78,7 +79,10 @@ const markedCopySchema = z
   })
   .meta({ id: 'MarkedCopy' });
 
-/** Schema of a content with AI that was recorded without a mark of AI. Personal fields are absent. */
+/**
+ * Schema of a content whose action has an AI tool, or whose manifest states that AI took part, although the action has
+ * no AI mark. Personal fields are absent.
+ */
 const unmarkedContentSchema = z
   .object({
     cid: z.string(),

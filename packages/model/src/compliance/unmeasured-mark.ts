@@ -1,7 +1,8 @@
 import type { Robustness } from './compliance-report.js';
 
 /**
- * Returns the robustness of the watermark of a model that an operator supplies: no figures, because nobody measured it.
+ * Returns the entry of the report for the watermark of a model that the operator supplies. The entry has no figures,
+ * because nobody measured the robustness of this watermark.
  *
  * @example
  * unmeasuredMark('com.adobe.trustmark.Q').figures; // => []
