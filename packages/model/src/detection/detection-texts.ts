@@ -89,7 +89,10 @@ export function isAboutOtherFile(match: PublishedMatchKind | undefined): boolean
 const RESEMBLES =
   'The file resembles published content. It can be an altered copy of this content, its source or another version.';
 
-/** The words after "and so does". They name the layer that leads to the same published content as the watermark. */
+/**
+ * The ends of the sentence for the match `agreed`, after "and so does". Each names the layer that leads to the same
+ * published content as the watermark.
+ */
 const AGREEING: Readonly<Partial<Record<DetectionLayer['kind'], string>>> = {
   manifest: 'the manifest of the file',
   fingerprint: 'the fingerprint of the file',
@@ -167,8 +170,9 @@ export function explainConfidence({
 const OF_SOURCE = 'The published history names exactly the bytes of this file as a source.';
 
 /**
- * Returns the layers, most confident first. Among layers of the same confidence, those about the file itself are before
- * those whose level of AI is only that of the published content. Otherwise, the layers keep their order.
+ * Returns the layers, most confident first. Among layers of the same confidence, the layers about the file itself come
+ * first. The layers whose level of AI is only that of the published content follow (see `isAboutOtherFile`). Otherwise,
+ * the layers keep their order.
  */
 export function sortLayers(layers: readonly DetectionLayer[]): DetectionLayer[] {
   const rankOf = (layer: DetectionLayer) =>
