@@ -24,7 +24,7 @@ export interface CorrectingAction {
   recordedAt?: string | null | undefined;
 }
 
-/** Returns the id of the action that an action names as corrected; undefined if it names none. */
+/** Returns the id of the action that this action corrects according to its extension; undefined if it names none. */
 export function namedCorrection({ extensions }: Pick<CorrectingAction, 'extensions'>): string | undefined {
   if (!extensions || !Object.hasOwn(extensions, CORRECTION_EXTENSION)) return undefined;
   const correction = extensions[CORRECTION_EXTENSION] as { actionId?: unknown } | null;
@@ -35,8 +35,9 @@ export function namedCorrection({ extensions }: Pick<CorrectingAction, 'extensio
  * Returns a map from the id of each corrected action to the id of its correction. An action corrects another action of
  * the same history if it names that action in `ext:correction@1.0.0`, was recorded later, and has all outputs of that
  * action. An action without outputs cannot be corrected. A correction can itself be corrected. Only the first
- * correction of an action counts: to correct a corrected action, name its last correction. Ignores a correction of an
- * action that is not in `actions`. If several actions have the same id, only the first of them counts.
+ * correction of an action counts. To correct the action again, name its last correction instead of the action. Ignores
+ * a correction of an action that is not in `actions`. If several actions have the same id, only the first of them
+ * counts.
  *
  * `actions` are the actions of a bundle, in the order of their recording. If all of them have `recordedAt`, the
  * function sorts them by this time. `aliases` has the canonical CID of each alias, as in a bundle.
