@@ -44,7 +44,8 @@ export async function* createCar(
   );
   for await (const leaf of toLeaves(content)) {
     const digest = await digestLeaf(leaf);
-    // The tree may now emit nodes over earlier leaves. In the output, these nodes must precede this leaf.
+    // `addLeaf` can append parent nodes of earlier leaves to `ready`. Append this leaf after them, because the last
+    // section in `ready` is held back.
     tree.addLeaf(digest, leaf.length);
     ready.push(toSection(sha256CidBytes(RAW_CODEC, digest), leaf));
     yield* ready.splice(0, ready.length - 1);
