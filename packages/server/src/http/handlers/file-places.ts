@@ -1,6 +1,9 @@
 import { ServiceError } from '../../errors.js';
 
-/** The place that one file of the detector occupies. The number of places is limited. */
+/**
+ * One of the limited number of places for files of the public detector. A file takes a place when its upload begins.
+ * `end` frees the place.
+ */
 export interface FilePlace {
   /** Call this function when the file has arrived. From then on, the file keeps its place. */
   arrived(): void;

@@ -14,7 +14,10 @@ import { countNames } from '../../records/write/batch-kind.js';
 /** Location of a list in a body: the names of the members that lead to it. */
 type ListPath = readonly [string] | readonly [string, string];
 
-/** A schema of bodies that have lists of records, and the data to check a part of a list alone. */
+/**
+ * A schema of bodies with lists of records. The other members let the service check a part of a list without the rest
+ * of the body.
+ */
 interface ListsSchema<Body> {
   schema: z.ZodType<Body>;
   maxRecords: number;
@@ -58,9 +61,10 @@ export const parsePreview = (body: unknown, signal: AbortSignal): Promise<Distri
   parseLists(PREVIEW, body, signal);
 
 /**
- * Checks a body by its schema, in steps between which other requests run. Throws `ValidationError` like a check in one
- * step, with two differences in `details`: the order can differ, and faults of the whole body can be listed together
- * with faults of records. Rejects with the reason of `signal` when it aborts.
+ * Checks a body by its schema in several steps. Other requests run between the steps. Throws the `ValidationError` that
+ * a check of the whole body in one step would throw. Only its `details` can differ: they can have another order, and
+ * they can list faults of the whole body together with faults of records. Rejects with the reason of `signal` when it
+ * aborts.
  */
 async function parseLists<Body>(
   { schema, maxRecords, lists, required = {} }: ListsSchema<Body>,

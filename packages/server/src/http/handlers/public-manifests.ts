@@ -85,7 +85,10 @@ async function inProjects({ management }: PublicDeps, { signal }: Pick<PublicQue
   return { projectIds, tenant: DETECTOR_TENANT, signal };
 }
 
-/** Returns the contents that a publication shows without withheld parts, earliest publication first. */
+/**
+ * Returns the contents that have a live publication with titles and without withheld parts. The owners of the projects
+ * take turns. For each owner, the earliest publication comes first.
+ */
 async function onlyOpen({ management }: PublicDeps, found: readonly FoundContent[]): Promise<FoundContent[]> {
   if (found.length === 0) return [];
   const open = await listOpenContents(management.deps.control, found, MAX_CONTENTS);

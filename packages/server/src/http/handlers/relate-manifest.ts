@@ -6,9 +6,9 @@ import { readLabel } from '../../records/matching/soft-bindings.sql.js';
 
 /**
  * Compares the content to which the watermark of a file points with the content that the manifest of the file names.
- * `agreed`: the manifest names the same watermark, or it is the manifest of the recorded content. In both cases, its
- * signer is trusted. `contradicted`: the manifest names another watermark of the same kind. `points`: all other cases,
- * such as a file without a manifest.
+ * `agreed`: the service trusts the signer of the manifest, and the manifest either names the same watermark or is the
+ * manifest of the recorded content. `contradicted`: the manifest names another watermark of the same kind. `points`:
+ * all other cases, such as a file without a manifest.
  */
 export async function relateManifest(
   { reads }: Pick<RecordDeps, 'reads'>,
