@@ -44,7 +44,8 @@ function watch(
     if (raw.complete || raw.destroyed) return clearInterval(timer);
     const receivedBytes = raw.socket.bytesRead - seenBytes;
     seenBytes = raw.socket.bytesRead;
-    // The pauses of `paceUploads` extend the time limit, and the sender owes no bytes for the time of a pause.
+    // The pauses of `paceUploads` extend the time limit. They also reduce the number of bytes that the sender has to
+    // send in the interval.
     const pausesMs = request.pacedUpload?.waitedMs() ?? 0;
     const dueBytes = minBytes * Math.max(0, 1 - (pausesMs - seenPausesMs) / intervalMs);
     seenPausesMs = pausesMs;

@@ -10,8 +10,8 @@ const SLICE_MS = 10;
 /** Size above which a body counts as large. The check of such a body by its schema takes milliseconds. */
 const LARGE_BODY_BYTES = 16 * 1024;
 /**
- * A project still counts as having requests for this time after its last response. A caller that sends one request
- * after the other has no request in progress between two of them.
+ * After its last response, a project counts as a project with requests for this time. Otherwise, a caller that sends
+ * one request after the other would not count between two of its requests.
  */
 const PAUSE_BETWEEN_REQUESTS_MS = 100;
 

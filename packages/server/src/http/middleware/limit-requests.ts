@@ -95,9 +95,9 @@ export async function countVisitorAt(
 }
 
 /**
- * Counts a request for a file of the page for the caller's address. Throws 429 at the limit. This limit is higher than
- * the limit for other requests, because one load of the page needs many files, and people of one office share an
- * address.
+ * Counts a request for a file of the page, by the caller's address or network. Throws 429 at the limit. This limit is
+ * higher than the limit for other requests, because one load of the page needs many files, and people of one office
+ * share an address.
  */
 export async function countFile({ byFileReader }: Limits, { ip }: FastifyRequest): Promise<void> {
   const verdict = await byFileReader.take(networkOf(ip));
@@ -207,8 +207,8 @@ function enforceVerdict(verdict: LimitVerdict, reply: FastifyReply, whose: strin
 }
 
 /**
- * Counts a request for its key or user, and for its project. Also counts it as a request in progress of the project.
- * Throws 429 at a limit. The headers show the limit of the key or user.
+ * Counts a request in the rate limit of its key or user, and in the rate limit of its project. Also counts it as a
+ * request in progress of the project. Throws 429 at a limit. The headers show the limit of the key or user.
  */
 export async function countRequest(
   limits: Limits,
@@ -271,8 +271,8 @@ function countOpen(
 }
 
 /**
- * Counts a large form or large raw body as an upload of its project until the response. Counts the bytes of every
- * other body until the response too. Throws 429 at a limit.
+ * Counts the body of a request for its project until the response. A large form or a large raw body counts as one
+ * upload. For every other body, its bytes count. Throws 429 at a limit.
  */
 export function countBody(
   limits: Limits,

@@ -8,8 +8,8 @@ import { findNear } from './near-paths.js';
 export const MAX_SEGMENT_LENGTH = 1024;
 
 /**
- * `OTHER` stands for all methods that no route supports. `ROUTED`: the methods of this API, and `OTHER`. Neither of
- * them includes `OPTIONS`, the method of preflights.
+ * `OTHER` stands for all methods that no route supports. `ROUTED`: the methods of this API, and `OTHER`. `OPTIONS`, the
+ * method of CORS preflights, is an exception: `OTHER` does not stand for it, and `ROUTED` does not contain it.
  */
 const OTHER = 'TRACE';
 const ROUTED = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', OTHER];

@@ -9,8 +9,8 @@ import { announcedBytes } from '../wire/receive-body.js';
 /** Bodies up to this size are never paused. */
 const SMALL_BODY_BYTES = 2 ** 16;
 /**
- * For this time after the last response to another project, the service still assumes that this project has requests.
- * A caller that sends a few requests per second has no request in progress between two of them.
+ * After its last response, a project counts as a project with requests for this time. Otherwise, a caller that sends a
+ * few requests per second would not count between two of its requests.
  */
 const PAUSE_BETWEEN_REQUESTS_MS = 1_000;
 
