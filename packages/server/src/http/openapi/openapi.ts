@@ -79,7 +79,7 @@ function toPermissions(
 
 /**
  * Paths of the operations that both ports serve when ADMIN_PORT is set. `test/http/rendered-documents.test.ts` compares
- * the selected documents with those of a service with ADMIN_PORT.
+ * the result of `selectRoutes` for each port with the OpenAPI document of this port in a service with ADMIN_PORT.
  */
 const SHARED_PATHS = new Set(['/', '/healthz', '/readyz']);
 

@@ -30,7 +30,7 @@ const NOT_INDEXED = { 'x-robots-tag': 'noindex' };
 /** A new version of the badge reaches every site after at most this time. */
 const BADGE_CACHE = 'public, max-age=3600';
 
-/** Serves the page under `/app`: its files, and one document for the paths that the page itself routes. */
+/** Serves the page under `/app`: its files, and `index.html` for every path that the scripts of the page handle. */
 export async function pageRoutes(
   app: App,
   deps: Pick<AppDeps, 'firstKeyHandover' | 'limits' | 'management' | 'publishing' | 'views'>,

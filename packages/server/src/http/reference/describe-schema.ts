@@ -18,7 +18,7 @@ export interface SchemaPlace {
   isBrief?: boolean;
 }
 
-/** Returns the place of a schema that is in no other schema. */
+/** Returns the `SchemaPlace` of a schema that the page describes by itself, and not as a member of another schema. */
 export function outermost(schemas: SchemaPlace['schemas'], isBrief = false): SchemaPlace {
   return { schemas, depth: 0, around: [], isBrief };
 }

@@ -51,7 +51,7 @@ function describeAddress(address: string | undefined): Markup {
 responses are JSON in UTF-8. Files are sent as <code>multipart/form-data</code>.</p>`;
 }
 
-/** Describes the credentials of the routes that this document has. */
+/** Describes each kind of credentials that an operation of this reference needs. */
 function describeAuthentication({ groups }: ApiReference): Markup {
   const operations = groups.flatMap((group) => group.operations);
   const has = (scheme: string) => operations.some(({ security }) => security === scheme);
