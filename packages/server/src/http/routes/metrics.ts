@@ -220,7 +220,7 @@ function countSignatures(registry: Registry, { records }: Pick<AppDeps, 'records
   });
   new Counter({
     name: 'colophon_signatures_unchecked_total',
-    help: 'Signatures of batches that were not checked, after MAX_PROOF_FAULTS wrong ones',
+    help: 'Signatures that were not checked, because their batch already had MAX_PROOF_FAULTS wrong signatures',
     registers: [registry],
     collect() {
       this.reset();
