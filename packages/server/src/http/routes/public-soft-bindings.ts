@@ -52,8 +52,8 @@ interface Visit {
 
 /**
  * `/public/c2pa`: the C2PA Soft Binding Resolution API 1.0 for everybody, with the limits of the detector. It searches
- * only projects that permit the detector. It finds a content only if a live publication of this content withholds
- * nothing and shows titles.
+ * only projects that permit the detector. It finds only content with a live publication that shows titles and
+ * withholds nothing.
  */
 export function publicSoftBindingRoutes(app: App, deps: PublicRouteDeps): void {
   passRawBodies(app);
@@ -158,7 +158,10 @@ function byContent(app: App, deps: PublicRouteDeps, onRequest: CountVisit): void
   );
 }
 
-/** Runs `find` as a detection of the caller's address. Each address has a limit of concurrent detections. */
+/**
+ * Runs `find`. The run counts as one of the concurrent detections of the caller's address, and the number of these
+ * detections is limited.
+ */
 async function visit<Found>(
   deps: PublicRouteDeps,
   { request, reply }: Visit,
@@ -223,8 +226,8 @@ function getManifest(app: App, deps: PublicRouteDeps, onRequest: CountVisit): vo
 }
 
 /**
- * Reads a manifest as a detection of the caller's address. Counts this detection until the caller has read the
- * response, because the response can be a stream.
+ * Reads a manifest. The read counts as one of the concurrent detections of the caller's address until the caller has
+ * read the response, because the response can be a stream.
  */
 function openManifest(
   deps: PublicRouteDeps,

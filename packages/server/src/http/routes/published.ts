@@ -97,8 +97,8 @@ function check(app: App, deps: PublicCheckDeps): void {
 }
 
 /**
- * Lists the live publications of these contents, if their projects permit the detector. The same condition applies to
- * the links that the detector shows.
+ * Lists the live publications of these contents. Omits the publications of projects that do not permit the detector,
+ * because the detector shows no links to them either. The list is empty if the service has no detector.
  */
 async function listPublications(
   { management: { deps }, detector }: PublicCheckDeps,
