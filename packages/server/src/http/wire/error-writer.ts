@@ -125,7 +125,10 @@ function isInRequestLine({ rawPacket }: ParserError): boolean {
   return end === -1 ? rawPacket.length >= maxHeaderSize : end >= maxHeaderSize;
 }
 
-/** The code to use for a status that several codes share. */
+/**
+ * Error codes for foreign errors that are not in `FOREIGN` and have one of these statuses. Several error codes have the
+ * same status, so the status alone does not determine the code.
+ */
 const USUAL: Record<number, ErrorCode> = { 400: 'InvalidField', 409: 'Conflict' };
 
 const CODES = Object.keys(ERROR_CODES) as ErrorCode[];

@@ -8,8 +8,8 @@ import { parseJson } from './parse-json.js';
  */
 const MAX_DEPTH = 64;
 /**
- * Maximum number of values in a text, as a multiple of its maximum number of members. Members and array elements are
- * values.
+ * The maximum number of values in a text is this many times the maximum number of its members. Each member and each
+ * array element is a value.
  */
 const VALUES_PER_MEMBER = 4;
 /** A batch may have this many times as many members as one record. */
@@ -26,7 +26,7 @@ const VALUE_BYTES = 32;
 export interface SentJson {
   bytes: Uint8Array;
   name: string;
-  /** Whether the text has many records, as a batch has. */
+  /** Whether the text can have many records, such as the body of a batch. Such a text may have more members. */
   holdsMany?: boolean | undefined;
   /** Called before the parse with the estimated memory of the values, in bytes; 0 for a short text. */
   onMeasured?: ((bytes: number) => void) | undefined;
@@ -117,7 +117,10 @@ function endOfString(bytes: Uint8Array, start: number): number {
   return at;
 }
 
-/** Creates an error with the code for a body that does not match its schema. */
+/**
+ * Creates the error for a text that exceeds a limit. It has the code `ValidationError`, like the error for a body that
+ * does not match its schema.
+ */
 function toRefusal(excess: Excess, name: string, bounds: JsonBounds): ServiceError {
   const fault = faultOf(excess, bounds);
   return new ServiceError('ValidationError', `The JSON in ${name} ${fault}.`, {

@@ -6,8 +6,9 @@ import type { App, AppDeps, Pace } from '../app.js';
 import { whenClosed } from './caller-signal.js';
 
 /**
- * The operating system accepts bytes for a slow reader in steps of up to 1.5 MiB. At about 5 KiB/s, a reader causes one
- * step in each interval. So a reader of at least this speed keeps its connection.
+ * The service closes the connection of a reader if the operating system accepts none of the waiting bytes during an
+ * interval. For a slow reader, the operating system accepts bytes in steps of up to 1.5 MiB. A reader with a speed of
+ * about 5 KiB/s causes one step per interval. So a reader with at least this speed keeps its connection.
  */
 const READER_PACE: Pace = { intervalMs: 300_000, minBytes: 1 };
 const LOOKS_PER_INTERVAL = 6;

@@ -26,8 +26,8 @@ const COMPRESSED = /\.(br|gz)$/;
 
 /**
  * Opens the files of a folder. Reads each file, and the compressed copies that the build made, at its first request.
- * All responses share these bytes, so many unread responses need neither open files nor further memory. The files of
- * the folder must not change while the process runs.
+ * All responses share these bytes. So unread responses need no open files and no further memory, even if they are many.
+ * The files of the folder must not change while the process runs.
  */
 export async function openPageFiles(folder: string): Promise<PageFiles> {
   const names = new Set(await listNames(folder));

@@ -141,9 +141,9 @@ function isWhole(text: string, start: number, end: number): boolean {
 }
 
 /**
- * Whether a double rounds the digits. A double represents a number of 16 digits exactly if its last digit is 0. So the
- * function reads the number with 0 as its last digit, and adds the real last digit. If the double rounds the sum, then
- * the sum minus the first number is not this digit.
+ * Whether a double rounds the digits. For a number of 16 digits, the function first replaces the last digit with 0. A
+ * double represents the resulting number exactly. Then the function adds the last digit, and subtracts the number with
+ * the 0 again. If the difference is not the last digit, the double rounded the sum.
  */
 function isRounded({ text, start, end }: Digits): boolean {
   if (end - start === LONG_DIGITS) {

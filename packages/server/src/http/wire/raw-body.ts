@@ -1,9 +1,13 @@
 import type { App } from '../app.js';
 import { unsupportedType } from './unsupported-type.js';
 
-/** If a body has a type without a parser, a route with `rawBody` gets the body as a stream. Other routes reject it. */
+/**
+ * Passes a body to a route with `rawBody` as a stream, if no parser is registered for the content type of the body. All
+ * other routes reject such a body.
+ */
 export function passRawBodies(app: App): void {
-  // Rejects JSON, because the JSON parser would read a body up to the limit of the route, which is for files.
+  // A route with `rawBody` rejects JSON. Its body limit is a limit for files, and the JSON parser would read a body up
+  // to this limit into memory.
   app.addHook('onRequest', async (request) => {
     const { routeOptions, headers } = request;
     if (routeOptions.config.rawBody === undefined || !isJson(headers['content-type'])) return;
