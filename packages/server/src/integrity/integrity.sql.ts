@@ -123,7 +123,8 @@ const IS_LINKED: Record<RecordKind, string> = {
     and not exists (select from unnest(r.outputs) as named(cid) where not exists (
       select from provenance.action_output o join provenance.resource c using (project_id, cid)
       where (o.project_id, o.cid, o.action_id) = ($1, named.cid, r.id)))`,
-  // The `cid` of an attribution stays an alias if the canonical CID has the same attribution.
+  // When a content gets an alias, the attributions of the alias get the canonical CID in the column `cid`. An
+  // attribution keeps the alias if the canonical CID already has the same attribution.
   attribution: `r.entity_id = r.once->>'entityId' and r.role = r.once->>'role'
     and r.action_id is not distinct from (r.once->>'actionId')::uuid
     and (r.cid is not distinct from r.once->>'resourceCid'
@@ -162,7 +163,8 @@ export function listChecked(
 
 /**
  * Checks the leaves from `from` to `to` (exclusive). `missing`: the leaf does not exist. `forsaken`: the leaf exists,
- * but its record (or its statement about mentions) does not.
+ * but its record does not. If a leaf is neither an entity nor an action nor an attribution, its row in
+ * `mention_statement` counts as its record.
  */
 export async function findOrphanedLeaves(
   db: Queryable,

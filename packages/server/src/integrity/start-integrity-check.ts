@@ -42,8 +42,8 @@ const DEFAULT_LEASE_SECONDS = 60;
 /** Maximum number of projects that take turns. After each step, the service stores the position in each of them. */
 const MAX_VISITS = 32;
 /**
- * Number of newer items after which a stage ends early. If the log had more leaves when the visit began, their number
- * is the limit instead.
+ * A stage ends early after it has checked more than this number of items that were recorded after the visit began. If
+ * the log already had more leaves than this when the visit began, the limit is the number of these leaves.
  */
 const MIN_NEWER = 1_000;
 /** In the stage `edge`, the limit of newer items is this many times higher, because an action has many edges. */
