@@ -3,12 +3,18 @@ import { inTurnOf, type Queryable, type Tx } from '../platform/db/database.js';
 
 type AccountRow = Omit<User, 'privyDid' | 'createdAt' | 'updatedAt'> & { createdAt: Date; updatedAt: Date };
 
-/** Returns the name under which this user takes turns. The organisations that the user created have the same turns. */
+/**
+ * Returns the name of this user as the owner of turns (see `inTurnOf`). The organisations that the user created have
+ * the same owner, so they share the turns of the user.
+ */
 export function toUserTurn(userId: string): string {
   return `user ${userId}`;
 }
 
-/** Returns parameters that make their statement take a turn of this user. The user must be authenticated. */
+/**
+ * Returns parameters with this user as their owner: a statement with these parameters waits in the turns of the user
+ * (see `inTurnOf`). The user must be authenticated.
+ */
 export function inTurnOfUser(userId: string, parameters: readonly unknown[]): readonly unknown[] {
   return inTurnOf(toUserTurn(userId), parameters);
 }

@@ -31,8 +31,9 @@ export interface CreatedCounts {
 }
 
 /**
- * Throws `Forbidden` when one more item would exceed the limit, either of live items or of items created in the last 24
- * hours. The rows of deleted items stay, so the second limit bounds the growth of the table.
+ * Throws `Forbidden` when one more item would exceed the limit. The limit applies to the number of live items, and also
+ * to the number of items that were created in the last 24 hours. The rows of deleted items stay, so the second limit
+ * bounds the growth of the table.
  */
 export function assertMayCreate(
   limits: TenantLimits,
