@@ -25,7 +25,10 @@ fi
 rm -rf "$1"
 `;
 
-/** Starts the watchdog in its own session. So it gets no signal to the process group of the test run. */
+/**
+ * Starts the watchdog in a session of its own. A signal to the process group of the test run, such as Ctrl+C, then does
+ * not end the watchdog.
+ */
 export function startWatchdog(directory: string): Watchdog {
   const child = spawn('/bin/sh', ['-c', SCRIPT, 'sh', directory], {
     cwd: '/',

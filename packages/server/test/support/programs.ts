@@ -2,7 +2,10 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 
-/** A program that tests need in addition to Node, under one of several names, and its Debian package. */
+/**
+ * A program that tests need in addition to Node. `names`: the names that its command can have. `debian`: the Debian
+ * package that contains it.
+ */
 interface Program {
   names: readonly string[];
   debian: string;

@@ -27,7 +27,8 @@ export function openScheduler(
     },
     memoryBytes: Number.POSITIVE_INFINITY,
     bodyBytes: Number.POSITIVE_INFINITY,
-    // The maximum of a timer: a task that a test leaves in the queue must not be refused during another test.
+    // The longest delay of a timer. A test can leave a task in the queue. With a shorter delay, the scheduler could
+    // refuse this task during a later test.
     maxWaitMs: 2 ** 31 - 1,
     maxWaiting: 64,
     ...options,

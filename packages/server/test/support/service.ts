@@ -13,7 +13,7 @@ import type { Context } from '../../src/context.js';
 import { createMigratedDatabase } from './postgres.js';
 import { startSupabase } from './supabase/supabase.js';
 
-/** The engines of suites whose subject depends on the engine. */
+/** The database engines for suites whose results can depend on the engine. */
 export const ENGINES = ['PGlite in memory', 'PostgreSQL'] as const;
 /** The engines of suites about storage. PGlite in a directory keeps the data after a restart. */
 export const STORAGE_ENGINES = [...ENGINES, 'PGlite in a directory'] as const;
@@ -21,12 +21,13 @@ export const STORAGE_ENGINES = [...ENGINES, 'PGlite in a directory'] as const;
 export const RECORD_ENGINES = [...ENGINES, 'Supabase'] as const;
 export type Engine = (typeof STORAGE_ENGINES)[number] | 'Supabase';
 
-/** The engine of suites whose subject is not the engine: PostgreSQL, or PGlite in memory in runs without PostgreSQL. */
+/** The value that runs a suite on one engine: PostgreSQL, or PGlite in memory in a test run without PostgreSQL. */
 export const ANY_ENGINE = 'any engine';
 
 /**
- * The engines of suites whose statements do not depend on the engine: `engines` with LONG_TESTS, else `ANY_ENGINE`.
- * Suites that run on each engine in each run, such as `http/records`, show that the engines give the same results.
+ * Returns the engines for a suite whose SQL statements do the same on each engine. If LONG_TESTS is set, these are all
+ * of `engines`, and otherwise only `ANY_ENGINE`. Suites that run on each engine in each run, such as `http/records`,
+ * show that the engines give the same results.
  */
 export function oneOrAll<T>(engines: readonly T[]): readonly (T | typeof ANY_ENGINE)[] {
   return process.env.LONG_TESTS ? engines : [ANY_ENGINE];
@@ -56,7 +57,10 @@ export interface Service {
   manage(userId: string, path: string, ask?: { method?: string; body?: unknown }): Promise<Response>;
   /** Records a file and returns the answer, whatever its status. */
   upload(content: Uint8Array | string, json?: object, headers?: Record<string, string>): Promise<Response>;
-  /** Deletes the first project's bytes of this content; in a store in memory, all bytes. Rejects for an S3 store. */
+  /**
+   * Deletes the stored bytes of this content in the first project, as a failing disk does. A store in memory loses the
+   * bytes of all contents. Rejects if the service uses an S3 store.
+   */
   loseBytes(content: string): Promise<void>;
   stop(): Promise<void>;
 }
@@ -130,7 +134,10 @@ function sharedKeyFor({ DATABASE_URL, DATA_DIR }: Record<string, string> = {}): 
   return DATABASE_URL === undefined || DATA_DIR !== undefined ? {} : { SERVER_SIGNING_KEY: SHARED_SEED };
 }
 
-/** Returns `loseBytes`, which deletes bytes like a fault of a disk, and overrides that replace a store in memory. */
+/**
+ * Returns `loseBytes` (see `Service`), and the overrides that it needs. They replace a store in memory by one that
+ * `loseBytes` can empty.
+ */
 function createLosableStore({ blobs }: Config): {
   overrides: Overrides;
   loseBytes: Service['loseBytes'];
@@ -189,8 +196,8 @@ export function jsonPost(body: unknown, headers: Record<string, string> = {}): R
 
 /**
  * Returns PostgreSQL, or PGlite in memory in a run without PostgreSQL. If `environment` names a database or a
- * directory, also returns PGlite in memory: this engine adds no variables, so the service uses the named database or
- * directory.
+ * directory, always returns PGlite in memory. `openPlace` sets no variables for this engine, so the service uses the
+ * database or directory in `environment`.
  */
 function pickEngine({ environment = {} }: { environment?: Record<string, string> }): Engine {
   const hasPlace = environment.DATABASE_URL !== undefined || environment.DATA_DIR !== undefined;
