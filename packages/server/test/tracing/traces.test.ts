@@ -52,7 +52,10 @@ async function startTraced(environment: Record<string, string> = {}) {
 
 const isRequest = (span: SentSpan) => span.kind === 2;
 
-/** A body that arrives after the headers. The service reads it in events that began before the span. */
+/**
+ * A body that arrives after the headers. The service receives it in events of the socket. The socket is older than the
+ * span of the request, so this span is not the current span in these events.
+ */
 async function* slowly(text: string): AsyncGenerator<Uint8Array> {
   await sleep(300);
   yield Buffer.from(text);
@@ -69,7 +72,7 @@ const SLOW_JSON = {
 };
 
 it.each([FORM, SLOW_JSON])(
-  'a recording is one trace: the span of $path is below the caller, and the recording statement is below this span',
+  'a recording is one trace: the span of $path is a child of the caller, and the parent of the SQL statement',
   async ({ path, init }) => {
     const { send, spans, lines } = await startTraced({ OTEL_SERVICE_NAME: 'archive' });
     const traceId = '0af7651916cd43dd8448eb211c80319c';
