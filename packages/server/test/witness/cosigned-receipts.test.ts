@@ -182,7 +182,7 @@ describe('receipts with witnesses', () => {
     };
     const lines = [`log ${LOG}`, `witness a ${first.key}`, `witness b ${absent}`];
     expect((await withPolicy(...lines, 'group one any a b', 'quorum one')).status).toBe(0);
-    // A policy without witnesses shows nothing about other readers.
+    // Without witnesses, the command says that it did not check whether the log shows everybody the same tree.
     const unwatched = await withPolicy(`log ${LOG}`, 'quorum none');
     expect([unwatched.status, unwatched.stdout]).toEqual([
       0,
@@ -199,7 +199,7 @@ describe('receipts with witnesses', () => {
     ]);
   });
 
-  it('proven bundles of the same log have cosignatures too', async () => {
+  it('share the cosignatures of the log with proven bundles, which verify with both witnesses', async () => {
     const { cid } = await (await service.upload('bundle')).json();
     // The proof of version 1 adds a leaf, so the cosigned tree is larger than the one that version 2 needs.
     for (const version of [2, 1]) await service.send(`/v1/bundle/${cid}?proof=true&proofVersion=${version}`);
@@ -244,7 +244,8 @@ describe('receipts with witnesses', () => {
     expect(await listUncosignedLogs(db, { keys: ['new', 'other'], paused }, 10)).toMatchObject([
       { witnesses: [{ key: 'other' }] },
     ]);
-    // The limit applies to each witness separately: `new` and `other` get a log each, and `done` needs none.
+    // The limit of one log applies to each witness: `new` and `other` get one log each. `done` gets none, because it
+    // has cosigned the newest tree.
     await db.query(
       `insert into provenance.cosignature (project_id, size, witness, line) values ($1, $2, 'done', '')`,
       [namedProjectId('one'), newest],
@@ -255,7 +256,7 @@ describe('receipts with witnesses', () => {
     await db.query('delete from provenance.anchor where id = $1', [anchor]);
   });
 
-  it('show an older tree with both witnesses while one of them is stopped, in JSON and as tlog-proof', async () => {
+  it('contain an older tree that both witnesses cosigned, while one is stopped, in JSON and as tlog-proof', async () => {
     const actionId = await record(service, 'older');
     await untilCosigned(service, first, second);
     const { url } = second;
