@@ -12,7 +12,7 @@ const folder = mkdtempSync(path.join(tmpdir(), 'colophon-sweep-'));
 
 afterAll(() => rmSync(folder, { recursive: true }));
 
-it('the sweep removes the directories of ended processes, and keeps the directories of running processes', async () => {
+it('removes the temporary directories of ended processes, and keeps those of running processes', async () => {
   const ended = spawnSync(process.execPath, ['-e', '']).pid;
   const own = path.basename(await makeTemporaryDirectory('video', folder));
   const stay = [own, `colophon-media-${process.ppid}-living`, 'colophon-media-foreign', 'other'];
