@@ -19,20 +19,24 @@ export interface ComparedFile {
   /** Fraction of the file that the browser has read, from 0 to 1. */
   share: number;
   fault: string | undefined;
-  /** The search for a recorded file of which the file is an altered copy; undefined after the search. */
+  /**
+   * The search for a recorded file of which this file is an altered copy. Undefined for a visitor after the public
+   * detector has examined the file.
+   */
   search: Search | undefined;
 }
 
 interface ComparisonProps {
   first: ComparedFile;
   second: File | undefined;
-  /** The heading of the part of the page that `focusSearch` shows. This part can send the first file. */
+  /** The heading of the part of the page that `focusSearch` shows. In this part, the user can send the first file. */
   sendingPart: string;
 }
 
 /**
  * Lets the user choose a second file. Shows both files side by side, the first one on the left, and whether their bytes
- * are the same. A comparison with a `second` file stands at the top of the result, so its headings have higher levels.
+ * are the same. If the caller passes a `second` file, the comparison is the top of the result, so its headings are one
+ * level higher.
  */
 export function Comparison({ first, second, sendingPart }: ComparisonProps) {
   const [chosen, setChosen] = useState(second);
@@ -91,9 +95,9 @@ function Connection({ first, second }: { first: Findings; second: Findings }) {
 }
 
 /**
- * Leads to a search for similar content, because the comparison covers only the bytes. If the page looked only for
- * exact copies of a file, leads to the search beside this file. Otherwise, leads to the part of the page that can send
- * the first file.
+ * Shows a button for a search for similar content, because the comparison covers only the bytes. If the page looked
+ * only for exact copies of one of the files, the button moves the focus to the search in the verdict on this file.
+ * Otherwise, it moves the focus to the part of the page in which the user can send the first file.
  */
 function ToSearch({
   files,

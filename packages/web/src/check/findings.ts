@@ -47,7 +47,7 @@ export interface Headline {
   more?: string;
   /** Present if the page looked only for exact copies, and an altered copy may be recorded. */
   isExactOnly?: true;
-  /** Present if the text is the result of the public detector. This text states the level of AI itself. */
+  /** Present if `text` is the result of the public detector. In this case, `text` also states the level of AI. */
   isDetected?: true;
 }
 
@@ -180,7 +180,10 @@ function ofDetection({ detection }: Findings): Headline | undefined {
   return { kind: isInvalid ? 'danger' : 'info', text: sayResult(detection.layers), isDetected: true };
 }
 
-/** A detection of more than a resemblance has priority over similar content in the records of the project. */
+/**
+ * Returns the headline of the public detector if it found more than a resemblance. This headline has priority over that
+ * of similar content in the records of the project.
+ */
 function ofCertainDetection(findings: Findings): Headline | undefined {
   return isMoreThanAlike(findings.detection) ? ofDetection(findings) : undefined;
 }

@@ -107,7 +107,10 @@ function Reason({ check }: { check: DetectionCheck }) {
   return isEnglish ? <span lang="en">{reason}</span> : reason;
 }
 
-/** Shows a layer. The heading names the confidence, as the signed report does. The meaning explains the confidence. */
+/**
+ * Shows one layer of the detection, such as the watermark or the fingerprint. The heading names the confidence, as the
+ * signed report does. A sentence below explains this confidence.
+ */
 function Layer({ layer, layers }: { layer: DetectionLayer; layers: readonly DetectionLayer[] }) {
   const { kind, confidence, publication } = layer;
   const meaning = sayMeaning(layer);

@@ -62,12 +62,15 @@ function sayStatement(match: PublishedMatchKind, ai: AiLevelOfFacts): string {
   return isAboutOtherFile(match) ? text.historyStatesOfOther(sayLevel(ai)) : text.historyStates(sayLevel(ai));
 }
 
-/** Whether a layer is about published content that the file only resembles, or that was made from the file. */
+/**
+ * Whether a layer is about another content than the file: published content that the file only resembles, or published
+ * content that was made from the file.
+ */
 export function isAboutOther({ code }: DetectionLayer): boolean {
   return isAboutOtherFile(readMatch(code));
 }
 
-/** Returns the statement of a level. A use of AI has the same words as in all other parts of the page. */
+/** Returns the words for a level in a finding. A level with AI has the same words in all parts of the page. */
 function sayLevel(ai: AiLevelOfFacts): string {
   return ai === 'human' || ai === 'unstated' ? text.statements[ai] : aiLevels[ai];
 }
@@ -83,7 +86,10 @@ export function isPublished(detection: Detection | undefined): boolean {
 /** Returns the layer that gives the result: the publication of exactly this file, or else the most confident layer. */
 const findDeciding = (layers: readonly DetectionLayer[]) => layers.find(isSame) ?? layers[0];
 
-/** Whether the public detector found more than a resemblance to published content, with confidence. */
+/**
+ * Whether the public detector found more than a resemblance to published content. A result with low confidence does not
+ * count.
+ */
 export function isMoreThanAlike(detection: Detection | undefined): boolean {
   const deciding = findDeciding(detection?.layers ?? []);
   if (deciding === undefined || deciding.confidence === 'low') return false;
@@ -131,7 +137,10 @@ function sayRelation(match: PublishedMatchKind, agreeing: DetectionLayer | undef
   return isCopy ? text.headline.copy : text.headline[match];
 }
 
-/** The texts of the page by the English sentence, for services of earlier versions, whose findings have no code. */
+/**
+ * Maps the English sentence of a finding to the text of the page. Services of earlier versions send findings without a
+ * code, so the page recognises these findings by the sentence.
+ */
 const FINDINGS: ReadonlyMap<string, () => string> = new Map(
   (Object.keys(text.matches) as (keyof typeof text.matches)[]).flatMap((match) =>
     LEVELS.map((ai): [string, () => string] => [sayPublished(match, ai), () => sayMatch({ match, ai })]),

@@ -47,7 +47,10 @@ export function ServicePart({
   cid: string | undefined;
   service: ServiceCheck;
   isInVerdict: boolean;
-  /** Whether the button of this check is in the verdict above. There, the button has the name of the search. */
+  /**
+   * Whether the verdict above contains the button that starts this check. This part then has no button, and names the
+   * button of the verdict: `text.search`.
+   */
   isSearchAbove: boolean;
   /** Says how to look for watermarks. */
   watermarks: string | undefined;

@@ -44,8 +44,8 @@ function useMaxBytes(): number | undefined {
 /**
  * Returns the search of a visitor without a project. Undefined after a detection, because the page then shows the
  * result. `start` starts the detector if the detector accepts a file of this size. `start` also moves the focus to the
- * first part of the page that can search. This part searches with the first file, so for the second file (`isSecond`),
- * the focus moves only if the detector cannot examine it.
+ * first part of the page that can search. But this part can search only with the first file. So the `start` of the
+ * second file (`isSecond`) moves the focus only if the detector does not accept a file of this size.
  */
 export function searchOf(
   { isOffered, detection, share, ask }: Detector,
@@ -60,7 +60,8 @@ export function searchOf(
 }
 
 /**
- * Says before a check with the service that only the detector looks for watermarks, if the page offers the detector.
+ * Returns the sentence that the check with the service does not look for watermarks, but the detector does. Undefined
+ * if the page does not offer the detector, and after a detection.
  */
 export function sayWatermarks({ isOffered, detection }: Detector): string | undefined {
   return isOffered && detection === undefined ? check.service.watermarks(detector.askMember) : undefined;

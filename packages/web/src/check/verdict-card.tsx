@@ -48,8 +48,8 @@ export function VerdictCard({
   const headline = headlineOf(findings);
   // Without the file, the page cannot read its Content Credentials, which can state the use of AI.
   const saysNothing = file === undefined && headline?.kind === 'warning';
-  // A headline from the public detector states the level itself, for example of published content that the file only
-  // resembles. So no label “unstated” follows.
+  // A headline from the public detector already states a level of AI. It can be the level of published content that the
+  // file only resembles. So the card shows no label “unstated” below this headline.
   const isSaid = headline?.isDetected === true && ai === 'unstated' && means === undefined;
   const isPicture = file?.type.startsWith('image/') ?? false;
   return (

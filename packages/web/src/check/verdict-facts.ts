@@ -128,8 +128,8 @@ interface DetectedLevel {
 
 /**
  * Returns the level of the most confident layer about the file itself. A fingerprint alone gives no level, because the
- * file can be the original without AI. Undefined if the layer has a low confidence, or if an altered copy has no AI in
- * its published history, because the change may have used AI.
+ * file can be the original without AI. Undefined if the layer has a low confidence. Also undefined if the file is an
+ * altered copy of published content, and the history of this content states no AI: the change may have used AI.
  */
 function levelOfDetection(detection: Detection | undefined): DetectedLevel | undefined {
   const layer = detection?.layers.find((one) => !isAboutOther(one));

@@ -85,7 +85,11 @@ async function examineAsset(bytes: Uint8Array, asset: Asset): Promise<Examined> 
   return judge(store, await validate(store, asset));
 }
 
-/** Returns `unsure` for several stores, and in place of `unchanged` if `isComplete` or `coversFile` is false. */
+/**
+ * Examines a file in which `container` finds the manifest stores. Returns `unsure` for a file with several stores. Also
+ * returns `unsure` if the store is unchanged but does not have the stated length, or if its hash does not cover the
+ * file.
+ */
 async function examineContainer(bytes: Uint8Array, container: Container): Promise<Examined> {
   const [found, ...others] = container.listStores(bytes);
   if (found === undefined) return withoutStore(bytes);
