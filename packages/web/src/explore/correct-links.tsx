@@ -10,7 +10,9 @@ import type { History } from './history/history.js';
 import { toLabels } from './history/labels.js';
 
 const texts = explore.correction;
-/** Maximum number of entries in the menu. The picture leads to the forms for all entries. */
+/**
+ * Maximum number of entries in the menu. For an older entry, the user selects its step in the picture of the history.
+ */
 const MOST = 10;
 
 /**

@@ -39,9 +39,9 @@ function CorrectToMark() {
 }
 
 /**
- * Shows the statement of a performer that a step used no AI. The statement does not cover the sources. If AI took part
- * in making these, shows the level of the result instead, as all other parts of the page do. That level includes the
- * statement.
+ * Shows the statement of a performer that a step used no AI. The statement does not cover the sources of the output. If
+ * AI took part in making the sources, shows the level of the output instead, as all other parts of the page do. The
+ * text beside this level repeats the statement.
  */
 export function StatedLevel({ bundle, action, words }: { bundle: Bundle; action: Action; words: string }) {
   const result = useMemo(() => {

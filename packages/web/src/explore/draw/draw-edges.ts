@@ -3,7 +3,10 @@ import type { Palette } from './palette.js';
 import type { Scene } from './scene.js';
 import { AXIS_HEIGHT } from './time-axis.js';
 
-/** Width of the faded strip along an edge, in pixels. It covers most of a cut card, whose name is not visible. */
+/**
+ * Width of the faded strip along an edge, in pixels. If the edge cuts off so much of a card that its title is not
+ * visible, the strip covers most of the rest.
+ */
 const FADE = 36;
 /** Half the height of the arrow that shows that the picture goes on, in pixels. */
 const ARROW = 7;

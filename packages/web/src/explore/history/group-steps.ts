@@ -13,7 +13,10 @@ export interface GroupedHistory {
 const GROUPED_FROM = 80;
 /** Maximum number of actions and contents near the focus that stay single nodes. */
 const NEAR_MOST = 24;
-/** If there are more people and tools than this, the picture shows only those of single actions. */
+/**
+ * Maximum number of people and tools of which the picture shows all. If there are more, the picture shows only those
+ * that have an edge to an action or content outside of all groups.
+ */
 const PEOPLE_MOST = 12;
 
 /**
@@ -79,8 +82,8 @@ function nearNodes(history: History): Set<number> {
 }
 
 /**
- * Puts each content into the group that made it. A content without a maker joins the group that uses it, if nothing
- * else uses it. Other contents without a maker form groups by their uses.
+ * Puts each content into the group with the action that made it. A content that no action made joins the group that
+ * uses it, if nothing else uses it. Other contents that no action made form groups of contents with the same uses.
  */
 function groupContents(
   { nodes, edges }: History,
@@ -152,7 +155,7 @@ function merge(
   return { nodes: merged, edges: joined, focus: placeOf.get(focus) ?? 0 };
 }
 
-/** Returns the nodes that are in no group. If there are many people and tools, returns only those of single actions. */
+/** Returns the nodes that are in no group. If there are many people and tools, omits those with edges to groups only. */
 function shownNodes({ nodes, edges }: History, groupOf: ReadonlyMap<number, string>): number[] {
   const isContent = (index: number) => ['action', 'resource'].includes(nodes[index]?.kind ?? '');
   const others = nodes.filter((_, index) => !isContent(index)).length;

@@ -76,7 +76,10 @@ interface LabelSources {
 interface Mark {
   /** The ids of the makers of the original, from which the marked copy was made. */
   makers: readonly string[];
-  /** Whether the performer of the mark is one of these makers. Somebody else can then have made the marked copy. */
+  /**
+   * Whether the performer of the step that made the marked copy also made the original. Somebody else can have made
+   * such a copy, because some clients name the maker of the file as the performer.
+   */
   isForMaker: boolean;
 }
 

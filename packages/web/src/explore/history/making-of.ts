@@ -5,9 +5,9 @@ type ActionNode = HistoryNode & { kind: 'action' };
 
 /**
  * Returns the names of the makers of a content, and its licences. A licence comes from the record of the content, or
- * from a step in which a maker or the owner made or imported the content. If no step made the content, its creator in
- * the record counts as its maker for the licences. Corrected steps do not count. The makers of a marked copy are those
- * of its original, because both are the same work.
+ * from a step that made or imported the content. The performer of this step must be a maker or the owner of the
+ * content. If no step made the content, its creator in the record counts as its maker for the licences. Corrected steps
+ * do not count. The makers of a marked copy are those of its original, because both are the same work.
  */
 export function makingOf(
   history: History,

@@ -36,8 +36,9 @@ export function useBundle(client: Client, cid: string, { direction, limit }: Ask
 }
 
 /**
- * Reads a history. In the direction `descendants`, a response has the credits of the steps that made the content, but
- * not these steps. So this function also reads these steps, and leaves out the credits of the corrected steps.
+ * Reads a history. In the direction `descendants`, a response contains the attributions of the steps that made the
+ * content, but not these steps. Some of these steps can be corrected. So this function also reads the steps, and
+ * removes the attributions of the corrected ones.
  */
 async function readBundle(
   histories: Client['histories'],
