@@ -34,7 +34,8 @@ export function FilterBar({ filters, people, tools, onChange }: FilterBarProps) 
           { value: '', text: library.anyAi },
           ...AI_FILTERS.map((value) => ({
             value,
-            // The filter does not read the sources, so its name is no statement about the complete history.
+            // The filter reads only the last step, and not the sources. So the name of the option mentions only the
+            // last step.
             text: value === 'human' ? library.lastStepWithoutAi : aiLevels[value],
           })),
         ]}
