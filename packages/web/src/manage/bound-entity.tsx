@@ -15,7 +15,8 @@ export interface Binding {
 
 export const UNBOUND: Binding = { kind: 'any', entityId: '' };
 /**
- * Prefix of the ids among the values of the choice. It distinguishes an entity with the id `any` from the value `any`.
+ * The value of an option for a known entity is this prefix and the id of the entity. Without the prefix, the option of
+ * an entity with the id `any` or `other` would have the same value as another option.
  */
 const KNOWN = 'id:';
 
