@@ -28,12 +28,15 @@ export function SharedCopies({ children }: { children: ReactNode }) {
   return <CopyOf value={copyOf}>{children}</CopyOf>;
 }
 
-/** With the same id, a further attempt makes no second copy if only the response was lost. */
+/**
+ * Creates the id of the marking action for each statement. Each further attempt sends the same id. So if only the
+ * response to an earlier attempt was lost, the service makes no second copy.
+ */
 function newActionIds(): SharedCopy['actionIds'] {
   return { ai_generated: newUuid(), ai_assisted: newUuid() };
 }
 
-/** Returns the marked copy of a file. Without `SharedCopies`, only the caller has this copy. */
+/** Returns the marked copy of a file. Outside of `SharedCopies`, no other component shares this copy. */
 function useCopy(cid: string | undefined): SharedCopy {
   const copyOf = useContext(CopyOf);
   const [made, onMade] = useState<Mark>();

@@ -80,8 +80,9 @@ function stepsOf({ actions, aliases = {} }: Bundle, cid: string): Action[] {
 }
 
 /**
- * Returns the newest step that names the AI and whose own level is the level of the content. If a corrected step and
- * another step have this level, the other step counts. Without such a step, returns the newest step that names the AI.
+ * Returns the newest step that names the AI and whose own use of AI has the level of the content: generated or edited.
+ * Without such a step, returns the newest step that names the AI. In both cases, returns a corrected step only if there
+ * is no other.
  */
 function decidingStep(
   { entities, actions, aliases }: Bundle,
@@ -106,7 +107,10 @@ function isStored({ locations }: Resource): boolean {
   return locations.some(({ provider }) => provider === 'colophon');
 }
 
-/** Returns the AI tool of a step. Without a statement about AI, software in Content Credentials is no AI tool. */
+/**
+ * Returns the AI tool of a step. Software that only Content Credentials name counts as an AI tool only if the step has
+ * an extension about AI.
+ */
 function aiToolOf(step: Action): { name: string; provider?: string } | undefined {
   if (step.aiTool === undefined && !Object.keys(step.extensions).some(isAiKey)) return undefined;
   const tool = toolOf(step);

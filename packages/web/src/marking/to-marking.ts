@@ -12,7 +12,10 @@ export interface Marking {
   fileName: string;
   /** The title of the file; empty for none. */
   title: string;
-  /** The performer of the step that used the AI, and of the mark if the page does not know who marks the file. */
+  /**
+   * The performer of the step that used the AI. If the page does not know who marks the file, the request names this
+   * performer for the marked copy too.
+   */
   entityId: string;
   /** The AI tool, or else the AI system that made the file. */
   generator: MarkRequest['generator'];

@@ -63,7 +63,10 @@ async function requireMe(client: Client, { id, role, name }: Person, signal: Abo
   return (await client.entities.create({ role, ...(name === undefined ? {} : { name }) }, { signal })).id;
 }
 
-/** For a format without marks, the service would record the same bytes again, so it reports a duplicate. */
+/**
+ * Returns the message for an error. If the format of the file permits no marks, the copy would have the same bytes as
+ * the file. In this case the service reports a duplicate.
+ */
 function sayFault(error: unknown): string {
   return duplicateOf(error) === undefined ? sayError(error) : text.unsupported;
 }
