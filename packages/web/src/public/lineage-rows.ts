@@ -5,8 +5,8 @@ export interface LinkedStep {
 }
 
 /**
- * Steps that follow from each other. `isJoined`: the first step uses contents of several rows, and the row before this
- * one is among them.
+ * A row of steps. Each step except the first uses an output of a step before it. `isJoined`: the first step uses
+ * contents of several rows, and one of these is the row directly before this row.
  */
 export interface LineageRow<Step> {
   steps: Step[];
@@ -14,9 +14,9 @@ export interface LineageRow<Step> {
 }
 
 /**
- * Divides the steps of a history into rows. Each step of a row, except the first, uses no content of other rows. It
- * uses an output of the last step before it in this row that has outputs. `steps`: each step follows the steps that
- * made its inputs.
+ * Divides the steps of a history into rows. A step continues a row if two conditions are true: it uses no content of
+ * other rows, and it uses an output of the last step with outputs in this row. Any other step begins a new row.
+ * `steps`: each step follows the steps that made its inputs.
  */
 export function toRows<Step extends LinkedStep>(steps: readonly Step[]): LineageRow<Step>[] {
   const rows: (LineageRow<Step> & { ends: Set<string> })[] = [];
