@@ -10,9 +10,9 @@ import { Notice } from '../ui/notice.js';
 const { notFindable: text } = publish;
 
 /**
- * Names the settings that are off in the project. With these settings, people who have only a file could find its
- * published history. Shows nothing with a project key, which cannot read these settings. Names the public detector only
- * if the service has one. The dialogs show this only to people who may change these settings.
+ * Names the settings that are off in the project, and that would let people who have only a file find its published
+ * history. Shows nothing with a project key, which cannot read these settings. Names the public detector only if the
+ * service has one. The dialogs show this only to people who may change these settings.
  */
 export function NotFindable() {
   const { page } = useSession();
