@@ -108,8 +108,8 @@ function usesAi(draft: Draft, role: string): boolean {
 }
 
 /**
- * Whether the user can state that no AI was used. An AI system, a generation and a type that makes no content exclude
- * this statement.
+ * Whether the user can state that no AI was used. The user cannot state this if the performer is an AI system, if the
+ * type of the step is `generate`, or if a step of this type makes no content.
  */
 export function mayStateNoAi({ type }: Draft, role: string): boolean {
   return role !== 'ai' && type !== 'generate' && makesContent(type);
@@ -226,9 +226,10 @@ function toTool(draft: Draft, kept: CorrectedStep | undefined): NonNullable<Acti
 
 /**
  * Returns the extensions of the corrected step that the form does not show, and those whose shown values are unchanged.
- * Leaves out the extensions that only the service sets, and the correction that the step itself made. If the user
- * states that no AI was used, also leaves out extensions about AI, and a mark that states the use of AI. Otherwise,
- * leaves out a mark that states that no AI was used.
+ * Leaves out the extensions that only the service sets. If the corrected step is itself a correction of an earlier
+ * step, leaves out the extension that names the earlier step. If the user states that no AI was used, also leaves out
+ * extensions about AI, and a mark that states the use of AI. Otherwise, leaves out a mark that states that no AI was
+ * used.
  */
 function keptExtensions(draft: Draft, kept: CorrectedStep, role: string): ExtensionsRequest {
   const isKept = ([key, value]: [string, unknown]) => {
