@@ -256,7 +256,7 @@ describe('receipts with witnesses', () => {
     await db.query('delete from provenance.anchor where id = $1', [anchor]);
   });
 
-  it('contain an older tree that both witnesses cosigned, while one is stopped, in JSON and as tlog-proof', async () => {
+  it('show an older tree that both witnesses cosigned, while one is stopped, in JSON and as tlog-proof', async () => {
     const actionId = await record(service, 'older');
     await untilCosigned(service, first, second);
     const { url } = second;
