@@ -155,7 +155,7 @@ function merge(
   return { nodes: merged, edges: joined, focus: placeOf.get(focus) ?? 0 };
 }
 
-/** Returns the nodes that are in no group. If there are many people and tools, omits those with edges to groups only. */
+/** Returns the nodes that are in no group. Of many people and tools, omits those with edges to groups only. */
 function shownNodes({ nodes, edges }: History, groupOf: ReadonlyMap<number, string>): number[] {
   const isContent = (index: number) => ['action', 'resource'].includes(nodes[index]?.kind ?? '');
   const others = nodes.filter((_, index) => !isContent(index)).length;
