@@ -19,8 +19,8 @@ interface CardProps {
 /** A content in the grid. A click anywhere on the card follows the link of the title. */
 export function ContentCard({ content, of, isPublished }: CardProps) {
   const { cid, title = shortCid(cid), mimeType, type, createdAt, tool, ai, hasSources } = content;
-  // The list reads only the newest step, and not the sources. If there are sources, the statement of this step that no
-  // AI was used does not cover them, so the card names it a statement about the step.
+  // The level in the list covers the steps that made the content, but not its sources. If there are sources, the card
+  // says only that the last step used no AI, and links to the history with the sources.
   const isOnlyStep = ai === 'human' && hasSources === true;
   const by = sayMakers(content);
   return (
