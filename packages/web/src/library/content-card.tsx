@@ -20,7 +20,7 @@ interface CardProps {
 export function ContentCard({ content, of, isPublished }: CardProps) {
   const { cid, title = shortCid(cid), mimeType, type, createdAt, tool, ai, hasSources } = content;
   // The level in the list covers the steps that made the content, but not its sources. If there are sources, the card
-  // says only that the last step used no AI, and links to the history with the sources.
+  // says only that this step used no AI, and links to the history with the sources.
   const isOnlyStep = ai === 'human' && hasSources === true;
   const by = sayMakers(content);
   return (
