@@ -180,8 +180,8 @@ function changeWebhook<Answer>(
 }
 
 /**
- * Reads the missed events. Call it before the change, because the change holds a connection. The events can be in the
- * database of the control plane, and the embedded engine has only one connection.
+ * Reads the missed events. Call it before the change, not during it. The change holds a connection, and the embedded
+ * engine has only one. If the events are in the same database, a read during the change would never get a connection.
  */
 async function readMissedOf(
   { deps, actor }: ChangeOptions,

@@ -17,7 +17,10 @@ export interface Done<Answer> {
   target: string;
   orgId: string | null;
   projectId?: string | null;
-  /** The projects that an announced change affects. Default: the project `projectId`, or all projects if it is null. */
+  /**
+   * The projects about which all nodes are notified, if `announced` is set. Default: the project `projectId`, or all
+   * projects if it is null.
+   */
   changedProjects?: readonly string[];
   details?: Record<string, unknown>;
 }
@@ -29,9 +32,10 @@ export interface NotDone<Answer> {
 }
 
 /**
- * The owner of the turn of a change: the owner of a project, a client address, or the owner of the organisation of a
- * membership. A few changes of one owner run at a time, and the owners take turns. Within the turns of an owner, the
- * projects and organisations take turns.
+ * Names the owner to which a change belongs in the queue of changes. For a project, this is the owner of the project.
+ * For a membership, it is the owner of the organisation. For an address, it is this client address. The owners take
+ * turns, and only a few changes of one owner run at a time. Within the turns of an owner, its projects and
+ * organisations take turns.
  */
 export type TurnOf = { project: string } | { address: string | null } | { membership: MembershipOf };
 
@@ -39,7 +43,8 @@ export interface ChangeOptions {
   deps: ManagementDeps;
   actor: Actor;
   /**
-   * Owner of the turn of this change. By default, and for a membership that does not exist, the owner is the user.
+   * Names the owner of this change in the queue. The owner is the user if `turnOf` is absent, or if it names a
+   * membership that does not exist.
    */
   turnOf?: TurnOf;
   /** The change affects cached keys or settings, so all nodes are notified. */
@@ -88,8 +93,8 @@ export async function change<Answer>(
 }
 
 /**
- * Names the owner of the change's turn. Reads the organisation or the project, because a name in the request can be
- * false: a user who sends many names would get many turns.
+ * Names the owner of the change's turn. Reads the owner of a project or an organisation from the database. If a name
+ * from the request were the owner, a user could send many invented names, and would get many turns.
  */
 async function nameTurn({ deps, actor, turnOf }: ChangeOptions): Promise<{ group: string; part?: string }> {
   if (turnOf !== undefined && 'project' in turnOf) return turnOfProject(deps.control, turnOf.project);
@@ -104,7 +109,10 @@ export function turnOfUser(userId: string): { group: string; caller: string } {
   return { group: toUserTurn(userId), caller: userId };
 }
 
-/** Returns the turn of a project within the turns of its owner. */
+/**
+ * Returns the owner of a project as `group`, and the project as `part`. The projects of one owner take turns within the
+ * turns of this owner.
+ */
 export async function turnOfProject(
   db: Queryable,
   projectId: string,

@@ -1,7 +1,7 @@
 import { OWNER_OF_ORG } from '../control/project-owners.sql.js';
 import { inTurnOf, type Queryable } from '../platform/db/database.js';
 
-/** The detector takes turns under this name, because its callers need no key. */
+/** Owner of the database statements of the detector. All its callers share this owner, because they need no key. */
 const DETECTOR = 'detector';
 
 /** A content, and one of the projects that have it. */
@@ -17,10 +17,11 @@ export interface ShownPublication extends ContentOfProject {
 }
 
 /**
- * SQL: reads the publication that the detector shows for a content in a project. If several contents or projects meet
- * the condition, reads only the publication of the first. The detector shows the earliest publication without an
- * expiry, or else the one that expires last. So if the selected publication has expired, the project has no live
- * publication of the content. The index `publication_of_content` has the same order, so the statement reads one entry.
+ * SQL: reads the publication that the detector shows for a content in a project. If the condition permits several
+ * contents or projects, reads only one publication: that of the first content and project in the order of the index.
+ * The detector shows the earliest publication without an expiry, or else the one that expires last. So if the selected
+ * publication has expired, the project has no live publication of the content. The index `publication_of_content` has
+ * the same order, so the statement reads one entry.
  */
 const firstOf = (condition: string) => `(
   select b.id, b.project_id, b.cid, b.created_at, b.expires_at from control.publication b
@@ -35,8 +36,9 @@ const ofContents = (condition = 'true') => `
 
 /**
  * SQL: reads up to $2 publications of the contents $1: one for each content of a project. Goes from each project to the
- * next in the index. The contents take turns, and the oldest project is first, because the id of a project begins with
- * its time.
+ * next in the index. The contents take turns: the statement reads the publication of the oldest project of each
+ * content, then that of the next project of each, and so on. Index order is the order of age, because the id of a
+ * project begins with its time.
  */
 const OF_CIDS = `
   with recursive step(id, project_id, cid, created_at, expires_at) as (
@@ -89,9 +91,9 @@ export async function listLivePublications(
 
 /**
  * Lists up to `limit` of these contents, in turns by owner. A listed content has a live publication that shows titles
- * and withholds nothing, in a project that permits the detector. Only the manifests of listed contents are public,
- * because a manifest can contain any withheld part. A publication with hidden entities always withholds `details`, so
- * it does not make a manifest public.
+ * and withholds nothing, in a project that permits the detector. The service shows the manifests of listed contents
+ * only, because the manifest of another content can contain data that its publication withholds. A publication with
+ * hidden entities always withholds `details`, so it does not make a manifest public.
  */
 export async function listOpenContents(
   db: Queryable,

@@ -142,7 +142,7 @@ export async function deleteProjectRow(tx: Tx, id: string): Promise<void> {
   await tx.query('update control.project set deleted_at = now() where id = $1', [id]);
 }
 
-/** Nests the limits, and formats the times as JSON has them. */
+/** Moves the limits into the member `limits`, and converts the times to ISO 8601 texts for JSON. */
 function withTexts<Row extends ProjectLimits & { createdAt: Date; updatedAt: Date }>(row: Row) {
   const { createdAt, updatedAt, ...rest } = nestLimits(row);
   return { ...rest, createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() };

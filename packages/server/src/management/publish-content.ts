@@ -123,8 +123,8 @@ function tooLate({ id, revokedAt }: PublicationRow): ServiceError {
 
 /**
  * Lists a page of the publications of a project, newest first, including revoked and expired ones. A page with many
- * hidden entities may be shorter than its limit. The projects of one owner share the turns of this owner. Within these
- * turns, the projects take turns.
+ * hidden entities may be shorter than its limit. The lists of publications wait in a queue in which the owners of
+ * projects take turns. Within the turns of an owner, the projects of this owner take turns.
  */
 export async function listPublications(
   { control, limitLists }: Pick<ManagementDeps, 'control' | 'limitLists'>,

@@ -41,8 +41,8 @@ const HIGHEST_PERMISSION: Record<Role, Permission | undefined> = {
 };
 
 /**
- * Returns the permission that a member has on the page for the records of a project. Only an API key with `admin` can
- * erase personal data.
+ * Returns the permission of a member with this role for the records of a project. It applies to requests from the page.
+ * Only an API key with `admin` can erase personal data.
  */
 export function pagePermission(role: Role): Permission {
   return isAtLeast(role, 'developer') ? 'write' : 'read';

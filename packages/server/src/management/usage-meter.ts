@@ -8,14 +8,14 @@ import { type CountedCall, createTally, type Tally } from './usage-tally.js';
 export interface UsageMeter {
   /** Counts a call. It is written with the next batch. */
   count(call: CountedCall): void;
-  /** Adds the bytes and the actions that a call stored after it was counted. */
+  /** Adds bytes and actions that a call stored only after `count` was called for it. Does not count the call again. */
   addWork(call: CountedCall): void;
   /** Writes the counts. Always resolves: after a failure it logs the error and retains the counts. */
   flush(): Promise<void>;
   /**
-   * Flushes, and runs `read` before the next write. `onTaken` runs when the flush has taken the waiting counts. If
-   * `isWritten` is true, the flush succeeded: the database has all calls that were counted before `onTaken`, and no
-   * later calls.
+   * Flushes the counts, and then runs `read`. The next write waits until `read` has ended. `onTaken` runs when the
+   * flush has taken the waiting counts from memory. If `isWritten` is true, the flush succeeded: the database has all
+   * calls that were counted before `onTaken`, and no later calls.
    */
   flushAndRead<Found>(snapshot: Snapshot<Found>): Promise<Found>;
   /** Stops the timer and writes the remaining counts. If all attempts fail, logs the number of lost calls. */

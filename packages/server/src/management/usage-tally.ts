@@ -20,7 +20,7 @@ export interface CountedCall extends Work {
 /** Calls that were counted but are not written yet. */
 export interface Tally {
   count(call: CountedCall): void;
-  /** Adds the bytes and the actions that a call stored after it was counted. */
+  /** Adds bytes and actions that a call stored only after `count` was called for it. Does not count the call again. */
   addWork(call: CountedCall): void;
   readonly entries: number;
   calls(): number;
