@@ -18,9 +18,9 @@ export interface Piece {
 export const PIECES_PER_SLICE = 512;
 
 /**
- * Joins pieces of a source. A read makes one pass and skips the bytes between the pieces. It yields up to 512 pieces of
- * a chunk together, because a file can have very many pieces of one byte. After every 512 pieces, it lets other
- * requests run.
+ * Joins pieces of a source. A read makes one pass and skips the bytes between the pieces. It joins up to 512 pieces of
+ * the same chunk before it yields them, because a file can have very many pieces of one byte. After every 512 pieces,
+ * it lets other requests run.
  */
 export function joinPieces(source: ByteSource, pieces: readonly Piece[]): ByteSource {
   const ends = new Float64Array(pieces.length);
@@ -69,8 +69,8 @@ function cutChunk(chunk: Uint8Array, pieces: readonly Piece[], at: number): Uint
 }
 
 /**
- * Returns the parts of the pieces between two offsets in the joined pieces. `ends` has the offset at which each piece
- * ends in the joined pieces.
+ * Returns the pieces that contain the bytes from `start` to `end` of the joined pieces. Cuts the first and the last
+ * piece at these offsets. `ends` has the offset at which each piece ends in the joined pieces.
  */
 function cutPieces(pieces: readonly Piece[], ends: Float64Array, { start, end }: Piece): readonly Piece[] {
   if (start >= end) return [];

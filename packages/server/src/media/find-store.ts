@@ -99,8 +99,9 @@ interface ManifestPiece extends Piece {
 }
 
 /**
- * Lists the manifests of a store with their labels. Reads only the heads of their boxes, so a label in other content is
- * not listed. Undefined when the boxes do not fill the store, and for more than 4,096 boxes.
+ * Lists the manifests of a store with their labels. Reads each label only from the description box at the beginning of
+ * a manifest. So a text elsewhere in the store that looks like a label is not listed. Undefined when the boxes do not
+ * fill the store, and for more than 4,096 boxes.
  */
 export async function listManifests(store: ByteSource): Promise<ManifestPiece[] | undefined> {
   const cursor = openCursor(store);

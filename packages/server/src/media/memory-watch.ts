@@ -1,7 +1,7 @@
 const SAMPLE_EVERY_MS = 200;
 
 export interface MemoryWatchOptions<Subject> {
-  /** Maximum growth of the process's memory during the work of one subject. */
+  /** Maximum growth of the process's memory while a subject, such as a thread, works on one task. */
   limitBytes: number;
   /** Called every 200 ms while the growth exceeds the limit. */
   onExceeded(subject: Subject): void;
@@ -18,8 +18,9 @@ export interface MemoryWatch<Subject> {
 
 /**
  * Measures the memory of the process, because Node does not report it for each thread. The growth counts from the
- * beginning of each subject's work. When several subjects exceed the limit, reports only the subject that began last,
- * because its memory also counts for the earlier subjects.
+ * beginning of each subject's work. When several subjects exceed the limit, reports only the subject that began last.
+ * The memory of this subject is also part of the growth for the subjects that began earlier, so they may be within the
+ * limit.
  */
 export function createMemoryWatch<Subject>(options: MemoryWatchOptions<Subject>): MemoryWatch<Subject> {
   const { limitBytes, onExceeded } = options;

@@ -1,10 +1,13 @@
 /**
- * A pass: one step of handling a media file. Before the thread: `receive` and hash the file, and wait for a thread
- * (`queue`). In the thread, to read: `load` the file, `read` and check its manifest, extract the thumbnails
- * (`pictures`), and interpret a large store (`tell`). In the thread, to sign: `load` the file, make its `thumbnail`,
- * add its `ingredients`, `sign` it (`signature`: its wait for the main thread), `save` and `verify` the copy, and
- * interpret its manifest (`tell`). In the thread, for a stored text: `find` its manifest. After the thread: `store` and
- * hash the copy, and `record` it.
+ * A pass: one step of handling a media file. A file has these passes, in this order:
+ * - Before the thread: `receive` (receive and hash the file), `queue` (wait for a thread).
+ * - In the thread, to read a file: `load` the file, `read` and check its manifest, `pictures` (extract the thumbnails),
+ *   `tell` (interpret a large store).
+ * - In the thread, to sign a file: `load` the file, `thumbnail` (make it), `ingredients` (add them), `sign` the file,
+ *   `signature` (the part of `sign` that waits for the main thread), `save` and `verify` the copy, `tell` (interpret
+ *   its manifest).
+ * - In the thread, for a stored text: `find` its manifest.
+ * - After the thread: `store` (store and hash the copy), `record` the copy.
  */
 export type MediaPass =
   | 'receive'

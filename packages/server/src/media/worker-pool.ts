@@ -146,7 +146,10 @@ export class WorkerPool {
     for (const wake of this.#waiting.splice(0)) wake();
   }
 
-  /** Starts a thread. Its start is its first job. Returns the error of a failed start. */
+  /**
+   * Starts a thread. The start counts as the first job of the thread, so it has a time limit. Returns the error of a
+   * failed start.
+   */
   async #startLane(): Promise<Error | undefined> {
     this.#program ??= compileEngine(this.#options);
     const program = await this.#program;

@@ -17,7 +17,8 @@ export function inflationLimit(fileBytes: number): number {
 /**
  * Runs a parser that may decode at most `limitBytes` over all streams of the document. Undefined when the parser
  * exceeds the limit. The limit is necessary, because a few bytes can decode to gigabytes, and the memory limit of a
- * worker thread does not count these buffers. Runs must not overlap.
+ * worker thread does not count these buffers. Each call replaces a method of the parser until it ends, so a call must
+ * not begin before the previous one has ended.
  */
 export async function parseWithin<T>(limitBytes: number, parse: () => Promise<T>): Promise<T | undefined> {
   const stream = findStreamPrototype();

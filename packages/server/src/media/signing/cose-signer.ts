@@ -40,8 +40,8 @@ export function createCoseSigner(
   const signOver = (payload: Uint8Array) =>
     signRaw({ signer, algorithm }, toSigStructure('Signature1', protectedHeader, payload));
 
-  // No signature and no hash covers padding, so anybody could change it. A signature without a time-stamp gets no
-  // padding, because its size is known.
+  // A signature needs padding only if it has a time-stamp, whose size is not known in advance. Other signatures get
+  // none: no signature and no hash covers padding, so anybody could change it.
   const bareBytes = assemble(signOver(new Uint8Array()), []).length;
   const { requestTimeStamp } = options;
   const reserveBytes = bareBytes + (requestTimeStamp === undefined ? 0 : TIME_STAMP_BYTES);

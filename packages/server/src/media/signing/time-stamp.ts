@@ -22,8 +22,8 @@ export type TimeStampFetch = (
 
 /**
  * Creates a function that requests a SHA-256 time-stamp from an RFC 3161 service over HTTP (§3.4). It checks that the
- * token contains the digest of the message, but not the signature of the token. It rejects with `Unavailable` when the
- * service returns no such token.
+ * token contains the digest of the message. It rejects with `Unavailable` when the service returns no such token. It
+ * does not check the signature of the token.
  */
 export function createTimeStampClient(url: string, fetch: TimeStampFetch): RequestTimeStamp {
   return async (message) => {

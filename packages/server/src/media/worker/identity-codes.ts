@@ -17,9 +17,9 @@ export function hasIdentity({ manifests }: ManifestStore): boolean {
 }
 
 /**
- * Returns the store with the identity codes of `judged`, a second reading of the file, in place of its own. The engine
- * lists the identity codes of all manifests among the codes of the active manifest. The state `Valid` becomes `Trusted`
- * if the claim signer is trusted and the resulting codes contain no failure.
+ * Returns `store` without its own identity codes and with those of `judged`, which is a second reading of the file. The
+ * engine lists the identity codes of all manifests among the codes of the active manifest. The state `Valid` becomes
+ * `Trusted` if the claim signer is trusted and the resulting codes contain no failure.
  */
 export function withIdentityCodes(store: ManifestStore, judged: ManifestStore): ManifestStore {
   const codes = joinCodes(codesOf(store), codesOf(judged));

@@ -141,7 +141,8 @@ function toOutcome(error: unknown, hasRemnant: () => boolean): ReadOutcome {
 }
 
 /**
- * The text has the wrapper of a manifest store. So if the engine finds no store, the outcome is `broken`, never `none`.
+ * Converts an error of the engine for a text that has the wrapper of a manifest store. Because of the wrapper, the
+ * outcome is `broken` and never `none`, even if the engine found no store in it.
  */
 function toOutcomeOfText(error: unknown): ReadOutcome {
   const known = parseEngineError(error);

@@ -13,6 +13,6 @@ export async function signPdf(signing: Signing): Promise<Uint8Array> {
     const digest = createHash('sha256').update(layout.head).update(layout.tail).digest();
     return { start: layout.head.length, length, digest };
   });
-  // The last call of `layOut` used the length of this manifest.
+  // `layout` fits the manifest, because the last call of `layOut` got the length of this manifest.
   return Buffer.concat([layout?.head ?? pdf, manifest, layout?.tail ?? new Uint8Array()]);
 }

@@ -5,8 +5,9 @@ export type Pass = 'read' | 'verify';
 
 const MAX_STORE_CHARACTERS = 16 * 1024 * 1024;
 /**
- * Maximum number of objects and arrays in a store. It also limits the objects and arrays in a description of the store.
- * The main thread takes about 0.1 s to receive 100,000 of them.
+ * Maximum number of objects and arrays in a store. This also limits the objects and arrays in the description of the
+ * store: the result that a thread sends to the main thread. The main thread takes about 0.1 s to receive 100,000 of
+ * them.
  */
 const MAX_STORE_CONTAINERS = 100_000;
 /** Maximum length of a description as JSON. The main thread receives it, and writes it as JSON again. */
