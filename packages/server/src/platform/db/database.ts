@@ -48,9 +48,10 @@ interface OwnedParameters extends ReadonlyArray<unknown> {
 }
 
 /**
- * Returns parameters with an owner: a statement with these parameters waits for a connection in the turns of `owner`.
- * Use it for a statement that has no project, and whose cost depends on a caller. A caller must not be able to choose
- * the owner freely: many owners would have many turns.
+ * Returns a copy of the parameters that also names an owner. Owners take turns at the database connections, and a
+ * statement with these parameters waits for a turn of `owner`. Use it for a statement that has no project, and whose
+ * cost depends on a caller. A caller must not be able to choose the owner freely. A caller with many invented owners
+ * would get the turns of all of them.
  */
 export function inTurnOf(owner: string, parameters: readonly unknown[]): readonly unknown[] {
   return Object.assign([...parameters], { [OWNER]: owner });

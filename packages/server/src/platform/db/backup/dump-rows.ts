@@ -3,7 +3,10 @@ import type { TableShape } from './tables.js';
 
 const ROWS = 500;
 
-/** Begins a read-only snapshot. With its settings, the text of a value means the same value on every server. */
+/**
+ * Begins a read-only snapshot. Its settings fix the text formats of times, numbers and bytes, so every server reads the
+ * same value from a text of the backup.
+ */
 export async function beginSnapshot(tx: Tx): Promise<void> {
   await tx.exec(`set transaction isolation level repeatable read, read only;
     set local timezone = 'UTC'; set local datestyle = 'ISO'; set local intervalstyle = 'postgres';

@@ -2,16 +2,18 @@ import type { Queryable } from '../database.js';
 import { NotPartitionableError } from '../partition/large-tables.js';
 
 /**
- * Session names by which a node shows that it cannot follow a distribution. A transaction pooler hides new sessions
- * from a node, and a replica has the old tables. A pooler passes the name on to the database. An `application_name` in
- * DATABASE_URL or the variable PGAPPNAME replaces the name, so that `assertAllFollow` does not find the node.
+ * Session names of nodes that must be stopped before `colophon db distribute`, because they cannot change to the
+ * distributed tables while they run. `assertAllFollow` finds these nodes by their session names. A transaction pooler
+ * hides new sessions from a node, and a replica has the old tables. A pooler passes the name on to the database. An
+ * `application_name` in DATABASE_URL or the variable PGAPPNAME replaces the name, so that `assertAllFollow` does not
+ * find the node.
  */
 export const NAME_BEHIND_POOLER = 'colophon behind a pooler';
 export const NAME_WITH_REPLICA = 'colophon with a replica';
 
 /**
- * A session that is idle for longer belongs to a stopped node: a pooler keeps the sessions of such a node. A running
- * node polls more often.
+ * If a session with one of these names has been idle for more than this number of seconds, its node has stopped. A
+ * running node polls more often. A pooler keeps the sessions of a stopped node.
  */
 const RECENT_SECONDS = 15;
 

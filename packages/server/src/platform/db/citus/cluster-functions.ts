@@ -43,8 +43,8 @@ export function listUndistributed(db: Queryable): Promise<{ name: string; isOfPr
 }
 
 /**
- * Distributes a table of this schema. The table `action` decides the shards, so distribute it before the other tables
- * of projects.
+ * Distributes a table of this schema. The other tables of projects get the same shards as the table `action`, so
+ * distribute `action` before them.
  */
 export async function distributeTable(tx: Tx, schema: string, name: string): Promise<void> {
   if (REFERENCE_TABLES.includes(name)) await tx.query(`select create_reference_table('${schema}.${name}')`);

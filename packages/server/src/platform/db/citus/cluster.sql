@@ -58,12 +58,14 @@ begin
     execute format('create schema if not exists provenance_%s', shard);
     foreach source in array p_sources loop
       shown := provenance.to_shard_text(shard, source);
-      -- PostgreSQL looks up the types of the arguments now, and the names in the body at a call.
+      -- PostgreSQL looks up the types of the arguments now, so the head needs the present schema of the tables. It
+      -- looks up the names in the body only when the function is called.
       head := split_part(shown, '$' || '$', 1);
       execute regexp_replace(head, '\mprovenance\.(\w+_\d+)\M', provenance.shard_schema() || '.\1', 'g')
         || substr(shown, length(head) + 1);
     end loop;
-    -- This transaction has written the catalog row of each function in p_sources.
+    -- Drops the functions that are not in p_sources. Their catalog rows come from earlier transactions, because this
+    -- transaction has created or replaced only the functions in p_sources.
     for unused in select p.oid from pg_proc p
       where p.pronamespace = to_regnamespace('provenance_' || shard) and p.xmin <> pg_current_xact_id()::xid
     loop
@@ -75,8 +77,8 @@ end
 $$;
 
 -- Runs a statement of one project and returns its rows as JSON texts. p_values are texts, and the statement converts
--- them. Different texts must have different names in p_name, but any text may have the name `unnamed`. The node
--- prepares each statement once per connection and shard.
+-- them. Statements with different SQL (p_text) must have different names (p_name), except for the name `unnamed`, which
+-- any statement may have. The node prepares each statement once per connection and shard.
 create or replace function provenance.run_on_shard(p_project uuid, p_name text, p_text text, p_values text[])
 returns setof text
 language plpgsql set plan_cache_mode = force_generic_plan set jit = off set citus.enable_manual_changes_to_shards = on

@@ -69,7 +69,10 @@ async function readStorage(tx: Tx, name: string): Promise<string[]> {
   return rows.map(({ step }) => step);
 }
 
-/** Creates the tables of the noted and of the taken keys, and the function of the trigger, on the coordinator only. */
+/**
+ * Creates three objects for a table, on the coordinator only: a table for the noted keys (`toNoted`), a table for the
+ * keys that a transaction copies again (`toTaken`), and the function of the trigger.
+ */
 async function createNotes(tx: Tx, { name, key }: LargeTable): Promise<void> {
   const toRow = (row: 'old' | 'new') => key.map((column) => `${row}.${column}`).join(', ');
   await tx.exec(`set local citus.enable_ddl_propagation = off;

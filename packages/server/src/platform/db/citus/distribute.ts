@@ -74,8 +74,8 @@ async function copyAndReplace(db: Database, guard: Tx, options: DistributeOption
       );
     return await failWithoutCopy(db, { attempts: options.attempts, runId: run.runId }, error);
   }
-  // The nodes have the functions of the shards already. Of the other functions, Citus has sent only those that the
-  // tables need.
+  // The nodes already have the copies of the functions for their shards. This call gives them the functions of
+  // `cluster.sql` too, because Citus itself sends only the functions that the tables need.
   await placeFunctions(db);
   return { tables: names, pausedMs };
 }

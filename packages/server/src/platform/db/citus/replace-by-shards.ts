@@ -84,7 +84,8 @@ async function replaceAll(
     ...names.map((name) => `alter table ${NEXT}.${name} set schema provenance`),
     `drop schema ${NEXT} cascade`,
   ];
-  // Citus sends the text of a change to the other nodes, so each text has one statement.
+  // Runs each statement in its own call of `exec`. Citus sends the complete SQL of a call to the other nodes, so this
+  // SQL must be one statement.
   for (const step of steps) await tx.exec(step);
   // Citus sends a trigger to the workers together with the trigger's function. So the coordinator must already have the
   // version of this function for clusters.

@@ -44,7 +44,10 @@ function isStale(error: unknown): boolean {
   );
 }
 
-/** A name that many texts share. `run_on_shard` prepares the statement again for each call with this name. */
+/**
+ * The name of all statements that begin with `UNNAMED`. `run_on_shard` prepares the statement again for each call with
+ * this name.
+ */
 const NO_NAME = 'unnamed';
 
 function routeQuery(query: Queryable['query'], names: Names): Queryable['query'] {
