@@ -118,7 +118,8 @@ begin
   ) then
     refusal := provenance.refuse_item_cycle(p_project, p_item);
   end if;
-  -- This check is the last: a caller may ignore its refusal, and then all other checks must have passed.
+  -- This check must stay the last. With the policy `warn`, the caller only logs a warning for its refusal and records
+  -- the item, so all other checks must have passed before.
   if refusal is null and (p_item->>'inputsMustBeKnown')::boolean then
     unknown := provenance.unknown_input(p_project, p_item->'action'->'body'->'inputCids');
     if unknown is not null then

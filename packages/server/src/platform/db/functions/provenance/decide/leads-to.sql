@@ -7,8 +7,8 @@ language plpgsql stable as $$
 begin
   -- The recursion alternates between rows of content and rows of actions, and `union` removes duplicates. So the work
   -- grows with the number of links, not with the number of pairs of inputs and outputs. PostgreSQL runs the recursion
-  -- on demand: `followed` reads all links of a row before the recursion follows them. So the limit of `followed` also
-  -- bounds the recursion.
+  -- only as far as `followed` reads its rows. `followed` reads all links of one row of `node` before it reads the next
+  -- row. So the recursion ends when `followed` has p_limit links.
   with recursive node(action_id, cid) as (
       select null::uuid, unnest(p_from)
     union

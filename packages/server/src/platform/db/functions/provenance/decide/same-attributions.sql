@@ -1,6 +1,6 @@
 -- Returns the stored attributions that have the same target, entity and role as one of p_attributions. `created` is
--- true for an attribution that also has the same id. If the transaction has the setting `provenance.in_brief`, each
--- attribution has only its id and its entity.
+-- true if the stored attribution also has the id from p_attributions: the caller has just written it. If the
+-- transaction has the setting `provenance.in_brief`, each attribution has only its id and its entity.
 create or replace function provenance.same_attributions(p_project uuid, p_attributions jsonb) returns jsonb
 language plpgsql stable as $$
 declare

@@ -1,6 +1,7 @@
 -- Stores descriptors for the search by content. A descriptor replaces the earlier descriptor of the same method and
--- content. `embedding` is a text such as `{0.6,0.8}`, or a JSON array. The lock makes the write numbers of a project
--- visible in ascending order.
+-- content. `embedding` is a text such as `{0.6,0.8}`, or a JSON array. The lock lasts until the transaction ends, so
+-- the transactions of a project commit in the order of their write numbers. A reader of the numbers above its last one
+-- therefore misses none.
 create or replace function provenance.write_descriptors(p_project uuid, p_descriptors jsonb) returns void
 language plpgsql as $$
 begin

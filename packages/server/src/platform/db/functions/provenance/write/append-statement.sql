@@ -6,7 +6,8 @@ language plpgsql as $$
 declare
   leaf bigint;
 begin
-  -- A node of an earlier version does not fill the gaps of a map. Its statement would have a wrong root.
+  -- A map with gaps lacks roots over 1-byte prefixes. A service node of this version adds them before it calls this
+  -- function. A node of an earlier version does not, so its statement would have a wrong root.
   if exists (select from provenance.record_map where project_id = p_project and has_gaps) then
     raise 'The map of project % has gaps: send the request to a node of the newest version', p_project;
   end if;

@@ -120,7 +120,7 @@ begin
       > (select count(*) from resources where created_at >= p_at and created_at < p_at + interval '1 second')
   into written, has_further
   from item;
-  -- An action with `statesNothing` sets no creator, so its performer is noted.
+  -- An action with `statesNothing` sets no creator. So note_makers() stores its performer as a possible maker.
   if has_further or p_items @? '$[*].action.statesNothing'
     or p_items @? '$[*].action.body.extensions."ext:mark@1.0.0".markedCid' then
     perform provenance.note_makers(p_project, p_items);

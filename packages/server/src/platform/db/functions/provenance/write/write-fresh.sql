@@ -120,7 +120,7 @@ begin
   into later, has_further
   from made;
   if later is not null then perform provenance.merge_outputs(p_project, later); end if;
-  -- An action with `statesNothing` sets no creator, so its performer is noted.
+  -- An action with `statesNothing` sets no creator. So note_makers() stores its performer as a possible maker.
   if has_further or p_items @? '$[*].action.statesNothing'
     or p_items @? '$[*].action.body.extensions."ext:mark@1.0.0".markedCid' then
     perform provenance.note_makers(p_project, p_items);
