@@ -7,8 +7,9 @@ const AI_NAME =
 const AI_WORD = /\bAI\b/;
 
 /**
- * Returns a warning if a draft states that no AI was used, but its performer has the name of an AI system, or the draft
- * names a tool. `name`: the name of the performer. `ais`: the names of recorded AI systems.
+ * Returns a warning if a draft states that no AI was used, and contradicts this statement in one of two ways: the
+ * performer has the name of an AI system, or the draft names an AI tool. `name`: the name of the performer. `ais`: the
+ * names of recorded AI systems.
  */
 export function findContradiction(
   draft: Draft,

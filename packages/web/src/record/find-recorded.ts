@@ -42,7 +42,7 @@ function createIsCorrected(): (action: Action) => boolean {
 
 /**
  * Returns each output of `actions` once, with the newest of its actions that no later action corrects. The performer of
- * this action is a present maker of the content. `actions`: newest first.
+ * this action is not a performer whom a correction has replaced. `actions`: newest first.
  */
 export function listPresent(actions: readonly Action[]): { cid: string; action: Action }[] {
   const isCorrected = createIsCorrected();
@@ -53,9 +53,9 @@ export function listPresent(actions: readonly Action[]): { cid: string; action: 
 }
 
 /**
- * Returns the contents that match every word: first `titled`, then the outputs of `actions`. An output matches by the
- * sentence about its action, the time of the action (`2026-11-21`), and its content id. Corrected actions do not count.
- * Ignores case.
+ * Returns the contents that match every word: first `titled`, then the outputs of `actions`. The words of an output are
+ * those of three texts: the sentence that describes its action, the time of the action (`2026-11-21`), and the content
+ * id of the output. Corrected actions do not count. Ignores case.
  */
 export async function findRecorded({ titled, actions, people }: Recorded, words: string): Promise<Input[]> {
   const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);

@@ -178,7 +178,7 @@ function Submit({
   draft: Draft;
   state: RecordingState;
   isReady: boolean;
-  /** Whether the entries add a further maker to a recorded file. */
+  /** Whether the recording adds a further maker to a file that is already recorded. */
   isMaker: boolean;
   onCancel: () => void;
 }) {

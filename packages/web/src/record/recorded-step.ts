@@ -64,7 +64,10 @@ function creditOf(attributions: readonly Attribution[]): CorrectedStep['credit']
   return { entityId, weight, extensions: isExtended(found) ? found.extensions : undefined };
 }
 
-/** Maximum time between the receipt of an entry and its recording, for an entry without a time of its own. */
+/**
+ * Maximum difference between `timestamp` and `recordedAt` of an entry that states no time. For such an entry, the
+ * service sets `timestamp` itself, shortly before the recording.
+ */
 const MAX_RECORDING_MS = 60_000;
 
 /**
@@ -81,7 +84,8 @@ export function hasOwnTime(action: Action, steps: readonly Action[]): boolean {
 
 /**
  * Returns the last correction of a step if an action other than `ownId` corrects the step. A further correction of this
- * step would not count. `ownId`: the correction that the page records. An earlier attempt can have recorded it already.
+ * step would not count. `ownId`: the id of the correction that the page is about to record. The service can have this
+ * correction already, because an earlier attempt of the page may have recorded it.
  */
 export async function findOtherCorrection(
   { histories }: Pick<Client, 'histories'>,

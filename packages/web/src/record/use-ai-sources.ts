@@ -10,11 +10,11 @@ import type { Input } from './draft.js';
 export interface AiSources {
   /** The names of the sources whose history has AI. */
   names: readonly string[];
-  /** The names of the sources whose history the page read only in part, without AI in this part. */
+  /** The names of the sources whose history has no AI in the part that the page read. The rest is unread. */
   partly?: readonly string[];
   /** The names of the sources whose history the page could not read, and the first error. */
   unread?: { names: readonly string[]; reason: string } | undefined;
-  /** The number of sources that the page reads, if the draft has more. */
+  /** The maximum number of sources that the page reads. Undefined if the draft has at most this number of sources. */
   most?: number | undefined;
 }
 

@@ -65,7 +65,7 @@ async function findRecord(client: Client, content: File | string, signal: AbortS
     // `cid` can be an alias. The bundle has the canonical CID.
     const bundle = await client.histories.bundle(cid, { depth: 1 }, { signal });
     const resource = bundle.resources.find((one) => one.cid === bundle.cid);
-    // A content without a size has records, but no bytes. The service accepts a recording with its bytes.
+    // For a content without a size, the service has records, but no bytes. It then accepts a recording of the file.
     const isRecorded = (isFile ? resource?.size : resource?.rootAction) !== undefined;
     if (!isRecorded) return { ...NOTHING, cid: bundle.cid };
     const step = { stepId: newestStepOf(bundle, bundle.cid)?.id, makers: makersOf(bundle, bundle.cid) };

@@ -47,7 +47,7 @@ interface Sending {
 interface Callbacks {
   /** Gets the id of the entity of a new record. */
   onRecorded: (entityId: string) => void;
-  /** Gets the content id of a file that the service did not record again. */
+  /** Gets the content id of a file that is already recorded. The service then refuses to record the file again. */
   onDuplicate: (cid: string) => void;
 }
 
