@@ -45,7 +45,7 @@ function listStepsOf({ actions, aliases = {} }: Bundle, cid: string): Action[] {
   );
 }
 
-/** Returns the names of performers that have only corrected actions in the history. */
+/** Returns the names of performers without a valid action in the history: later entries correct all their actions. */
 export function namesOfReplaced({ actions, entities, aliases = {} }: Bundle): string[] {
   const corrected = correctedActions(actions, aliases);
   const valid = new Set(actions.filter(({ id }) => !corrected.has(id)).map(({ performedBy }) => performedBy));
@@ -56,9 +56,9 @@ export function namesOfReplaced({ actions, entities, aliases = {} }: Bundle): st
 }
 
 /**
- * Returns the history without credits for corrected actions that the history does not contain. If it removes a credit,
- * it also removes the entities that then have neither a credit nor an action in the history. `making`: the actions that
- * made the content, and their corrections.
+ * Returns the history without some credits: those for actions that are corrected in `making` and are not in the
+ * history. If it removes a credit, it also removes the entities that then have neither a credit nor an action in the
+ * history. `making`: the actions that made the content, and their corrections.
  */
 export function omitReplaced(bundle: Bundle, making: Pick<Bundle, 'actions' | 'aliases'>): Bundle {
   const corrected = correctedActions(making.actions, making.aliases);

@@ -21,7 +21,7 @@ export function dropKeyOfLink(): void {
   window.sessionStorage.removeItem(PLACE);
 }
 
-/** Stores the key of a link that the tab uses without a question to the user, because nobody was signed in. */
+/** Stores the key of a link that the tab uses without asking. The tab does not ask, because nobody was signed in. */
 export function keepUnaskedKey(key: string): void {
   window.sessionStorage.setItem(UNASKED_PLACE, key);
 }

@@ -12,7 +12,10 @@ import { joinNames } from '../strings/describe-facts.js';
 import { history } from '../strings/history.js';
 import type { Titles } from './use-titles.js';
 
-/** The records that a sentence about an action can use. Without `actions`, it names nobody for a marked copy. */
+/**
+ * The records that a sentence about an action can use. Without `actions`, the sentence about a marked copy names
+ * nobody.
+ */
 export interface KnownRecords extends Partial<Pick<Bundle, 'actions' | 'aliases'>> {
   entities: readonly Pick<Entity, 'id' | 'name'>[];
 }
@@ -22,8 +25,8 @@ type Described = Pick<Action, 'type' | 'performedBy' | 'aiTool' | 'inputCids'> &
 
 /**
  * Describes an action without a full stop: `Ann made this file with AI (Acme painter-2) from another file`. `what`
- * names the files that the action is about. A marked copy is the same work as its original, so its sentence names no
- * tool. `known`: the records of the history.
+ * names the files that the action is about. The sentence about a marked copy names no AI tool, because the copy is the
+ * same work as its original. `known`: the records of the history.
  */
 export function nameAction(action: Described, known: KnownRecords, what: string = history.thisFile): string {
   const { type, performedBy, aiTool, inputCids } = action;
@@ -58,7 +61,10 @@ function sayMarked(action: Described, known: KnownRecords, what: string): string
   return startSentence(history.markedCopyOf(what, joinNames([...new Set(makers)]), ''));
 }
 
-/** Returns an action with the canonical CIDs of its contents. `markedCid`: the original, if it made a marked copy. */
+/**
+ * Returns an action with the canonical CIDs of its contents. If the action made a marked copy, `markedCid` is the
+ * original of this copy.
+ */
 export function toMakingStep(
   { type, performedBy, inputCids, outputCids = [], extensions }: Described,
   aliases: Bundle['aliases'] = {},

@@ -4,9 +4,7 @@ import { useProject } from './project.js';
 
 const stay = () => {};
 
-/**
- * While no project is open, takes the place of a story that needs one. The story appears when the user opens a project.
- */
+/** Replaces a story that needs a project, while no project is open. The story appears when the user opens one. */
 export function NeedsProject() {
   const { isLoading } = useProject();
   if (isLoading) return <p className="quiet">{shell.loading}</p>;

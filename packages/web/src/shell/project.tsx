@@ -32,7 +32,7 @@ export interface Project {
   chosen: ChosenProject | undefined;
   /** Shows a project of the signed-in user. Undefined: uses the stored key. */
   choose: (project: ChosenProject | undefined) => void;
-  /** The key of a link that the signed-in user may use in place of their project. */
+  /** The key of an opened link. The page asks the user whether to use this key in place of their project. */
   offered: string | undefined;
   /** Uses the offered key, or drops it. */
   answerOffer: (isAccepted: boolean) => void;
@@ -48,7 +48,7 @@ export function ProjectProvider({ children }: { children: ReactNode }) {
   const { value: session, fault } = loaded;
   const userId = session?.signedIn ? session.user.id : undefined;
   const isKnown = session !== undefined || fault !== undefined;
-  // If the session could not be read, somebody may be signed in. The page then also asks about the key of a link.
+  // If the page could not read the session, somebody may be signed in, so the page also asks about the key of a link.
   const isAsked = session?.signedIn !== false;
   const [chosen, setChosen] = useChoice(userId, session?.signedIn === false);
   const takeKey = useCallback(

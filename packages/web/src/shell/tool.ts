@@ -25,8 +25,8 @@ export function toolOf({ aiTool, extensions }: Action): Tool | undefined {
 }
 
 /**
- * Returns the name of the tool of an action. Without one, returns the name of the tool that made the content, if the
- * mark of the action states that AI made or edited the content.
+ * Returns the name of the tool of an action. For an action without a tool, reads `ext:mark`: if this extension states
+ * that AI made or edited the content, returns the name in its `generator`, the tool that made the content.
  */
 export function nameTool(action: Action): string | undefined {
   const mark = action.extensions[MARK_EXTENSION];

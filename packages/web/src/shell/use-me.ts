@@ -14,11 +14,11 @@ import type { Person } from './use-people.js';
 export const NEW_ME = ' me';
 
 /**
- * Returns the signed-in user as a person of the project; undefined for a project key, which any person can use, and for
- * a user without a name for readers. `isLoading`: the page does not know yet who is signed in, so `me` can be absent or
- * an earlier user. This browser remembers the id that the user has in the project. Without a remembered id, the user is
- * new. `lostId`: a remembered id that the service does not know, for example after a restore of an older backup. The
- * user is then new.
+ * Returns `me`, the signed-in user as a person of the project. `me` is undefined for a project key, because any person
+ * can use it. It is also undefined if `nameForReaders` returns no name of the user. `isLoading`: the page does not know
+ * yet who is signed in, so `me` can be absent or an earlier user. This browser remembers the id that the user has in
+ * the project. Without a remembered id, the user is new. `lostId`: a remembered id that the service does not know, for
+ * example after a restore of an older backup. The user is then new.
  */
 export function useMe(client: Client): {
   me: Person | undefined;
