@@ -58,8 +58,8 @@ export function describeMaking(facts: PublishedFacts): string {
 
 /**
  * Says who made the content, without a full stop. Empty if the facts name no maker. For a marked copy, says who made
- * the work, and then who marked the copy if this is somebody else. `isShort`: whether to leave out the makers of
- * sources. A marked copy always names the makers of its work.
+ * the work, and then who marked the copy if this is somebody else. `isShort` leaves out the makers of sources, but not
+ * those of the original of a marked copy.
  */
 function sayMaking(facts: PublishedFacts, isShort = false): string {
   const who = nameMakers(facts);

@@ -9,7 +9,10 @@ export const factTexts = textsOf('factTexts', {
   roles: { human: 'a person', ai: 'an AI', organization: 'an organisation', other: 'somebody' },
   namedAi: (name: string) => `the AI ${name}`,
   acts: { made: 'Made', edited: 'Edited', combined: 'Put together', marked: 'Marked copy' },
-  /** `marker`: the person who marked the copy; empty if this is a maker of the work. */
+  /**
+   * `who`: the makers of the original. `marker`: the people who marked the copy; empty if all of them are makers of the
+   * original, or if nobody is named.
+   */
   markedCopyOf: (who: string, marker: string) => `By ${who}, marked copy${marker && ` by ${marker}`}`,
   fromWork: (who: string) => `from work by ${who}`,
   by: (who: string) => `by ${who}`,

@@ -34,8 +34,8 @@ export function AiIcon({ ai }: { ai: AiLevelOfFacts }) {
 /**
  * Shows the level of AI in words. The label of a level with an icon looks like this icon. `isBesidePicture`: the icon
  * is visible on a picture beside the label, so the label explains icon words that differ from those of the page.
- * `source`: the text that says who or what states the level. Absent if `words` already say this. `means`: the meaning of
- * an unstated level.
+ * `source`: a text that says who or what states the level. The caller omits it if `words` already say this. `means`:
+ * the text beside the level `unstated`, which says that the file may still be made with AI.
  */
 export function AiLabel({
   ai,
