@@ -76,7 +76,7 @@ describe('the badge on another site', () => {
     badges(page).evaluate((button) => getComputedStyle(button as HTMLElement).backgroundColor);
   const picture = (name: string, publication: string) =>
     `<p><img src="/${name}.png" alt="A heron" width="240" height="160" data-colophon="${publication}"></p>`;
-  /** Returns the faults other than requests to the service, the only other origin that the site allows. */
+  /** Returns the faults, except for requests to the service: the site allows requests to no other foreign origin. */
   const beyond = (faults: readonly string[]) =>
     faults.filter((fault) => !fault.startsWith(`a request to ${service.base}/app/`));
   const badges = (page: Page) => page.getByRole('button', { name: 'AI-generated' });

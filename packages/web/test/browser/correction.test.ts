@@ -38,7 +38,7 @@ describe('the form that corrects a step', () => {
     return (await answer.json()) as { cid: string; actionId: string };
   };
 
-  it('opens from a link in Explore, which stands in one row with the buttons there in each language', async () => {
+  it('has a link in Explore that stands in one row with the buttons, in each language', async () => {
     const entity = { role: 'human', name: 'Wilhelmina Featherstonehaugh' };
     const { cid } = await record(265, 'festival.jpg', { entity, action: STEP });
     const { page } = await openPage(browser, `${service.base}/app/explore/${cid}#key=${KEY}`);
@@ -236,7 +236,7 @@ describe('the form that corrects a step', () => {
     await page.context().close();
   });
 
-  it('offers a marked copy if the user names an AI tool; the history of a file without AI links to it', async () => {
+  it('has a link in the history of a file without AI, and offers a marked copy if an AI tool is named', async () => {
     const person = { id: 'studio:gil', role: 'human', name: 'Gil' };
     const { cid } = await record(225, 'meadow.jpg', { entity: person });
     const address = `${service.base}/app/explore/${cid}#key=${KEY}`;
@@ -268,7 +268,7 @@ describe('the form that corrects a step', () => {
     await page.context().close();
   });
 
-  it('keeps the other makers of a file, whom the verdict and the public page name too', async () => {
+  it('keeps the other makers of a file: the verdict and the public page still name them', async () => {
     const buffer = await makePhoto({ hue: 240 });
     const [ann, ...others] = ['Ann Quill', 'Bob Reed', 'Cy Stone', 'Dee Todd', 'Eli Underwood'].map(
       (name) => ({

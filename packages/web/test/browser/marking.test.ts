@@ -60,7 +60,7 @@ describe('a marked copy', () => {
     await page.getByText('The original file stays unchanged.').waitFor();
   }
 
-  /** Records a text by an AI tool in the project of the owner. */
+  /** Records a text that an AI tool generated, in the project of the owner. */
   const recordText = (content: string) =>
     fetch(`${service.base}/app/api/projects/${projectId}/v1/activity`, {
       method: 'POST',

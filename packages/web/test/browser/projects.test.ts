@@ -190,7 +190,7 @@ describe('the page for a signed-in user without a key', () => {
     await page.context().close();
   });
 
-  it('opens the project with the newest recording if the first is empty and the user has used none', async () => {
+  it('opens the project with the newest recording for a new user whose first project is empty', async () => {
     await owner.ask('/management/orgs', { body: { name: 'Desk', slug: 'desk' } });
     const ids: string[] = [];
     for (const name of ['Empty', 'Older', 'Newer']) {

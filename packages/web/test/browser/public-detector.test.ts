@@ -55,7 +55,7 @@ describe('the public detector on the page `Check a file`', () => {
     await service?.stop();
   });
 
-  /** Records and publishes a text by an AI tool. Returns the path of its public page. */
+  /** Records and publishes a text as generated with AI. Returns the path of its public page. */
   const publish = async (content: string, title: string): Promise<string> => {
     const said = { entity: { role: 'human', name: 'Ann of the studio' }, action: { type: 'generate' } };
     const { cid } = await (await service.upload(content, said)).json();
@@ -247,7 +247,7 @@ describe('the public detector on the page `Check a file`', () => {
     await page.context().close();
   });
 
-  it('is offered to a member beside the check with the service, and not by a service without the detector', async () => {
+  it('is offered to a member besides the search of the service, unless the service has no detector', async () => {
     const other = await startService(ANY_ENGINE);
     const { page } = await openPage(browser, `${other.base}/app/`);
     const state = page.waitForResponse((answer) => answer.url().endsWith('/app/api/public/detector'));
@@ -291,7 +291,7 @@ describe('the public detector on the page `Check a file`', () => {
     await withKey.context().close();
   });
 
-  it('is not needed for the link to the publication of exactly this file, if the project lets everybody check', async () => {
+  it('need not run before the page links to the publication of exactly this file, with public checks', async () => {
     await service.context.databases.control.query('update control.project set public_checks = true');
     // The service caches the check of the other text.
     const text = `${POEM} Then it flies.`;
@@ -312,7 +312,7 @@ describe('the public detector on the page `Check a file`', () => {
   });
 
   it.each(LANGUAGES)(
-    'is named beside the offer of the service, and the page states twice that a file was made without AI: %s',
+    'is named in the text about the service; verdict and records both state that a file was made without AI: %s',
     async (locale, { check, aiLevels: levels, factTexts }) => {
       await service.context.databases.control.query('update control.project set public_checks = true');
       const { byHand } = await makeByHand();
@@ -333,7 +333,7 @@ describe('the public detector on the page `Check a file`', () => {
   );
 
   it.each(LANGUAGES)(
-    'is offered to a member, whose check reads no watermarks, and the verdict states the level of a similar record: %s',
+    'is offered to a member for watermarks, and the verdict states the AI level of a similar recorded file: %s',
     async (locale, { check, detector: text, aiLevels: levels }) => {
       const { byHand, copy } = await makeByHand();
       const { page, faults } = await openPage(browser, `${service.base}/app/check#key=${KEY}`, { locale });

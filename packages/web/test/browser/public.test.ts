@@ -285,7 +285,7 @@ describe('a published history', () => {
     await page.context().close();
   });
 
-  it('has a dialog that cannot say whether readers can verify the history if the key cannot read it', async () => {
+  it('has a dialog that calls verification unknown if the key is not permitted to read the history', async () => {
     const { page, faults } = await openPage(browser, `${service.base}/app/explore/${cid}#key=${KEY}`);
     const open = page.getByRole('button', { name: 'Publish …' });
     await open.waitFor();
