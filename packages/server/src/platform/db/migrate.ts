@@ -61,8 +61,9 @@ async function applyMigration(tx: Tx, layer: Layer, migration: SqlFile): Promise
 }
 
 /**
- * Returns SQL that runs each statement with a text of its own. Citus sends the complete text to the nodes with each
- * index, so the text must be one statement. `sql` must not contain a `select` statement.
+ * Wraps statements in a `do` block, so that PostgreSQL runs each of them as a separate query. For each new index, Citus
+ * sends the text of the current query to the nodes, and this text must be a single statement. `sql` must not contain a
+ * `select` statement.
  */
 function toBlock(sql: string): string {
   return `do $migration$\nbegin\n${sql}\nend\n$migration$`;

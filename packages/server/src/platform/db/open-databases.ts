@@ -58,7 +58,10 @@ export async function openDatabases(
   );
 }
 
-/** Adds the records to the opened control layer. They are in the same database, or at Supabase. */
+/**
+ * Returns the databases of both layers. Without `supabase`, the records are in the database of the control layer.
+ * Otherwise, opens the records in the Supabase project.
+ */
 export async function withRecords(
   control: Database,
   supabase: StoreLocation['supabase'],
@@ -122,8 +125,8 @@ function openServer(
 }
 
 /**
- * Returns the session name of a node that cannot use a cluster without a restart: a node with a replica or behind a
- * transaction pooler. Undefined for other nodes.
+ * Returns the session name for a node that must restart before it can use a Citus cluster. `assertAllFollow` finds the
+ * node by this name. Such a node has a replica, or is behind a transaction pooler. Undefined for any other node.
  */
 function nameIfBehind(place: PostgresLocation): string | undefined {
   if (place.transactionPooler === true) return NAME_BEHIND_POOLER;

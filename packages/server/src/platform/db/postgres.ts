@@ -124,7 +124,7 @@ export function openPool(url: string, options: ConnectionPoolOptions): pg.Pool {
   return pool;
 }
 
-/** Limits the time of each statement of the check. An outage during the check is an outage of the connection. */
+/** Limits the time of each statement of the check. The pool treats an outage during the check as a failed connect. */
 function checkInTime(
   client: pg.ClientBase,
   timeoutMs: number,

@@ -19,20 +19,23 @@ export interface Promotion {
   isNew: boolean;
 }
 
-/** Time limit of the primary's answer. After it, only messages to the replica can show that the primary runs. */
+/**
+ * Time limit of the primary's answer. A primary that does not answer in this time may still run. Then only its messages
+ * to the replica can show this.
+ */
 const ANSWER_MS = 5_000;
 /** Time limit of the promotion, in seconds. */
 const PROMOTE_SECONDS = 60;
 const CATCH_UP_MS = 60_000;
 const LOOK_MS = 100;
-/** Additional time to wait for the regular message of an idle primary to the replica. */
+/** Maximum delay of the messages that an idle primary regularly sends to the replica. */
 const LATE_SECONDS = 5;
 
 /**
  * Promotes a streaming replica: requires that no primary answers at any of `primaryUrls`, and that the replica receives
- * nothing from a primary. Waits until the replica has replayed all that it received, and returns when it accepts
- * writes. The user of `replicaUrl` needs the right to execute `pg_promote`. `force` skips these two checks of the
- * primary. Rejects with NotPromotableError.
+ * nothing from a primary. `force` skips these two checks. Waits until the replica has replayed all that it received,
+ * and returns when it accepts writes. The user of `replicaUrl` needs the right to execute `pg_promote`. Rejects with
+ * NotPromotableError.
  */
 export async function promoteReplica({
   primaryUrls,

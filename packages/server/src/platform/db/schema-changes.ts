@@ -6,8 +6,9 @@ const MIGRATION_LOCK = 7_230_191;
 export const FUNCTIONS = 'functions';
 
 /**
- * Returns the names of two rows of `schema_change`, and the checksum of the functions, which both rows store. The row
- * `current` names the functions in use. The row `former` stays when later functions replace them.
+ * Returns the checksum of the functions, and the names of the two rows of `schema_change` that store it. Later
+ * functions overwrite the checksum in the row `current`. The row `former` has a part of the checksum in its name. So
+ * this row stays, and shows that these functions were in use.
  */
 export function describeFunctions(
   functions: readonly SqlFile[],

@@ -58,8 +58,8 @@ export function shareQuestions<Answer>(ask: () => Promise<Answer>): () => Promis
 }
 
 /**
- * Number of positions that are remembered at once. The oldest of them is almost as old as the caller allows, so a
- * replica has probably replayed the WAL to it.
+ * Maximum number of remembered positions. `ask` requests a new one after each `maxAgeMs / POSITIONS`. So the oldest one
+ * is almost `maxAgeMs` old, and a replica has probably replayed the WAL up to it.
  */
 const POSITIONS = 4;
 
@@ -107,8 +107,8 @@ export function rememberPositions<Position>(
       known = known.filter(({ askedAtMs }) => now() - askedAtMs < maxAgeMs);
       const [oldest] = known;
       if (oldest === undefined) return renewing === undefined || isDue(maxAgeMs) ? renew() : renewing;
-      // If this request fails, this call still has a position. When no known position is left, the next call asks
-      // again.
+      // This call returns a known position, so it ignores a failure of the new request. A later call requests a
+      // position again.
       if (isDue(maxAgeMs / POSITIONS)) void Promise.allSettled([renewing ?? renew()]);
       return oldest.position;
     },

@@ -16,7 +16,8 @@ export async function assertReplaceable(
 
 /**
  * Rejects when another user owns the tables, or when the copies would lose a view, a trigger or a similar object.
- * `copied` has the first words of the kinds of objects that the caller copies.
+ * `copied`: the kinds of objects that the caller copies itself, so that they are not lost. Each kind is the first word
+ * of `what` in the query, such as `trigger`, or `foreign` for foreign keys.
  */
 export async function assertNothingLost(
   db: Queryable,

@@ -92,10 +92,11 @@ export async function readDependents(tx: Tx, name: string): Promise<string[]> {
 }
 
 /**
- * Copies the rows that the table had before the trigger. When a row changes meanwhile, either the copy already has the
- * row, or the change waits for the copying statement. For a deletion, `for key share` causes this wait. For an update,
- * the unique key of the copy causes it, when the trigger inserts the row. So the copy never has a deleted row or an old
- * version of a row.
+ * Copies the rows that the table had before the trigger. The copy never keeps a deleted row or an old version of a row:
+ * - If the trigger has already inserted a changed row into the copy, the copying statement does not overwrite this row.
+ * - If the copying statement has read the row first, the change waits for this statement. Then the trigger repeats the
+ *   change in the copy. A deletion waits because of `for key share`. An update waits when its trigger inserts the row,
+ *   because the copying statement has inserted the same unique key.
  */
 async function copyRows(db: Database, table: LargeTable, options: PartitionOptions): Promise<void> {
   const { name, columns } = table;

@@ -78,7 +78,7 @@ export function createCallQueue(
 
   function refuse(call: EngineCall, failure: Failure): void {
     call.reject(toError(failure));
-    // No other code ends the reservation of a transaction that did not begin.
+    // `begin` has reserved the session. After its failure, no transaction follows that would release the session.
     if (call.kind === 'begin') release();
   }
 

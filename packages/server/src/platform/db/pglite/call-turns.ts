@@ -1,7 +1,7 @@
 import { setNewest } from '../../work/set-newest.js';
 
 export interface CallTurn {
-  /** The owner of the turn of the call (`ownerOf`), usually a project; an empty string without an owner. */
+  /** The owner of the call (`ownerOf`), usually a project. An empty string for a call without an owner. */
   owner: string;
   /** `begin` reserves the session for `transaction` calls. `close` runs when no other call waits. */
   kind: 'query' | 'begin' | 'transaction' | 'close';

@@ -99,8 +99,8 @@ export function createSession(db: PGlite): EngineSession {
   }
 
   /**
-   * Runs a statement. If its result type has changed, the statement gets another name and is parsed again at its next
-   * run. That run follows at once if no transaction is open.
+   * Runs a statement. If its result type has changed, the engine rejects the run. The statement then gets another name,
+   * so that its next run parses it again. If no transaction is open, this function repeats the run immediately.
    */
   async function run(
     statement: SessionStatement,

@@ -22,7 +22,7 @@ export function createMessageWriter(): MessageWriter {
 
   const reserve = (bytes: number) => {
     if (end + bytes <= buffer.length) return;
-    // The buffer does not double: after a long text, only short messages follow.
+    // Do not double the buffer: after a long text, only short messages follow, and they need little space.
     const larger = Buffer.allocUnsafe(Math.max(Math.ceil(1.25 * buffer.length), end + bytes) + FIRST_BYTES);
     buffer.copy(larger, 0, 0, end);
     buffer = larger;

@@ -86,7 +86,10 @@ function endThread(reason: string): never {
   process.exit(1);
 }
 
-/** If the last message was sent less than this time ago, an answer waits, and is sent together with the next answer. */
+/**
+ * Minimum time between two messages with answers to the calls of a batch. An answer that is ready earlier is sent
+ * together with the next answer, or at the end of the batch.
+ */
 const HOLD_MS = 1;
 
 async function runBatch({ db, session }: Engine, calls: readonly WorkerCall[]): Promise<void> {
