@@ -27,8 +27,9 @@ export function makeFilesPrivate(): void {
 
 /**
  * Removes the access of other users to a data directory and to the service's private files in it. A group keeps its
- * access to a path of another owner, and to a directory that also contains files of other programs. Rejects if every
- * user of the machine would keep access; the message contains the `chmod` command.
+ * access in two cases: to a path that belongs to a user other than `userId`, and to a data directory that also contains
+ * files of other programs. Rejects if every user of the machine would keep access; the message contains the `chmod`
+ * command.
  */
 export async function closeToOthers(
   directory: string,

@@ -3,13 +3,13 @@ import type { Job } from './outbox.sql.js';
 
 /** The owners of projects. An owner can have many projects. */
 export interface Owners {
-  /** Returns the owner of each of these projects, and of the other projects of these owners. */
+  /** Returns a map from project to owner. It contains these projects, and the other projects of their owners. */
   listProjects(projectIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** Returns the owner of a project. `listProjects` may omit some projects of an owner with very many. */
   readOwner(projectId: string): Promise<string | undefined>;
   /**
-   * Minimum age of a run that the runner may end to give its slot to an owner without a running job. The job of the
-   * ended run runs again later, and this runner does not end that job a second time.
+   * Minimum age of a run before the runner may end it. The runner then gives the slot of the run to an owner without a
+   * running job. The job of the ended run runs again later, and this runner does not end that job a second time.
    */
   interruptAfterMs: number;
 }
@@ -46,9 +46,10 @@ const MAX_GIVEN_BACK = 20;
 const MAX_REMEMBERED = 10_000;
 
 /**
- * Creates a function that claims a job of an owner without a running job. If there is none and a slot is free, it
- * claims a job of an owner with fewer than `maxPerOwner` running jobs. When no slot is free and it has claimed a job of
- * an owner without a running job, it ends an old run. This run belongs to the owner with the most running jobs.
+ * Creates a function that claims a job of an owner without a running job. If there is no such job and a slot is free,
+ * the function claims a job of an owner with fewer than `maxPerOwner` running jobs. If no slot is free, the function
+ * ends a run to free a slot for the claimed job. This run belongs to the owner with the most running jobs, and is at
+ * least `interruptAfterMs` old.
  */
 export function createClaimForOwners(owners: Owners): (slots: Slots) => Promise<Job[]> {
   /** Ids of jobs whose run was ended for another owner, oldest first. */

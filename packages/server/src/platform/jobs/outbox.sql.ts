@@ -17,7 +17,10 @@ export interface Job {
   claim: string;
 }
 
-/** `member` names a member of the payload. Jobs with the same value of this member run one after the other. */
+/**
+ * Divides jobs into lanes by the value of one member of their payload. `member`: the name of this member. A runner runs
+ * the jobs of one lane one after the other.
+ */
 export interface Lanes {
   member: string;
   /** Values of this member in the running jobs of the runner. */

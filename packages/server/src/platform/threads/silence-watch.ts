@@ -6,8 +6,9 @@ export interface SilenceWatch {
 }
 
 /**
- * Calls `onSilence` when the thread has not answered a message and has sent nothing for `silentMs`. The timer needs two
- * ticks: if this process was blocked, it reads the waiting answers between the first tick and the second.
+ * Calls `onSilence` when the thread has not answered a message and has sent nothing for `silentMs`. The timer ticks
+ * twice, at intervals of half of `silentMs`. If this process was blocked, the first tick is late. The process then
+ * reads the waiting answers before the second tick.
  */
 export function createSilenceWatch(silentMs: number, onSilence: () => void): SilenceWatch {
   let owed = 0;

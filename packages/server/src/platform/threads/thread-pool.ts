@@ -43,7 +43,10 @@ export interface ThreadPoolOptions<Job extends ThreadJob, Message> {
   silentMs?: number;
   /** A thread without jobs ends after this time. Absent: never. */
   idleMs?: number;
-  /** When a thread is ended, its jobs fail after its end, but at the latest after this time. Absent: 0. */
+  /**
+   * Maximum time for which the pool waits for the end of a thread before the jobs of the thread fail. Absent: the jobs
+   * fail immediately.
+   */
   graceMs?: number;
   onMessage(lane: Lane<Job>, message: Message): void;
   /** Called when a thread is removed from the pool. `ended` resolves when the thread has ended. */

@@ -34,8 +34,9 @@ export interface GivingWay {
    */
   press(): void;
   /**
-   * Whether a late task needs the end of a background task, or a foreground task still waits after such an end. Then no
-   * background task may start, because it could take the memory.
+   * True while the end of a background task would help a late task, while a background task ends for a late task, and
+   * while a late foreground task still waits after such an end. Other background tasks could then take the memory, so
+   * most of them must not start (see `TaskQueue.take`).
    */
   isPressing(): boolean;
 }

@@ -218,7 +218,10 @@ export function createGroupedLimit({
   };
 }
 
-/** Runs a function with the turns of this name, and deletes the turns when nothing runs or waits any more. */
+/**
+ * Runs a function with the `Turns` object of a group or part, and creates this object if necessary. Deletes the object
+ * when none of its functions runs or waits any more.
+ */
 async function withTurns<Result>(
   { known, name, options }: { known: Map<string, Turns>; name: string; options: FairLimitOptions },
   run: (turns: Turns) => Promise<Result>,
@@ -229,7 +232,8 @@ async function withTurns<Result>(
     return await run(turns);
   } finally {
     const { running, waiting } = turns.counts();
-    // Two calls can end at once. After the first has deleted the turns, a new call may have set other turns.
+    // Two calls can end at once. The first call deletes the object, and a new call may then create another object with
+    // this name. The second call must not delete that other object.
     if (running + waiting === 0 && known.get(name) === turns) known.delete(name);
   }
 }

@@ -40,10 +40,10 @@ export interface Turn {
   signal?: AbortSignal | undefined;
   /**
    * True when the foreground tasks of its kind come first. The task then waits without limit, and usually starts only
-   * when no foreground task can start. After half of `maxWaitMs`, but after a minute at the latest, it is late. It then
-   * also gets turns among the foreground tasks of its kind, and memory in turns with tasks of other kinds. A task that
-   * started in such a turn is aborted at most once (see `canRestart`), so foreground tasks cannot delay it forever.
-   * Without `hasCaller`, any number of background tasks can wait.
+   * when no foreground task can start. After half of `maxWaitMs`, but after a minute at the latest, it is late. A late
+   * task also takes turns with the foreground tasks of its kind for a slot, and with the tasks of other kinds for
+   * memory. A task that started in such a turn is aborted at most once (see `canRestart`), so foreground tasks cannot
+   * delay it forever. Without `hasCaller`, any number of background tasks can wait.
    */
   isBackground?: boolean | undefined;
   /** With `isBackground`: a caller waits for the task, so at most `maxWaiting` such tasks of the project can wait. */
@@ -54,8 +54,8 @@ export interface Turn {
    * background task does not make callers wait too long. Two rules make sure that each background task ends eventually:
    * - If the waiting task is also a background task, the scheduler aborts only a task that has no caller, began before
    *   the wait, and was not aborted before.
-   * - A late task that started in its turn is not aborted if it was aborted before. It is also not aborted if its kind
-   *   has several slots, and foreground tasks of this kind waited at its start.
+   * - A late task that started in such a turn (see `isBackground`) is not aborted in two cases: it was aborted before,
+   *   or its kind has several slots and foreground tasks of this kind waited at its start.
    */
   canRestart?: boolean | undefined;
 }
@@ -94,16 +94,19 @@ export interface SchedulerOptions {
   places: Readonly<Record<WorkKind, number>>;
   /** Maximum memory of all running tasks, in bytes. It does not count tasks of the kind `body`. */
   memoryBytes: number;
-  /** Maximum memory of all tasks of the kind `body`, in bytes. It is separate, because bodies wait for other tasks. */
+  /**
+   * Maximum memory of all tasks of the kind `body`, in bytes. It is separate from `memoryBytes`, because a body keeps
+   * its memory while its request waits for other tasks.
+   */
   bodyBytes: number;
   maxWaitMs: number;
   /** Maximum number of waiting tasks of one kind and project. Background tasks without a caller do not count. */
   maxWaiting: number;
   /**
-   * Whether the tasks of this kind and project hold up other projects now. If so, this project must rest after a
-   * history or a batch of any size, before it can use the slot again. The rest is three times as long as the task, but
-   * at most 1 s, or 4 s after a large batch. Meanwhile the slot serves other projects. After a task of the kind
-   * `parse`, which uses the main thread, its project always rests.
+   * Whether the tasks of this kind and project hold up other projects now. If so, the project must rest after each task
+   * of the kinds `history`, `batch` and `bulk`. During the rest, the project cannot use the slot again, and the slot
+   * serves other projects. The rest is three times as long as the task, but at most 1 s, or 4 s after a large batch
+   * (`bulk`). After a task of the kind `parse`, which uses the main thread, its project always rests.
    */
   isContended?: ((projectId: string, kind: WorkKind) => boolean) | undefined;
 }

@@ -10,8 +10,8 @@ export interface QueuedTask {
   /** True when this background task has waited for long. It then also gets turns like a foreground task. */
   isLate?: boolean;
   /**
-   * The turn in which this late task started. `kind`: foreground tasks of its kind waited. `memory`: none of them
-   * waited, and the task got memory that was reserved for it.
+   * Set when the task started in a late turn (see `take`). `kind`: it took turns with waiting foreground tasks of its
+   * kind. `memory`: no foreground task of its kind waited, and the task got memory before tasks of other kinds.
    */
   turn?: 'kind' | 'memory';
   start(): void;
@@ -24,10 +24,10 @@ export interface TaskQueue {
   add(waiting: QueuedTask): void;
   remove(waiting: QueuedTask): void;
   /**
-   * Takes the next task that can start, and gives it a slot and memory. Its project moves to the end of the order. Late
-   * background tasks together have a turn, as one more project would have: if n projects have waiting foreground tasks,
-   * a late task starts after n foreground tasks. Only one task that started in such a turn runs at a time. With
-   * `isPressing`, background tasks start only in such a turn.
+   * Takes the next task that can start, and gives it a slot and memory. Its project moves to the end of the order. All
+   * late background tasks together take turns like one more project. If n projects have waiting foreground tasks, a
+   * late task starts after n foreground tasks. At most one task that started in such a late turn runs at a time. With
+   * `isPressing`, background tasks start only in a late turn, and only while foreground tasks of this kind wait.
    */
   take(choice: Choice, isPressing: boolean): QueuedTask | undefined;
   /** Whether a slot is free for the task. */
@@ -54,8 +54,8 @@ export interface TaskQueue {
 }
 
 /**
- * Tasks that may start. `first`: foreground and late background tasks that need memory, of projects that use no memory.
- * `light`: tasks that need no memory.
+ * Tasks that may start. `first`: foreground tasks and late background tasks, if the task needs memory and its project
+ * uses none. `light`: tasks that need no memory.
  */
 export type Choice = 'first' | 'light' | 'all';
 
@@ -128,7 +128,8 @@ export function createTaskQueue(
         return memory.fits(next);
       };
       const turn = awaited.size > 0 ? 'kind' : 'memory';
-      // Without foreground tasks of its kind, a late task needs a turn only to get memory before other kinds.
+      // If no foreground task of its kind waits, a late task can start like any other background task. It then uses a
+      // late turn only to get memory before tasks of other kinds.
       const late = turn === 'kind' || (choice === 'first' && !isPressing) ? findLate(isWanted) : undefined;
       const takesBackground = choice !== 'first' && !isPressing;
       const next =
