@@ -19,7 +19,7 @@ export async function addTitles<Content extends { cid: string }>(
   });
 }
 
-/** Adds the titles to contents that have no mark themselves, and to their marked copies. */
+/** Adds the titles to unmarked contents, and to the marked copies that some of them have. */
 export async function addTitlesWithCopies(
   db: Queryable,
   projectId: string,

@@ -104,8 +104,8 @@ const MAX_BATCH = 1_000;
 
 /**
  * SQL for the tables `near` and `page`. `near` has the next actions with a mark and with outputs, newest first.
- * `clause` limits the number of these actions. If `clause` has a rounded-up limit (`toLimitAbove`), `exactly` is SQL
- * for the exact limit. `page` has the first actions of `near`, until the JSON of the actions and of their contents
+ * `clause` limits the number of these actions. If `clause` rounds the limit up (`toLimitAbove`), the SQL in `exactly`
+ * applies the exact limit. `page` has the first actions of `near`, until the JSON of the actions and of their contents
  * reaches `MAX_PAGE_BYTES`. `offset 0` makes PostgreSQL read the JSON of each action once, and only for `page`.
  */
 const toPage = (clause: string, exactly = '') => `

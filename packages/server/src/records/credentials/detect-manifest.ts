@@ -39,7 +39,10 @@ const CONFIDENCE = { trusted: 'high', valid: 'medium', invalid: 'low' } as const
 /** The file belongs to no project, so the service uses only its own trust anchors. */
 const NO_SETTINGS = { trustAnchorsPem: undefined, signer: undefined, aiTrainingOptOut: false };
 
-/** Reads the manifest in a file. `tenant`: name in the fair queue, in which the read is a background task. */
+/**
+ * Reads the manifest in a file, as a background task of the fair queue. `tenant`: the id that the queue uses for this
+ * task instead of the id of a project.
+ */
 export async function detectManifest(
   credentials: CredentialDeps,
   { media, tenant }: { media: AwaitedMedia; tenant: string },

@@ -101,7 +101,10 @@ async function requireSmall(
   );
 }
 
-/** Copies the contents in one turn. Fetches lost bytes before this turn, because the fetch can take long. */
+/**
+ * Copies the contents in one task of the scheduler. If the store has lost bytes, first fetches them from a pinning
+ * service. The fetch comes before the task, because it can take long.
+ */
 async function copyAll(
   { scheduler }: Pick<RecordDeps, 'scheduler'>,
   projectId: string,

@@ -196,7 +196,8 @@ async function recordBundle(
       const outcomes = await records.recorder.recordTogether(projectId, { items, isTrial });
       for (const outcome of outcomes) requireWritten(outcome);
     };
-    // The trial only checks the records. It releases its slot, because preparing the jobs can wait for other slots.
+    // This first `write` is a trial that only checks the records. It releases its slot before `prepareUploadJobs`,
+    // which can wait for other slots.
     const items = await records.scheduler.run(turn, async (running) => {
       const drafted = await toItems(bundle, { at, described, signal: running });
       await write(true, drafted);

@@ -88,7 +88,7 @@ export function draftEntity(input: EntityInput, { id, at, asserted }: EntityCirc
   return { ...draft('entity', id, body), given: input.id === undefined ? withoutName : given };
 }
 
-/** `request`: the content that the fingerprint covers. */
+/** `request`: the data of the request, which the fingerprint of the action covers. */
 interface ActionCircumstances {
   id: string;
   at: Date;

@@ -192,7 +192,10 @@ async function keepDescription(
   return true;
 }
 
-/** Returns the rows of the further descriptors. `namePart` names the row of a part of the content. */
+/**
+ * Returns the rows of the descriptors that content has besides its main one, such as those of single frames of a video.
+ * The row of a part of the content has a name from `namePart` instead of the CID.
+ */
 async function toFurtherRows(
   db: Queryable,
   projectId: string,

@@ -9,7 +9,10 @@ import { searchProjects } from './search-projects.js';
 import { digestIssuedMark, parseBinding } from './soft-binding.js';
 import { readBound, readLabelledCid } from './soft-bindings.sql.js';
 
-/** `tenant`: name in the fair queue. The tasks run in the background: tasks with a waiting caller come first. */
+/**
+ * `tenant`: the id that the fair queue uses for these tasks instead of the id of a project. They are background tasks,
+ * so foreground tasks come first.
+ */
 interface ProjectsQuery {
   projectIds: readonly string[];
   tenant: string;

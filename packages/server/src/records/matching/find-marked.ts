@@ -17,7 +17,10 @@ import { SAMPLES_BYTES } from './mark-video-file.js';
 import { FileRejection, readFilePart, toQueried } from './search-file.js';
 import { digestIssuedMark } from './soft-binding.js';
 
-/** `tenant`: name in the fair queue. The task runs in the background: tasks with a waiting caller come first. */
+/**
+ * `tenant`: the id that the fair queue uses for this task instead of the id of a project. It is a background task, so
+ * foreground tasks come first.
+ */
 interface MarkedQuery {
   file: StagedMedia;
   tenant: string;

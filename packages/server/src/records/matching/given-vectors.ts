@@ -80,7 +80,8 @@ async function readGiven(
       `It has ${numbers.length} numbers, but vectors of ${model} in this project have ${dimensions}`,
     );
   const vector = Float32Array.from(normalise(numbers, 1));
-  // The condition holds when the numbers are too large to square, or all zero.
+  // The condition is true if all numbers are zero, or if they are so large or so small that the sum of their squares
+  // overflows or becomes zero.
   if (!vector.every(Number.isFinite) || !vector.some((value) => value !== 0))
     throw invalid('It has no direction: its numbers are all zero, or too large');
   return { method, vector };
