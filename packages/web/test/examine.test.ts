@@ -45,8 +45,8 @@ async function ask(bytes: Buffer, mediaType: string): Promise<{ state: string; d
 const AGREES: Record<Examined['kind'], RegExp> = {
   none: /^none$/,
   altered: /^(invalid|damaged)$/,
-  // `damaged`: the changed byte is the type of a box around the signed data (15 of 2,000 files). The browser finds the
-  // signed data intact, and the service cannot read the file.
+  // `damaged`: the service cannot read the file, but the browser finds the signed data intact. This happens when the
+  // changed byte is in the type of a box around the signed data (15 of 2,000 changed files).
   unchanged: /^(valid|trusted|damaged)$/,
   unsure: /./,
   unsupported: /./,
@@ -122,7 +122,7 @@ describe('the examination in the browser', () => {
   });
 });
 
-describe('a changed length of the part with the store', () => {
+describe('a changed length of the part of a file that contains the manifest store', () => {
   it.each([
     ['GIF', (bytes: Buffer, end: number) => bytes.writeUInt8(3, end - 1)],
     ['WAV', (bytes: Buffer, _end: number, start: number) => lengthen(bytes, start + 4)],

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { findUsualProject } from '../src/shell/find-usual-project.js';
 
 /**
- * Organisations with the times of the newest content of their projects; an empty text for an empty project, and `fault`
- * for a project that cannot be read.
+ * For each organisation, its projects by id. The value of a project is the time of its newest content, an empty text
+ * for an empty project, or `fault` for a project that cannot be read.
  */
 type Orgs = Record<string, Record<string, string>>;
 

@@ -21,7 +21,7 @@ function flatten(value: unknown, path = ''): [string, string | number | Say][] {
   return Object.entries(value as object).flatMap(([name, inner]) => flatten(inner, `${path}.${name}`));
 }
 
-/** Imports all modules with texts. Without translated texts, they are in English. */
+/** Imports all modules with texts. The texts are in English, unless `installTexts` has set another language. */
 async function readStrings(): Promise<Record<string, unknown>> {
   const files = (await readdir(STRINGS)).filter((file) => file !== 'describe-facts.ts');
   const modules = await Promise.all(files.map((file) => import(new URL(file, STRINGS).href)));
@@ -43,7 +43,7 @@ const NUMBERS = [
 ];
 const COUNTS = [0, 1, 2, 5, 22];
 
-/** Returns the placeholders in a text: its numbers, and how often it has each name. */
+/** Returns the placeholders in a text: its numbers, and how often it contains the character of each of the `NAMES`. */
 function placeholders(text: string): string[] {
   const marks = ['①', '②', '③'].map((mark) => `${mark} ${text.split(mark).length - 1}`);
   return [...(text.match(/\d+/g) ?? []).sort(), ...marks];
@@ -110,7 +110,7 @@ describe('the languages of the page', () => {
     expect((await import('../src/strings/badge.js')).badge.more).toBe(badge.more);
   });
 
-  it('replace texts in place, also in groups that a module refers to, and change back to English', async () => {
+  it('also change for a module that keeps a reference to a group of texts, and change back to English', async () => {
     vi.resetModules();
     const { installTexts, listenToLanguage, reportMissingTexts, missingLanguage } = await import(
       '../src/languages/texts.js'

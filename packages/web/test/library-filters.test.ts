@@ -34,7 +34,7 @@ it('isWordless is true for a text with punctuation but without letters and digit
   ]);
 });
 
-it('a card says that its maker is corrected only if a correction named one of the makers', () => {
+it('a card adds `(corrected)` to the makers only if a correction named one of these makers', () => {
   const [ann, bo] = [
     { id: 'ann', name: 'Ann' },
     { id: 'bo', name: 'Bo' },

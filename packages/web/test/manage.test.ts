@@ -217,7 +217,7 @@ describe('the form of the pinning settings', () => {
 describe('the command for a new key', () => {
   const made = { key: 'pk_live_x', permissions: 'write', entityId: "studio:o'neil" } as const;
 
-  it('names the entity of a bound key, escaped for the shell, and the role of an entity without a record', () => {
+  it('names the entity of a bound key, escaped for the shell, and its role if the project lacks this entity', () => {
     const at = { base: 'https://a.example', name: 'Ann' };
     const command = toCurl(made, { ...at, isKnown: true });
     expect(command).toContain(String.raw`"entity":{"id":"studio:o'\''neil"},`);
@@ -234,7 +234,7 @@ describe('the command for a new key', () => {
   });
 });
 
-it('addCertificates adds each certificate to a list once, and trims and adds a text without certificates', () => {
+it('addCertificates adds each certificate once, and adds a text without certificates in trimmed form', () => {
   const [people, tests] = [peopleAnchorPem.trim(), trustAnchorPem.trim()];
   const windows = people.replaceAll('\n', '\r\n');
   expect(isSamePem(people, windows)).toBe(true);

@@ -136,7 +136,7 @@ describe('a marked copy of a file in a history', () => {
       ['ai_generated', 'studio:bo', 'painter-3'],
     ],
   ])(
-    'after a correction with %s, has the AI level of the file, and the performer and tool of the step that decides it',
+    'after a correction with %s, has the AI level of the file, and the performer and tool of the step with this level',
     (_, first, given, expected) => {
       const { suggested, entityId, generator } = markingFor(historyOf(first, correcting(given))) ?? {};
       expect([suggested, entityId, Object(generator).name]).toEqual(expected);
@@ -159,7 +159,7 @@ describe('a marked copy of a file in a history', () => {
   });
 });
 
-describe('the reads of a copy with a pending layer', () => {
+describe('the requests that poll a marked copy with a pending layer', () => {
   afterEach(() => {
     vi.useRealTimers();
     vi.unstubAllGlobals();

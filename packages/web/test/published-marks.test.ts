@@ -40,7 +40,7 @@ function historyOf(steps: Step[], given: Partial<PublishedHistory> = {}): Publis
   };
 }
 
-/** Returns the text of each element that matches, such as `ol`, with its tags replaced by blanks. */
+/** Returns the text inside each element with this name, such as `p`. A blank replaces each tag in the text. */
 function textsIn(html: string, element: string): string[] {
   const found = html.match(new RegExp(`<${element}[ >].*?</${element}>`, 'gs')) ?? [];
   return found.map((one) =>
@@ -63,7 +63,7 @@ describe('a published marked copy', () => {
     expect(rows.slice(1)).toEqual(['jonas creator this content', 'maria marked the copy this content']);
   });
 
-  it('has the maker of the work in its general title', () => {
+  it('without a title of its own, gets a title that names the maker of the original', () => {
     const history = historyOf([photo, mark]);
     expect(workMakersOf(history.facts).makers).toEqual([jonas]);
     expect(nameHistory(history)).toBe('Origin of a picture (Jonas)');

@@ -208,7 +208,7 @@ describe('the level of AI of a verdict', () => {
       'Its Content Credentials state this.',
     ],
     ['none for a record without AI', recordedAs({}), undefined],
-    ['none if the level names the maker', recordedAs({ extensions: NO_AI }), undefined],
+    ['none if the text of the level already names the maker', recordedAs({ extensions: NO_AI }), undefined],
   ])('has a source: %s', (_what, findings, source) => {
     expect(collectFacts(findings).source).toBe(source);
   });

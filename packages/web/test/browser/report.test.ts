@@ -22,7 +22,7 @@ describe('the page of a compliance report', () => {
   let browser: Browser;
   let projectId: string;
   let viewer: PageUser;
-  /** The CID of a text with an AI tool and without a mark. */
+  /** The CID of a text whose record names an AI tool, and which nobody marked. */
   let unmarked: string;
   beforeAll(async () => {
     [service, browser] = await Promise.all([startService(ANY_ENGINE), openBrowser()]);

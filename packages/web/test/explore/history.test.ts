@@ -42,7 +42,7 @@ it('a content has the makers and licences of the steps that made it, but an impo
   expect(making([other, imported])).toEqual({ makers: [], licenses: ['CC-BY-4.0'] });
 });
 
-it('the descendants of a content show a replaced maker of it only if the maker performed another step', () => {
+it('the descendants of a content show a maker replaced by a correction only for another step of this maker', () => {
   const making = bundleOf('own', [
     actionOf('own', 0, { outputCids: ['own'], performedBy: 'jon' }),
     actionOf('corrected', 1, {
@@ -183,7 +183,7 @@ describe('a marked copy', () => {
 
   it.each([
     ['whose mark and input name the file by different ids', NAMED, 'alias', 'source'],
-    ['of a file that the step of its maker names by another id', NAMED, 'source', 'alias'],
+    ['of a file that its maker recorded under another id', NAMED, 'source', 'alias'],
     [
       'by an earlier version of the service, of a file with several ids',
       { ...NAMED, markedCid: undefined },
@@ -278,7 +278,7 @@ describe('the nodes and edges of a bundle', () => {
   it.each([
     ['the flat form', { 'ext:ai@1.0.0': { provider: 'Acme', model: 'pen' } }, 'tool:Acme/pen'],
     [
-      'the form with a tool',
+      'the form with a member `tool`',
       { 'ext:ai@1.0.0': { tool: { provider: 'Acme', model: 'pen' } } },
       'tool:Acme/pen',
     ],

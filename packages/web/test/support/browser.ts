@@ -8,7 +8,7 @@ import type { PageUser } from '../../../server/test/support/page-user.js';
 import { BROWSER_PACKAGE, describeMissing, findBrowser } from '../../../server/test/support/programs.js';
 
 const SCREENSHOTS = fileURLToPath(new URL('../../../../.artifacts/screenshots/', import.meta.url));
-/** Shorter than the timeout of a test, so that the error names the awaited element. */
+/** Longest wait for an element. A test has a longer timeout, so it fails with an error that names the element. */
 const WAIT_MS = 25_000;
 
 /**

@@ -9,7 +9,7 @@ const mark = (text, name) => {
   if (typeof text === 'string') return text === '' || text.startsWith('sample-') ? text : open + text + close;
   if (typeof text === 'function')
     return (...values) => {
-      // The argument of \`history.file\` is the end of an id.
+      // \`history.file\` gets the end of an id. Outside of the brackets, it would count as an untranslated word.
       const said = text(...(name === 'file' ? values : values.map(outside)));
       return said === '' ? said : open + said + close;
     };
