@@ -34,7 +34,10 @@ const SOURCES = [
   'packages/web/test',
   'scripts',
 ];
-/** For each pattern of file names, the pattern of a comment line and its text. In JSON, it matches descriptions. */
+/**
+ * Each entry has a pattern of file names, and the pattern of a comment line in these files. The group of the second
+ * pattern is the text of the comment. In JSON files, this text is a description.
+ */
 const COMMENTS = [
   [/\.(ts|tsx|mjs)$/, /^\s*(?:\/\*\*?|\*|\/\/)\s?(.*?)(?:\*\/)?\s*$/],
   [/\.sql$/, /^\s*--\s?(.*)$/],

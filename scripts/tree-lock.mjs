@@ -9,9 +9,9 @@ const HEARTBEAT_MS = 1_000;
 const SILENT_MS = 30_000;
 
 /**
- * Runs `work` while no other process of this user installs or builds in this tree. The lock is outside the tree,
- * because an install empties node_modules. Its owner updates the time of the lock every second. Another process takes
- * over the lock if the owner has ended, or has not updated the time for half a minute.
+ * Runs `work` while no other process of this user installs or builds in this tree. The lock is a file outside the tree,
+ * because an install empties node_modules. The process that has the lock updates the time of this file every second.
+ * Another process takes over the lock if the first one has ended, or has not updated the time for half a minute.
  */
 export async function withTreeLock(work) {
   const tree = createHash('sha256').update(ROOT).digest('hex').slice(0, 16);
