@@ -455,7 +455,7 @@ def decoded_path(path):
 
 
 def sides(node, last, count):
-    """Whether each hash of a path is on the left. None if the length of the path is wrong."""
+    """For each hash of a path, whether it is the left sibling. None if the length of the path is wrong."""
     result = []
     for _ in range(count):
         if last == 0:
@@ -1159,7 +1159,8 @@ def verify_names_stated(bundle, version):
         require(ids <= set(mentions["byAction"]), "unstatedName")
     require(names <= set(mentions["byName"]), "unstatedName")
 
-# For each direction: the chain, the side of an action where the walk starts, and the other side.
+# For each direction of a history: the chain that covers the actions of a content, the member in which these actions
+# name the content, and the member with the contents that the walk visits next.
 WALKS = {
     "ancestors": [("made", "outputCids", "inputCids")],
     "descendants": [("used", "inputCids", "outputCids")],
@@ -1443,7 +1444,8 @@ def may_issue(certificate, below):
 def has_chain(certificate, others, anchors, time, searches, below=(), counted=0):
     """Whether a chain leads from the certificate to an anchor (RFC 5280, section 6).
 
-    The length of the list `searches` limits the work for a token with many certificates that issued each other.
+    Each call adds a certificate to the list `searches`. The search fails after MAX_ISSUER_SEARCHES calls, because many
+    certificates that issued each other would otherwise cause very many calls.
     """
     searches.append(certificate)
     if not is_usable(certificate, time) or len(searches) > MAX_ISSUER_SEARCHES:
