@@ -19,7 +19,7 @@ const CALLERS = 4;
 const CHAIN = 10;
 const REPETITIONS = 200;
 const WARMING = 10;
-/** Offsets of lists are below this number. In small projects they are smaller, so that each list has a full page. */
+/** A list skips fewer actions than this number, and still fewer in a small project, so that each page is full. */
 const MOST_OFFSETS = 900;
 const PAGE = 100;
 /** There are fewer recordings than reads, because recordings make the store larger. */
@@ -286,9 +286,9 @@ async function readDescents(url) {
   return new Map(rows.map(({ name, count }) => [name, count]));
 }
 
-/** Number of levels of an index whose leaves have `factor` times as many pages, with as many entries on each page. */
+/** Number of levels that an index would have with `factor` times as many leaf pages and the same fan-out. */
 function levelsOf({ levels, leaves, inner }, factor) {
-  // One root above a few leaves shows no fan-out.
+  // The root of a small index is not full, so it does not show the fan-out. Assume a fan-out of 200.
   if (levels < 2) return leaves * factor > 200 ? Math.max(levels, 2) : Math.max(levels, 1);
   return Math.max(levels, Math.ceil(Math.log(leaves * factor) / Math.log(leaves / inner)));
 }

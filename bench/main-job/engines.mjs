@@ -25,9 +25,9 @@ export function startEmpty(environment = {}, root = undefined) {
 
 /**
  * Starts an engine and adds the records. Returns `{ port, pid, store, stop }`, and the process or the thread of its
- * database. `store` is a text that names the engine, the number of unrelated records and the checkout. In `asked`,
- * `headers` are the response headers of the reference, and `root` is another built checkout. With `counted`, PostgreSQL
- * counts the pages that statements read.
+ * database. `store` is a text that names the engine, the number of unrelated records and the checkout. `asked.headers`:
+ * the response headers that the reference sends. `asked.root`: another built checkout, whose service runs then. With
+ * `asked.counted`, PostgreSQL counts the pages that statements read.
  */
 export function openEngine(engine, asked) {
   return OPEN[engine]({ ...asked, store: `${engine} ${asked.unrelated} ${asked.root ?? ''}` });

@@ -15,7 +15,7 @@ const INPUTS = `case when n % 10 = 0 then array[${CID('(n - 1)')}, ${CID('(n - 2
 const LEAF = '1000000000 + n';
 const EACH = 'sample, generate_series($first, $last) n';
 
-/** Copies the newest action with other ids and contents. */
+/** Statements that insert copies of the newest action. Each copy has its own id and other contents. */
 const STATEMENTS = [
   `insert into provenance.action (project_id, id, type, performed_by, session_id, inputs, outputs, body, digest,
        salts, fingerprint, recorded_at, leaf_index)

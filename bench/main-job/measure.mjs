@@ -9,10 +9,11 @@ const WARMING_SECONDS = 0.6;
 const PARTS = ['main', 'threads', 'database'];
 
 /**
- * Measures a row of the table in `pairs` short runs (slices). Each pair begins with a shorter slice of `GET /` at
- * the reference server, so that other load affects both rates. The rate is in records per second, and the CPU in
- * microseconds for each record. `against` is a second service to compare with: a service of another version, or a
- * service with a small store. Each pair also has a slice of `against`. The first requests do not count.
+ * Measures a row of the table in short runs (slices). There are `pairs` pairs of slices. In each pair, a shorter slice
+ * sends `GET /` to the reference server, and the other slice sends the requests of the row. So other load affects both
+ * rates. The rate is in records per second, and the CPU in microseconds for each record. `against` is a second service
+ * to compare with: a service of another version, or a service with a small store. Each pair also has a slice of
+ * `against`. The first requests do not count.
  */
 export async function measureRow(
   { callers, reference, place, against, row },
