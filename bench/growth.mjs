@@ -286,7 +286,7 @@ async function readDescents(url) {
   return new Map(rows.map(({ name, count }) => [name, count]));
 }
 
-/** Number of levels that an index would have with `factor` times as many leaf pages and the same fan-out. */
+/** Number of levels above the leaves of an index with `factor` times as many leaf pages and the same fan-out. */
 function levelsOf({ levels, leaves, inner }, factor) {
   // The root of a small index is not full, so it does not show the fan-out. Assume a fan-out of 200.
   if (levels < 2) return leaves * factor > 200 ? Math.max(levels, 2) : Math.max(levels, 1);
