@@ -30,7 +30,10 @@ import {
 
 /** Time limits of FFmpeg, in ms. */
 const LIMIT_MS = { header: 5_000, samples: 10_000, copy: 20_000 };
-/** Memory for the samples in both threads, for the mark in full size, and to draw or read the mark. */
+/**
+ * Memory of one marking: for the samples in the main thread and in the search thread, for the mark in the full size of
+ * the video, and to draw or read the mark.
+ */
 export const SAMPLES_BYTES = 3 * MAX_SAMPLED_BYTES + 3 * MAX_FRAME_PIXELS + 32 * 2 ** 20;
 /** A video may have one sample more or less after it is encoded again. */
 const SAMPLES_OFF = 1;

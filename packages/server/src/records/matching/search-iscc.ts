@@ -26,7 +26,10 @@ import { absent } from '../read/absent.js';
 import { readCanonicalTitles } from '../read/titles.sql.js';
 import type { IsccQuery } from './parse-iscc.js';
 
-/** Number of Content-Codes that one statement compares. Statements of other projects can run between two pages. */
+/**
+ * Number of Content-Codes on a page. One statement compares one page, so statements of other projects can run between
+ * two pages.
+ */
 const PAGE_ROWS = 5_000;
 /** Largest number of Content-Codes that a search compares. */
 const MAX_COMPARED = 200_000;

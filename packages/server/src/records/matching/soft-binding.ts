@@ -41,8 +41,9 @@ export function digestBinding({ alg, value }: { alg: string; value: string }): s
 }
 
 /**
- * Returns the look-up digest, in hex, of a watermark that this service issued. An import never stores this digest. So a
- * look-up of this digest never finds an imported file whose manifest only claims the payload of the watermark.
+ * Returns the look-up digest, in hex, of a watermark that this service issued. The service stores this digest only when
+ * it issues a watermark. The manifest of an imported file can claim the payload of a watermark, but a look-up of this
+ * digest never finds such a file.
  */
 export function digestIssuedMark({ alg, value }: { alg: string; value: string }): string {
   return createHash('sha256')

@@ -19,8 +19,8 @@ const MAX_LABELLED = 1_000;
 
 /**
  * Reads the CID of the first recorded content whose manifest has this label. If more than `MAX_LABELLED` contents have
- * it, considers only some of them. With an equality, PostgreSQL could plan a scan of all contents in the order of their
- * recording. With a range in the order of the labels, it reads the index of the labels.
+ * it, considers only some of them. The statement selects the label with `between` and sorts by the label, so PostgreSQL
+ * reads the index of the labels. With `=`, PostgreSQL could scan all contents in the order of their recording instead.
  */
 export async function readLabelledCid(
   db: Queryable,
