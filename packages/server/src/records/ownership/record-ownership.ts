@@ -38,7 +38,7 @@ export interface OwnershipDraft {
   attributed: Pick<Attribution, 'role'> & { entityId?: string };
   ownership: NonNullable<RecordItem['ownership']>;
   proof: SentProof | undefined;
-  /** Outputs in the signed text of the proof, such as the new owner. The recorded action has no outputs. */
+  /** The outputs in the text that the proof signs, such as the new owner. The recorded action itself has no outputs. */
   signedOutputs: readonly string[];
   asserted: AssertedExtensions;
 }

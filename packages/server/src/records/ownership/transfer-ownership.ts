@@ -109,8 +109,8 @@ async function authorise(
 type SignedTransfer = TransferOptions & { owner: string; proof: ActionProof };
 
 /**
- * Whether the signature covers the new owner, which is the output of the signed text. A signature without outputs
- * would allow any new owner.
+ * Whether the owner's signature covers the new owner. The signed text must name the new owner as its only output. A
+ * signature over a text without outputs would allow any new owner.
  */
 async function isSigned(
   { proofs: { checker } }: RecordDeps,
