@@ -77,7 +77,8 @@ export function createOpenCar(): OpenCar {
   const limitHashing = createFairLimit({ atOnce: 1 });
   return async (content, { projectId, signal }) => {
     const bytes = await content.open();
-    // Nothing would close the bytes of a CAR that nobody begins to read.
+    // If the caller has disconnected, nobody reads the CAR. The bytes are closed here, because only the reader of a CAR
+    // closes them otherwise.
     if (signal.aborted && bytes instanceof Readable) bytes.destroy();
     signal.throwIfAborted();
     return createCar(bytes, content.cid, {
