@@ -5,7 +5,10 @@ import type { Answer } from '../read/answer-cache.js';
 
 type BriefAnswer = Answer | undefined;
 
-/** Name of a result. `owner`: the project (or another name) whose share of the cache the result uses. */
+/**
+ * Name of a result in the cache. `owner`: a project, or another name such as that of all public checks. The result
+ * counts towards the owner's share of the cache.
+ */
 export interface BriefName {
   owner: string;
   name: string;
@@ -60,7 +63,7 @@ export function createBriefCache(
     if (owned.byName.size === 0) owners.delete(owner);
   }
 
-  /** Drops the oldest result of the owner while it has expired or `isTooMuch` returns true. */
+  /** Drops results of the owner, oldest first, until the next one has not expired and `isTooMuch` returns false. */
   function trim(owner: string, isTooMuch: (owned: BriefEntries) => boolean): void {
     const owned = owners.get(owner);
     if (owned === undefined) return;
