@@ -11,7 +11,8 @@ export const MAX_PARSED_BYTES = 2 * 2 ** 20;
 export const MAX_ANSWER_ACTIONS = 10_000;
 
 /**
- * Number of attributions after which the read of a history ends. The attributions of actions and those of contents
- * count separately. When a read ends there, the response has at most this number of records and contents.
+ * Maximum number of attributions of actions that a read of a history collects. The same maximum applies separately to
+ * the attributions of contents. If one of the two numbers exceeds it, the read of these attributions ends, and the
+ * response has at most this number of records and contents together.
  */
 export const MAX_ANSWER_ITEMS = 50_000;

@@ -44,9 +44,9 @@ interface Target {
 }
 
 /**
- * Throws `Forbidden` when a bound key corrects an action of another entity, adds an attribution to it, or adds an
- * attribution, vector or title to content that the key's entity does not own. Runs at most two statements for any
- * number of targets. Ignores targets that are not stored.
+ * Throws `Forbidden` in two cases: (1) A bound key corrects an action of another entity, or adds an attribution to this
+ * action. (2) A bound key adds an attribution, a vector or a title to content that the key's entity does not own. Runs
+ * at most two statements for any number of targets. Ignores targets that are not stored.
  */
 export async function assertMayDescribe(
   { provenance, boundKey }: Pick<RecordDeps, 'provenance' | 'boundKey'>,
@@ -75,8 +75,9 @@ function assertOwn(key: BoundKey, { action, entities = [], entityUpdate }: Recor
 }
 
 /**
- * Returns the targets of the attributions of an item without an action. For an item with an action, `assertOwn` checks
- * the action instead. The only target is then the action that this item corrects, if there is one.
+ * Returns the targets of an item that `assertMayDescribe` must check. For an item without an action, these are the
+ * targets of its attributions. For an item with an action, the only target is the action that the item corrects, if
+ * there is one, because `assertOwn` checks the new action itself.
  */
 function toTargets({ action, attributions = [] }: RecordItem): Target[] {
   if (action === undefined) return attributions.map(({ body }) => body);

@@ -13,8 +13,8 @@ import {
 
 /**
  * Reads short histories. One statement reads several queued histories of a project. For a history that is too long,
- * `read` returns a row without lists. It returns this row again at later reads, without a statement. If the history has
- * too many links, later reads with a larger depth or a smaller limit return this row too.
+ * `read` returns a row without lists. A later read with the same options returns the same row without a statement. If
+ * the history has too many links, a later read with a larger depth or a smaller limit also returns this row.
  */
 export interface BundleRows {
   read(
@@ -39,8 +39,9 @@ const TOGETHER = 4;
 const REMEMBERED = 1_000;
 
 /**
- * A history whose links exceed the limit of a statement. They exceed it in each read with at least this `depth` and at
- * most this `limit` of actions, because a smaller limit of actions means a smaller limit of links.
+ * A history with more links than one statement may read. `depth` and `limit` are from the read that found this. A read
+ * with the same or a larger depth finds at least as many links. A read with a smaller limit of actions has a smaller
+ * limit of links. So each of these reads has too many links as well.
  */
 interface DenseHistory {
   depth: number;
@@ -151,7 +152,7 @@ function createLongHistories() {
       const name = nameOf(projectId, withoutBounds(options));
       const { depth = Number.POSITIVE_INFINITY, limit } = options;
       const known = tooDense.get(name);
-      // Keeps the known bounds unless the new bounds include them.
+      // Replaces the known bounds only if the new bounds apply to all reads to which the known bounds apply.
       const isWider = known === undefined || (depth <= known.depth && limit >= known.limit);
       if (isWider) setNewest(tooDense, name, { depth, limit, row }, REMEMBERED);
     },

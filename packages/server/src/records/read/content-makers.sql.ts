@@ -36,7 +36,10 @@ export interface ContentMakers {
   makers: Maker[];
   /** Whether the first creator is the only maker, as for most contents. */
   isCreatorAlone: boolean;
-  /** The performer of the last correction of the first creator's action, if it is not the first creator. */
+  /**
+   * The entity that performed the last correction of the first creator's action. Absent without such a correction, and
+   * if the first creator performed it.
+   */
   correctedMaker?: Maker;
 }
 
@@ -98,10 +101,11 @@ const toActed = (cid: string) => `lateral (
   ) acted on true`;
 
 /**
- * Reads the present makers of contents, by canonical CID. Leaves out contents that only their first creator can have
- * made, so the statement reads one entry of an index for most contents. The first creator stands for the makers if the
- * content has more than 8 actions, an action of more than 4 KiB or no recorded maker, or if the statement ends at
- * `MAX_MARKS` or `MAX_ROWS`. Leaves out such a content if it has no creator.
+ * Reads the present makers of contents, by canonical CID. Omits contents without a row in `content_maker`: the caller
+ * regards their first creator as the only maker. For most contents, the statement thus reads only one index entry. The
+ * result also gives the first creator as the only maker in four cases: (1) The content has more than 8 actions. (2) It
+ * has an action of more than 4 KiB. (3) It has no recorded maker. (4) The statement reached `MAX_MARKS` or `MAX_ROWS`
+ * before it had read all actions of the content. The result omits such a content if it has no creator.
  */
 export async function readMakers(
   db: Queryable,

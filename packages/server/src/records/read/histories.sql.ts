@@ -44,11 +44,14 @@ const LEAVES = `case when size.fits then (
 const MOST_STEPS = '(select greatest(1000, 20 * $3::int))';
 /**
  * Maximum number of rows of a walk. An action, a content, or a link from a content to an action is one row. With a
- * limited depth, each of them has one row for each distance at which the walk finds it. A history of $3 actions within
- * `MOST_STEPS` has fewer rows.
+ * limited depth, each of them has one row for each distance at which the walk finds it. A history has fewer rows than
+ * this if it has at most $3 actions, its inputs and outputs are within `MOST_STEPS`, and each row occurs only once.
  */
 const MOST_ROWS = '(select greatest(1000, 20 * $3::int) + 2 * $3::int)';
-/** Limit of inputs or outputs per action in a walk. It bounds the links from actions, which have no rows. */
+/**
+ * Maximum number of inputs or outputs of an action that a walk follows. `MOST_ROWS` does not count the links from
+ * actions to contents, so this limit bounds them.
+ */
 const MOST_OF_ACTION = 16;
 /** Maximum stored size of a list that a walk reads. A list of `MOST_OF_ACTION` identifiers is smaller. */
 const MOST_LIST_BYTES = 8_192;

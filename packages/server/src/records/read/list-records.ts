@@ -49,9 +49,9 @@ const AT_ONCE_BYTES = 128 * 1024;
  *
  * The first step reads at most `STEP_ROWS` rows and `AT_ONCE_BYTES` of JSON, outside the fair queue. While other
  * projects have requests, only a few lists of a project run their first step at the same time. All further steps run in
- * the fair queue. A page of at most 50 contents then reads their makers outside the fair queue, under the same limit as
- * a first step. With the filter `maker`, a page has at most 50 contents, and leaves out those that the requested entity
- * did not make.
+ * the fair queue. For a page of at most 50 contents, another statement then reads the makers of the contents. It runs
+ * outside the fair queue. The limit of concurrent first steps of a project applies to it too. With the filter `maker`,
+ * a page has at most 50 contents, and leaves out those that the requested entity did not make.
  */
 export async function listRecords(
   deps: ListDeps,
@@ -171,12 +171,13 @@ async function startReading(
   let next: Position | null | undefined;
 
   /**
-   * Stores where the next step begins. `isPartial`: the step had a smaller limit of bytes than the rest of the page.
+   * Stores where the next step begins. `isPartial`: the step was allowed fewer bytes than still fit on the page.
    */
   function advance(step: ListStepResult, isPartial: boolean): void {
     if (found.length > limit) next = found[limit - 1];
     else if (step.isCut && isPartial && found.length < limit) {
-      // The next step reads the rows of this step again, from the first row that is still missing.
+      // The next step begins after the last record that was found, and reads the remaining rows of this step again. So
+      // this step does not count.
       steps--;
       if (step.rows.length === 0) return;
       after = found.at(-1);

@@ -11,8 +11,8 @@ export const MAX_SORTED_ROWS = 5_000;
 
 /**
  * How a filter selects rows. `ordered`: by an index in the order of the list. `sorted`: by an index in another order.
- * `few`: by an index, a few rows. `range`: by a range of times, with every index in the order of the list. `scanned`:
- * by no index.
+ * `few`: by an index that finds only a few rows. `range`: by a range of times, which every index in the order of the
+ * list supports. `scanned`: by a test of each row, without an index.
  */
 export type Access = 'ordered' | 'sorted' | 'few' | 'range' | 'scanned';
 
@@ -28,8 +28,8 @@ export interface Filter {
    */
   matches?: { rows: string; max: number };
   /**
-   * For `ordered`: a second table, with the alias `r`, whose rows have the ids of further rows of the list. The
-   * condition selects rows of this table, which has all columns by which the list is sorted.
+   * For `ordered`: a second table, with the alias `r`. `condition` selects rows of this table. The records with the ids
+   * of these rows also match the filter. The table has all columns by which the list is sorted.
    */
   further?: { table: string; condition: string };
 }

@@ -60,7 +60,10 @@ export interface ListStepResult {
   rows: ListRow[];
   /** Whether rows within the limit are missing, since they exceed `bytes`. */
   isCut: boolean;
-  /** The last row that the step may read; undefined when the list ends or the page is full before this row. */
+  /**
+   * The last row that the step may read. Undefined when the step did not reach this row, because the list ended or the
+   * page was full.
+   */
   end: Position | undefined;
   /** Number of matching rows that the step skipped. Only valid with `end`. */
   skipped: number;
@@ -171,8 +174,9 @@ function toProbe(
     return `select '${name}' as name, null::timestamptz as at,
       (select count(*) from (${rows} ${limitClause(max + 1)}) counted) > ${max} as is_long`;
   }
-  // The index with the later row limits how far back a step reaches. `greatest` ignores an index with fewer than
-  // `STEP_ROWS` rows, which gives null.
+  // Finds the row number `STEP_ROWS` of each index. A filter with `further` has two indexes. A step reaches back only
+  // to the later of their two rows, which `greatest` selects. `greatest` ignores an index with fewer than `STEP_ROWS`
+  // rows, which gives null.
   const ends = [{ table, condition }, ...(further === undefined ? [] : [further])].map(
     (part) => `(
       select ${time} from ${part.table} where ${[...bounds, part.condition].join(' and ')}

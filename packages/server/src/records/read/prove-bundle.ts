@@ -70,7 +70,8 @@ type ProvenBundleQuery = BundleQuery & {
 /**
  * Reads the proven history of a CID; undefined when the project does not know the content. The proof shows that the log
  * holds each record, and how many records name each content and action. The service signs the bundle and the checkpoint
- * of the log. Before it signs, it adds new records to the map of the proof version, and writes the root of the map to
+ * of the log. The project has a Merkle map for each proof version, from content (in version 2 also from actions) to the
+ * records that name it. Before the service signs, it adds new records to this map, and writes the root of the map to
  * the log. The service extends a large map in parts. Each part waits in the fair queue, so that other projects can work
  * in between. `close` removes the data that the reader may not see, or returns undefined when no proof may be shown.
  */
@@ -131,8 +132,8 @@ async function proveDraft(
   const { bundle, leaves, stated, entries } = draft;
   const signer = requireSigner(deps);
   // The tree must contain every leaf of the proof. A record may have a later leaf than the leaf that states the root of
-  // the map. If witnesses cosigned a tree of this size or larger, the proof uses that tree, because the cosignatures
-  // prove more.
+  // the map. If witnesses cosigned a tree that contains all these leaves, the proof uses the cosigned tree, because the
+  // cosignatures prove more.
   const last = leaves.reduce((index, leaf) => Math.max(index, leaf.leafIndex), stated.leafIndex);
   const cosigned = await readCosignedTree(deps.provenance, projectId, {
     minSize: last + 1,
@@ -269,8 +270,9 @@ async function isOfMap(
 }
 
 /**
- * Reads map entries in parts. Starts again when the map changes meanwhile. The last try uses one transaction. It throws
- * `Unavailable` when the map is so dense that this transaction would read too many leaves.
+ * Reads map entries in parts. Starts again when the map changes meanwhile. The last try reads all entries in one
+ * transaction. It throws `Unavailable` when the smallest parts of the map with these entries have more leaves than one
+ * transaction may read.
  */
 async function readNamed(
   { provenance }: TransparencyLogDeps,
@@ -301,8 +303,8 @@ async function readNamed(
       );
       if (part === undefined) break;
       if (part === 'gaps') continue;
-      // A plan costs time for all its names, even when one part can prove only a few of them. So after such a part,
-      // the next plan has few names too.
+      // A plan takes time for each of its names, even if the part then proves only a few of them. So the next plan has
+      // at most twice as many names as this part proved.
       atOnce = Math.min(NAMES_AT_ONCE, 2 * (part.end - at));
       at = part.end;
       leaves = part.state.leaves;

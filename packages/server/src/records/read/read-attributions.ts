@@ -32,8 +32,8 @@ interface FoundAttributions {
 /**
  * Reads the attributions of actions or contents, with at most `MOST_ROWS` rows per statement. Ends at the first action
  * or content at which the attributions exceed a limit. The result has all attributions of the earlier actions or
- * contents. Of the last action or content, it has enough attributions to exceed the limit. So a caller that truncates
- * the result to the same limits gets the same list as from all attributions.
+ * contents. It may lack some attributions of the last action or content, but those that it has exceed the limit. So a
+ * caller that truncates the result to the same limits gets the same list as if the result had all attributions.
  */
 export async function readAttributions(
   source: HistorySource,

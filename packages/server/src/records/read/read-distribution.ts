@@ -177,8 +177,9 @@ export async function previewDistribution(
 }
 
 /**
- * Returns the depth of the history to read. This depth covers the actions that made the counted contents. It adds two
- * levels: one for a marked copy, whose action does not count, and one that shows whether the history continues.
+ * Returns the depth of the history to read: the depth of the actions that made the counted contents, plus two levels.
+ * One more level is necessary for a marked copy, because the action that made the copy does not count. Another level
+ * shows whether the history continues.
  */
 function toDepth({ policy, depth }: { policy: Policy; depth?: number | undefined }): number | undefined {
   if (policy === 'direct') return 3;

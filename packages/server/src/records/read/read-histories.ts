@@ -124,9 +124,9 @@ export async function inSteps<Found>(
 
 /**
  * Runs a read of several statements. If a recording happens during the read, runs the read again, at most three times
- * in all. The rows of a read without a recording are from one moment. If a recording happens during the third read too,
- * the result has no `revision`. It then contains every commit before the third read, and perhaps parts of later
- * commits.
+ * in all. If no recording happens during a read, all its rows are from one moment. If a recording happens during the
+ * third read too, the result has no `revision`. It then contains every commit before the third read, and perhaps parts
+ * of later commits.
  */
 export async function readOfOneMoment<Found>(
   source: HistorySource,

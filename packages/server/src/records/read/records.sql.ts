@@ -208,8 +208,8 @@ export async function readStoredIds(
 }
 
 /**
- * Returns the names that a stored entity of any role has. For each name, the statement reads one entry of an index.
- * With a condition on the role, the statement could read all entities of this name.
+ * Returns those of `names` that a stored entity has. The role of the entity does not matter, so the statement reads
+ * only one index entry for each name. With a condition on the role, it could read all entities of a name.
  */
 export async function readTakenNames(
   db: Queryable,
@@ -229,7 +229,7 @@ export async function readTakenNames(
 export interface Namesake {
   id: string;
   wallet: string | null;
-  /** The requested wallets that this entity has, as places in the request, from 1. */
+  /** The positions (from 1), in the list of requested wallets, of the wallets that equal the wallet of this entity. */
   places: number[];
   hasPublicKey: boolean;
   /** Size of the stored JSON, in bytes. */

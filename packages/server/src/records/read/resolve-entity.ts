@@ -15,10 +15,10 @@ interface ResolvedEntity {
 /**
  * Finds the entity of a request. Returns the id in the request, if it has one. Returns the derived id in three cases:
  * (1) The request lacks a name or a wallet, or has a public key. (2) An entity with the derived id is stored. (3) The
- * project has no entity of this role and name. Otherwise returns the match: the only entity of this role and name with
- * this wallet, or else the only one without a wallet. Throws `Conflict` with the entities of this role and name when
- * none or several of them match, when the match has a public key, or when the match has no wallet and not all entities
- * were compared.
+ * project has no entity of this role and name. Otherwise returns the match. The match is the only entity of this role
+ * and name that has this wallet. If no entity has it, the match is the only entity without a wallet. Throws `Conflict`
+ * with the entities of this role and name in three cases: (1) None or several of them match. (2) The match has a public
+ * key. (3) The match has no wallet, and not all entities were compared.
  */
 export async function resolveEntity(
   deps: ResolveEntityDeps,
@@ -41,13 +41,19 @@ interface NamedWallet {
   wallet: string;
 }
 
-/** An entity of a request with its derived id. `sought`: undefined when the id is certain. */
+/**
+ * An entity of a request. `id`: the id in the request, or else the derived id. `sought`: the values to compare with
+ * stored entities; undefined when the id is certain.
+ */
 interface Identified {
   id: string;
   sought: NamedWallet | undefined;
 }
 
-/** The compared entities of one role and name. `owners`: those with a requested wallet, by its place in the request. */
+/**
+ * The compared entities of one role and name. `owners`: for the position of each requested wallet, the entities with
+ * this wallet.
+ */
 interface Namesakes {
   all: readonly Namesake[];
   owners: ReadonlyMap<number, readonly Namesake[]>;
