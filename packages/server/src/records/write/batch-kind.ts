@@ -44,8 +44,8 @@ export function assertFewRecords(
 }
 
 /**
- * On the embedded database, a request may write at most this part of MAX_BATCH_RECORDS as actions that the database
- * writes one by one. Such an action takes about five times as long as a fresh one (see `Expected`).
+ * Share of MAX_BATCH_RECORDS. It limits how many actions of one request the embedded database writes one by one. Such
+ * an action takes about five times as long as a fresh one (see `Expected`).
  */
 const SERIAL_SHARE = 1 / 4;
 

@@ -14,7 +14,10 @@ type PositionsByName = Record<string, number[]>;
 export interface Expected {
   /** Positions of items that always need a separate check. */
   apart: number[];
-  /** Maximum number of links of one walk in the search for cycles, for items that are not fresh; 10,000 by default. */
+  /**
+   * Maximum number of links that one walk of the search for cycles follows; 10,000 by default. The database searches
+   * for cycles only for items that are not fresh.
+   */
   longestWalk?: number;
   /** Maximum number of actions that are written one by one; no limit by default. */
   maxSerialActions?: number;
@@ -87,8 +90,9 @@ export function expectFreshInOrder(items: readonly RecordItem[]): Expected {
       expectInputs(expected, used, { item, place });
     } else expected.apart.push(place);
     if (item.action === undefined) continue;
-    // `used` compares identifiers as text, and does not recognise an alias of the same content. So `names` also gets
-    // the identifiers of items that need a separate check. If one is an alias, PostgreSQL checks all items separately.
+    // `used` compares identifiers as text, so it does not notice when two items name the same content by different
+    // identifiers. So `names` also gets the identifiers of items that need a separate check. If one of the identifiers
+    // is an alias, PostgreSQL checks all items of the request separately.
     if (!isFresh) addPositions(expected, 'names', { values: namesOf(item.action), place });
     used.add({ ...item, action: item.action }, place);
   }

@@ -12,8 +12,8 @@ export function isNameConflict(refusal: Outcome | undefined): boolean {
 }
 
 /**
- * Removes the names from `given`, the fields of the entities that must agree with stored entities. So a different
- * stored name causes no conflict. A new entity still gets its name, because its body contains it.
+ * Removes the name from `given` of each entity. The fields in `given` must agree with the stored entity, so without the
+ * name, a different stored name causes no conflict. A new entity still gets its name, because its body contains it.
  */
 export function withoutNames<Item extends RecordItem>(item: Item): Item {
   const entities = (item.entities ?? []).map(({ given: { name: _, ...given }, ...draft }) => ({

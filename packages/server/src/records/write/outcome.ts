@@ -58,8 +58,9 @@ export type Refusal =
  * repeats such a check without the limit, so only the recorder sees `short`.
  *
  * If the outcome has the member `alias`, `unchecked` has another meaning. It is the reason why the database did not
- * make this CID an alias. `references`: the records that name the new aliases of this item are too many or too
- * large. `together`: those that name the new aliases of all items of the transaction are too many or too large.
+ * make the CID in `alias` an alias of the uploaded content. `references`: the records that name the new aliases of this
+ * item are too many or too large. `together`: those that name the new aliases of all items of the transaction are too
+ * many or too large.
  */
 type Unchecked = 'history' | 'together' | 'short';
 
