@@ -30,13 +30,16 @@ const IMAGE = {
   /** Minimum for the cosine and for the agreement, when neither alone is sufficient. */
   reviewBoth: 0.52,
 };
-/** The method name of a match of texts with common runs of words. Other texts match by their vectors. */
+/** Name of the method for texts that match by common sequences of words. Other texts match by their vectors. */
 export const OVERLAP_METHOD = 'text-overlap/1';
 /** Minimum shares of equal bits. Unrelated sounds have about 0.6. */
 const AUDIO = { auto: 0.85, review: 0.75 };
 /** Minimum shares of the frames of the shorter video that the other video also shows. */
 const VIDEO = { auto: 0.7, review: 0.25 };
-/** Minimum shares of common runs of three words. Drawings of one template have words in common. */
+/**
+ * Minimum shares of the sequences of three words that two drawings have in common. Different drawings from one template
+ * have some of these sequences in common.
+ */
 const SVG = { auto: 0.7, review: 0.3 };
 const TEXT = { autoCosine: 0.9, autoAgreement: 0.7, reviewCosine: 0.7, reviewAgreement: 0.3 };
 

@@ -38,8 +38,9 @@ export interface Described extends Descriptor {
 }
 
 /**
- * Content with a near descriptor. `turn`: index of the requested vector that is near. `cosine`: the cosine with this
- * vector; for a video, the mean vote of the requested frames (see `findLikelyVideos`).
+ * Content with a near descriptor. `turn`: index of the requested vector that is near; 0 for a video. `cosine`: the
+ * cosine with this vector. For a video, requested frames give votes to the content (see `findLikelyVideos`), and
+ * `cosine` is the sum of the votes divided by the number of requested frames.
  */
 export interface Candidate {
   cid: string;

@@ -3,8 +3,8 @@ import { IMAGE_MARK_METHOD } from './image-mark.js';
 import { SOUND_MARK_METHOD } from './sound-mark.js';
 
 /**
- * The method of a watermark, for each algorithm of its soft binding. The algorithms of neural models are absent,
- * because their methods have the names of the algorithms.
+ * Maps the algorithm in a watermark's soft binding to the method of the watermark. The algorithms of neural models are
+ * absent, because the method of such a watermark has the same name as the algorithm.
  */
 export const MARK_METHODS: Readonly<Record<string, string>> = {
   [IMAGE_MARK_BINDING]: IMAGE_MARK_METHOD,

@@ -6,7 +6,7 @@ import { type FileRunBounds, NotStarted, OPEN_FILE, runOnFile } from '../run-on-
  * of a file can claim 88 million samples. For ten hours of sound the index takes 37 MiB.
  */
 export const PRINT_BYTES = 128 * 2 ** 20;
-/** The time limit is short, so fpcalc has the usual priority. */
+/** `niceness` 0 is the usual priority. fpcalc does not get a lower one, because its time limit is short. */
 const BOUNDS: Omit<FileRunBounds, 'limitMs'> = {
   dataBytes: PRINT_BYTES,
   addressBytes: 4 * PRINT_BYTES,

@@ -2,7 +2,10 @@ import { dot } from '../vector.js';
 import { highPass } from './high-pass.js';
 import { EDGE } from './raster.js';
 
-/** Side of the compared squares: small for the many first positions, larger for the best ones. */
+/**
+ * Side of the squares of values that are compared. The comparison of the many first positions uses `COARSE`. The
+ * comparison of the best of them uses `FINE`.
+ */
 const COARSE = 16;
 const FINE = 32;
 /** Number of coarse positions that are refined. */
@@ -90,7 +93,7 @@ function scoreFinely({ part, whole }: Fit, place: AlignPosition): number {
   return dot(patch(cut, WHOLE, FINE), patch(whole.detail, WHOLE, FINE));
 }
 
-/** Whether the part is inside the raster, with a tolerance, and large enough. An edit could then have cut it out. */
+/** Whether an edit could have cut out the part: it is large enough, and inside the raster (with a small tolerance). */
 function reaches({ centreX, centreY, acrossX, acrossY, downX, downY }: AlignPosition): boolean {
   const halfWidth = (Math.abs(acrossX) + Math.abs(downX)) / 2;
   const halfHeight = (Math.abs(acrossY) + Math.abs(downY)) / 2;

@@ -3,8 +3,8 @@ import { createBestRows, type KeptRows, weighSigns } from './sign-scan.js';
 import type { VectorTable } from './vector-table.js';
 
 /**
- * Number of pairs of a stored and a requested vector whose cosine is computed. The ten nearest are almost always
- * among them.
+ * Number of pairs for which the search computes the cosine. A pair is a stored vector and a requested vector. The signs
+ * of the vectors decide which pairs these are. The ten nearest pairs are almost always among them.
  */
 const LIKELY = { least: 128, perRow: 1 / 8, most: 512 };
 /**
