@@ -41,7 +41,10 @@ const SEARCHED_CHARACTERS = 8_000;
 const SESSION_ACTIONS = 200;
 /** Number of inputs of each action of a session. */
 const SESSION_CIDS = 20;
-/** Number of texts like content ids, in a body that is too small for the fair queue. */
+/**
+ * Number of texts in a request that look like content ids. The body has less than 64 KiB, so the service parses it
+ * outside the fair queue.
+ */
 const LONG_DIGITS = 500;
 /** Number of contents in a request for shares, and the depth of each history. */
 const SHARED_CONTENTS = 100;
@@ -60,8 +63,8 @@ const LARGEST_BATCH = {
 /**
  * Records the data for the attacks in the attacker's project and returns the attacks. The attacker sends the
  * requests in turn, `atOnce` at a time, with `keys` keys (1 by default). If `leaveAfterMs` is set, it aborts a request
- * after this time. With `isKeyless`, it sends no key. Attacks with `isApart` do not run in "all together". `engine`: name
- * of the engine, which limits the size of a batch.
+ * after this time. With `isKeyless`, it sends no key. The attacks "all together" contain all attacks except those with
+ * `isApart`. `engine`: name of the engine, which limits the size of a batch.
  */
 export async function prepareAttacks(post, engine) {
   const json = (path, value) => ({

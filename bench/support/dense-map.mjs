@@ -1,4 +1,5 @@
-// Bundles, and a map of identifiers with many keys below each 2-byte prefix that an identifier of these bundles has.
+// Makes the actions of bundles, and fills the map of identifiers of their project. Many keys of this map begin with the
+// same 2 bytes as the key of an identifier in these bundles.
 import { actionKey, mentionKey } from '@colophon/model';
 import { cidOf } from './content-ids.mjs';
 import { toActionBody } from './typical-action.mjs';
@@ -24,7 +25,10 @@ export function actionsOf(bundle) {
   );
 }
 
-/** Returns an action that uses the last content of a bundle. `fillMap` fills the prefixes of its identifiers too. */
+/**
+ * Returns an action that uses the last content of a bundle. The keys of its id and of its output begin with 2-byte
+ * prefixes that `fillMap` fills for the bundles.
+ */
 export function furtherActionOf(bundle) {
   const prefixes = listPrefixes();
   const find = (toKey) => {
@@ -52,9 +56,9 @@ function listPrefixes() {
 }
 
 /**
- * Gives the map of the only project an entry below each prefix of 2 bytes, and `density` entries below each prefix of
- * the bundles. Record a performer before the call of this function, and the first action after it. The service
- * computes the roots at the first proof, because `has_gaps` is true.
+ * Adds entries to the map of the only project: one entry below each prefix of 2 bytes, and `density` entries below each
+ * prefix of the bundles. Record a performer before the call of this function, and the first action after it. The
+ * service computes the roots at the first proof, because `has_gaps` is true.
  */
 export async function fillMap(query, density) {
   await query(

@@ -27,8 +27,9 @@ export function readAt(spectrum, place) {
  * number of the first crop. `files`: the photographs; without them, the crops are from generated pictures. A detection
  * needs a score above the threshold and a valid checksum at the same place. Also counts each condition alone.
  *
- * A line of progress counts all crops from the first one up to a number. So if a run ends early, its last line is still
- * a result, and a run with `from` continues at the next crop. The counts of two runs can be added.
+ * Each line of progress names a range of crops that begins with the first crop, and has the counts of all crops in this
+ * range. So if a run ends early, its last line is still a result, and a run with `from` continues at the next crop. The
+ * counts of two runs can be added.
  */
 export async function countFalsePositives(report, files, { crops, from, threads }) {
   const source = files === undefined ? 'generated pictures' : `${files.length} photographs`;

@@ -147,9 +147,10 @@ begin
 end
 $$;
 
--- Returns the API's JSON of p_actions and of the content in p_cids, with the content, entities and attributions that
--- belong to them. Each list begins with its oldest record. When the JSON would exceed about p_max_bytes, the function
--- omits actions from the end of p_actions. The caller sets p_more when further actions exist.
+-- Returns a history as JSON of the API: the actions in p_actions with their inputs and outputs, the content in p_cids,
+-- and the entities and attributions that belong to these actions and contents. Each list begins with its oldest record.
+-- When the JSON would exceed about p_max_bytes, the function omits actions from the end of p_actions. The caller sets
+-- p_more when further actions exist.
 create or replace function provenance.oracle_document(p_project uuid, p_actions uuid[], p_cids text[],
   p_max_bytes bigint, p_more boolean) returns jsonb
 language plpgsql stable as $$

@@ -64,7 +64,10 @@ async function measureKind(report, client, { name, type, make, damages, count })
   }
 }
 
-/** Adds 1 to the count of each layer that the detector found. Counts `named` if the layers name only this maker. */
+/**
+ * Adds 1 to the count of each layer that the detector found. Adds 1 to the count `named` if the layers name `maker` and
+ * no other maker.
+ */
 function countFound(found, layers, maker) {
   const kinds = new Set(layers.map(({ kind, state }) => (state === 'invalid' ? 'changed manifest' : kind)));
   const names = new Set(layers.flatMap(({ makers = [] }) => makers.map((one) => one.name)));

@@ -1,4 +1,5 @@
-// A thread of the count of false positives. It reads crops of pictures without a mark, and posts the counts of each part.
+// The code of a thread that helps to count false positives. It reads crops of pictures without a mark. After each part
+// (a group of crops), it posts the counts of this part.
 import { parentPort, workerData } from 'node:worker_threads';
 import sharp from 'sharp';
 import { findGeometries, wholeGeometries } from '../../packages/model/dist/watermark/find-geometries.js';
@@ -44,7 +45,10 @@ function cropOf({ data, info }, number) {
   return { width, height, channels, data: crop };
 }
 
-/** Decodes each photograph once. Successive numbers of crops use the photographs in turn. */
+/**
+ * Returns a function that returns the photograph for the number of a crop. Successive numbers get successive
+ * photographs; the first photograph follows the last one. The function decodes each photograph once.
+ */
 function createPhotographs(files) {
   const decoded = new Map();
   return async (number) => {
@@ -57,7 +61,10 @@ function createPhotographs(files) {
   };
 }
 
-/** Draws a new picture after each `CROPS_PER_PICTURE` numbers. */
+/**
+ * Returns a function that returns the generated picture for the number of a crop. `CROPS_PER_PICTURE` successive
+ * numbers get the same picture.
+ */
 function createDrawing() {
   let last = { index: -1 };
   return async (number) => {

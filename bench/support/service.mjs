@@ -56,7 +56,10 @@ async function untilReady(child, base) {
   throw new Error('The service did not start');
 }
 
-/** Sends a file. To record it, `json` describes it. Returns the response. Throws for an error of the service. */
+/**
+ * Sends a file in a form. `json`: the JSON part of the form, which a request that records the file needs. Returns the
+ * response. Throws for an error of the service.
+ */
 export async function sendForm({ base }, path, { file, type, json }) {
   const body = new FormData();
   body.set('file', new Blob([file], { type }), 'file');

@@ -88,8 +88,9 @@ function showQuality(report, quality) {
 }
 
 /**
- * Counts the marks that the detector finds in cuts of 5 to 20 s of sounds without a mark. Also counts the valid
- * payloads at all possible starts of a mark's period.
+ * Counts the marks that the detector finds in cuts of 5 to 20 s of sounds without a mark. A mark repeats its period. In
+ * the first cuts, the function also reads a payload at each possible start of a period, and counts the valid payloads.
+ * It does this until it has read at least `phases` payloads.
  */
 export function countMarkedCuts(report, options) {
   const [cuts, phases] = [Number(options.cuts ?? CUTS), Number(options.phases ?? PHASES)];

@@ -8,7 +8,7 @@ const DOCS = new URL('../../docs/', import.meta.url);
 /** Number of files of each kind that the benchmark records. It also searches for as many files that nobody recorded. */
 export const COUNT = 60;
 const FOLDERS = ['decisions', 'guides', 'operate', 'spec'];
-/** A page ends after the paragraph with which it reaches this number of words. */
+/** Minimum number of words in a page. The page ends after the first paragraph that reaches this number. */
 const PAGE_WORDS = 350;
 const MAX_PAGE_WORDS = 800;
 const SALT = 0x74657874;
