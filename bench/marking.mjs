@@ -1,11 +1,12 @@
-// Measures in how many marked pictures, sounds and videos the detectors find the mark after usual alterations, and
-// whether they find marks in content without a mark.
+// Marks pictures, sounds and videos, alters the copies, and measures in how many copies the detectors still find the
+// mark. Also measures whether the detectors find marks in content without a mark.
 // `--only=generated,photos,crops,places,time,sound,cuts,video,layers` selects the parts to run.
 // `--photos=DIR` names a folder of photographs. `--set=tune|report`, `--generated=N`, `--crops=N`, `--from=N` (number
-// of the first crop, generated picture or video), `--range=A,B` (numbers of the photographs, without B) and
-// `--places=N` select the pictures. `--alterations=TEXT` selects the alterations of pictures with this text in their
-// name. `--of=photos,generated` selects the pictures of the crops and videos, and `--threads=N` the number of threads
-// that read crops. `--sounds=N`, `--first=SEED`, `--kinds=music,speech`, `--cuts=N` and `--phases=N` select the sounds.
+// of the first crop, generated picture or video), `--range=A,B` (the photographs from number A to number B - 1; the
+// first photograph has number 0) and `--places=N` select the pictures. `--alterations=TEXT` selects the alterations of
+// pictures with this text in their name. `--of=photos,generated` decides whether crops and videos are made from
+// photographs, from generated pictures or from both. `--threads=N` sets the number of threads that read crops.
+// `--sounds=N`, `--first=SEED`, `--kinds=music,speech`, `--cuts=N` and `--phases=N` select the sounds.
 // `--recordings=DIR` replaces the generated sounds by the sounds of the files in a folder. `--videos=N` selects the
 // number of videos. `--files=N` and `--formats=PDF,GIF` select the files whose layers are measured. `--model=DIR`
 // measures the model in this folder on generated pictures and photographs, and `--model=toy` a toy model, in place of

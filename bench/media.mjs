@@ -69,7 +69,8 @@ function extraction(service, direct, file) {
     engineMs: ({ read }) => read,
     path: ['receive', 'load', 'read', 'pictures'],
     floor: 'reading directly',
-    // Passes that the service adds to the work of the engine.
+    // A pass is a part of a request whose time /metrics reports. The service adds these passes to the work of the
+    // engine.
     added: ['receive', 'queue', 'load', 'pictures'],
   };
 }

@@ -17,7 +17,7 @@ const LEAVES = 100_000;
 const LEAVES_OF_ACTION = 2;
 const BATCH = 500;
 const CALLERS = 4;
-/** Numbers of actions in a bundle. Each bundle is a beginning of the same chain. */
+/** Numbers of actions in the bundles. All bundles are of one chain: a bundle of n actions has the first n of them. */
 const LENGTHS = [10, 100, 1000];
 const REPETITIONS = 20;
 

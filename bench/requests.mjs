@@ -75,7 +75,8 @@ function pureParts() {
 }
 
 /**
- * Parts for a key from the environment, for a cached key, for an uncached key, and for a bare query as the minimum.
+ * Returns the parts to measure: the check of a key from the environment, the check of a cached key, the look-up of a
+ * key in the database, and `select 1`. No look-up in the database can be faster than `select 1`.
  */
 async function lookUps(control, engine) {
   const staticPrincipals = await enrolStaticKeys(control, [{ key: KEY, projectName: PROJECT }]);

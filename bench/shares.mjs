@@ -1,5 +1,5 @@
-// Time to compute shares of 10^5 recipients by weights of each form, to split an amount among them, and to compute
-// shares over histories of 10^4 actions.
+// Time of three computations: the shares of 10^5 recipients from their weights (integers, decimals or fractions), the
+// split of an amount among 10^5 recipients, and the shares over histories of 10^4 actions.
 import { distributeBundle, distributeByWeight, splitAmount } from '@colophon/model';
 import { medianOf } from './support/statistics.mjs';
 

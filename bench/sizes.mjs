@@ -78,7 +78,10 @@ async function readSizes(url) {
   return new Map(rows.map(({ name, bytes }) => [name, bytes]));
 }
 
-/** The first proven bundle of a project enters all of its records into the map and computes the hashes of its log. */
+/**
+ * Requests the first proven bundle of the project. For this bundle, the service adds all records of the project to the
+ * map of identifiers, and computes the hashes of the log.
+ */
 async function readProof({ port }) {
   const connection = await openConnection(port);
   const output = cidOf('proven');
