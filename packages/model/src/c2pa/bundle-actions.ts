@@ -80,8 +80,9 @@ function aiToolOf({ softwareAgent }: StoredAction) {
  * ingredient of the manifest gets the `parentOf` ingredient, which is the earlier version. `c2pa.created` does not get
  * this ingredient. Ingredients that no action names go to the first action that is not `c2pa.created`. If all actions
  * are `c2pa.created`, these ingredients go to the first action. If the manifest exceeds a limit of the parser
- * (`isComplete` is false), ingredients that no action names go to no action. If the parser read only a part of the
- * ingredients of an action (`hasAllIngredients` is false), the action gets only those of this part.
+ * (`isComplete` is false), ingredients that no action names go to no action. An action can name more ingredients than
+ * the parser reads (`hasAllIngredients` is false). Such an action gets the named ingredients that the parser read. If
+ * there are none, it does not get the `parentOf` ingredient instead.
  */
 function ingredientsOfActions({
   actions,

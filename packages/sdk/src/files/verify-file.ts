@@ -123,7 +123,10 @@ function namesOf(cid: string, { cid: canonical, aliases = {} }: Bundle): Set<str
   return new Set([cid, canonical, ...Object.keys(aliases).filter((name) => aliases[name] === canonical)]);
 }
 
-/** Returns the first action that has the content as an output, or the last correction of this action. */
+/**
+ * Returns the first action that has the content as an output. If another action corrects this action, returns the last
+ * correction instead.
+ */
 function findAction({ actions, aliases }: Bundle, names: ReadonlySet<string>): Action | undefined {
   const makes = ({ outputCids }: Action) => outputCids.some((output) => names.has(output));
   const corrections = findCorrections(actions, aliases);
