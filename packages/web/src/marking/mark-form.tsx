@@ -150,7 +150,10 @@ function Layer({ layer: { kind, state, reason } }: { layer: MarkLayer }) {
   );
 }
 
-/** Names the signer. Warns if the signer is on no trust list, such as the development certificate of the service. */
+/**
+ * Names the signer, with a warning if the signer is on no trust list. The development certificate of the service is on
+ * no such list.
+ */
 function Signer({ of: { signedBy, facts } }: { of: NonNullable<Mark['display']> }) {
   const { chosen } = useProject();
   const signer = signedBy === null ? text.signerUnnamed : text.signer(signedBy);

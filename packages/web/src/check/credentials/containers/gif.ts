@@ -5,7 +5,7 @@ const EXTENSION = 0x21;
 const IMAGE = 0x2c;
 const APPLICATION = 0xff;
 const IMAGE_BYTES = 10;
-/** Length of the identifier of an application, then the identifier and its version (C2PA 2.2 §A.3). */
+/** The first sub-block of the extension: its length (11), the identifier `C2PA_GIF` and a version (C2PA 2.2 §A.3). */
 const IDENTIFIER = '\x0bC2PA_GIF\x01\0\0';
 
 /** The store is an application extension, in sub-blocks of up to 255 bytes (GIF89a §15 and §26). */
@@ -19,7 +19,7 @@ export const GIF: Container = {
     let at = HEAD_BYTES + tableBytes(view.getUint8(10));
     while (at < bytes.length && [EXTENSION, IMAGE].includes(view.getUint8(at))) {
       const isExtension = view.getUint8(at) === EXTENSION;
-      // The data of an image follow a byte with the size of its codes.
+      // In an image, one byte with the size of the LZW codes comes before the sub-blocks (GIF89a §22).
       const data = isExtension ? at + 2 : at + IMAGE_BYTES + tableBytes(view.getUint8(at + 9)) + 1;
       const end = endOfSubBlocks(bytes, data);
       if (isExtension && bytes[at + 1] === APPLICATION && holdsAt(bytes, data, IDENTIFIER)) {
