@@ -69,7 +69,7 @@ describe('the scheduler', () => {
     ['bulk', 3_900],
     ['history', 900],
   ] as const)(
-    'lets a project rest three times as long as a task of 2 s of the kind %s, up to the maximum of the kind',
+    'after a task of 2 s of the kind %s, a project rests for the maximum of this kind instead of 6 s',
     async (kind, restMs) => {
       vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
       const options = { isContended: () => true };
@@ -209,7 +209,7 @@ describe('the scheduler', () => {
     expect(begun).toEqual(['a1', 'a2']);
   });
 
-  it('a project that holds memory gets more only if all projects then hold at most two thirds of it', async () => {
+  it('reserves the last third of the memory for projects that use no memory yet', async () => {
     const { add, begun } = openTasks(openScheduler({ media: 9, search: 9 }, { memoryBytes: 300 }));
     for (const name of ['a1', 'b1', 'a2', 'b2', 'c1']) void add(name, { memoryBytes: 60 });
     await settle();
@@ -238,7 +238,7 @@ describe('the scheduler', () => {
     expect(scheduler.counts().media).toEqual({ running: 1, waiting: 0, refused: 0 });
   });
 
-  it('gives late background tasks together one turn, as if they were one more project besides the others', async () => {
+  it('counts the late background tasks of all projects as one further project when projects take turns', async () => {
     vi.useFakeTimers();
     const scheduler = openScheduler({ media: 2 }, { maxWaitMs: 10_000 });
     const { add, begun, end } = openTasks(scheduler);

@@ -18,15 +18,15 @@ export interface Descriptor {
   /** A unit vector. Two contents are similar when the cosine of their vectors is near 1. */
   vector: Float32Array;
   /**
-   * For the second comparison: a picture's brightness, the MinHash of a text or SVG, a sound's fingerprint, a video's
-   * frames.
+   * Data for the check of a near descriptor: the brightness of a picture, the MinHash of a text or SVG, the fingerprint
+   * of a sound, or the frames of a video.
    */
   evidence: Uint8Array;
 }
 
 /**
- * Content to search with. A picture has one vector for each flip and quarter turn, a text, SVG or sound has one, and a
- * video has one for each searched frame.
+ * Content to search with. A picture has eight vectors, one for each combination of flips and quarter turns. A video has
+ * one vector for each searched frame. All other content has one vector.
  */
 export interface Described extends Descriptor {
   /** The vectors to search with. The first vector is `vector`, except for a video. */
@@ -38,9 +38,9 @@ export interface Described extends Descriptor {
 }
 
 /**
- * Content with a near descriptor. `turn`: index of the requested vector that is near; 0 for a video. `cosine`: the
- * cosine with this vector. For a video, requested frames give votes to the content (see `findLikelyVideos`), and
- * `cosine` is the sum of the votes divided by the number of requested frames.
+ * Content with a near descriptor. `turn`: index of the searched vector that found the content; 0 for a video. `cosine`:
+ * the cosine of this vector and the vector of the content. For a video, `cosine` is the mean vote of the searched
+ * frames (see `findLikelyVideos`). A frame without a vote for the content counts as 0.
  */
 export interface Candidate {
   cid: string;

@@ -111,8 +111,8 @@ it('the engine receives concurrent statements in few messages, and answers each 
   const numbers = Array.from({ length: 100 }, (_, n) => n);
   const answers = await Promise.all(numbers.map((n) => db.query(text, [n])));
   expect(answers).toEqual(numbers.map((n) => [{ n }]));
-  // The calls in the thread have a total expected duration of at most 4 ms, so a message has several short calls. The
-  // bound allows for a machine that is ten times slower.
+  // The queue sends calls to the thread until their expected durations add up to 4 ms, so one message has several short
+  // calls. The bound of 50 messages allows for a machine that is ten times slower.
   expect(messages.mock.calls.length).toBeLessThanOrEqual(50);
   messages.mockRestore();
 });
@@ -126,7 +126,7 @@ it('the engine caches at most 500 prepared statements, and also answers statemen
   expect(await db.query('select 599 as n')).toEqual([{ n: 599 }]);
 });
 
-it('after a change of its columns, a statement succeeds; inside a transaction, its first run fails', async () => {
+it('a query succeeds after a change of its columns; in transactions, it succeeds from the second run on', async () => {
   const other = await openPglite({ directory: undefined, templateFile: readStartTemplate() });
   const ask = 'select * from grown';
   await other.query('create table grown as select 1 as a');

@@ -209,7 +209,10 @@ async function textOf(db: Queryable, text: string, parameters: unknown[]): Promi
 
 const MAX_RECORDS = 10_000;
 
-/** The distance of each action from the requested content; claims and transfers are farthest. */
+/**
+ * Returns the distance of each action from the requested content, in steps. No step leads to an action that the history
+ * has only because it is a claim or a transfer. Its distance is infinite.
+ */
 function toDistances(text: string | undefined, { direction }: BundleQuery): Map<string, number> {
   const { cid, actions, aliases = {} } = JSON.parse(text ?? '{"actions": []}') as Bundle;
   const distances = new Map(actions.map(({ id }) => [id, Number.POSITIVE_INFINITY]));

@@ -15,9 +15,9 @@ const OTHER = 'TRACE';
 const ROUTED = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', OTHER];
 
 /**
- * Replaces each method that no route supports by the same method `OTHER`. So one route per path answers all these
- * methods. Fastify calls the returned `rewriteUrl` before the router. Call `restore` in the first hook. All later hooks
- * see the original method.
+ * Replaces every method that no route supports by `OTHER`. So a path needs only one route to answer all these methods.
+ * Fastify calls the returned `rewriteUrl` before the router. Call `restore` in the first hook. All later hooks see the
+ * original method.
  */
 export function routeOtherMethods(): {
   rewriteUrl(raw: IncomingMessage): string;

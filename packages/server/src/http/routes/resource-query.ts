@@ -13,8 +13,8 @@ export const MAX_LIKE = 50;
 /** White space and punctuation, as in the SQL function `title_words`. */
 const BETWEEN_WORDS = /[\s!-/:-@[-`{-~\u00a0-\u00bf\u2000-\u206f\u3000-\u303f]+/;
 /**
- * The database stores the first 64 characters of a word. An accent can be a character of its own, so a filter uses
- * fewer characters.
+ * Maximum number of characters of a word in the filter. The database stores the first 64 characters of a word in
+ * decomposed form (NFKD). In this form, a single letter can become several characters, so the maximum is lower.
  */
 const MAX_WORD_LENGTH = 32;
 

@@ -16,7 +16,8 @@ export async function changePassword(
 ): Promise<{ changed: true }> {
   const passwords = requirePasswords(deps);
   const stored = await readPassword(deps.management.control, actor.userId);
-  // The user of the session knows whether the account has a password. So this error needs no hash.
+  // `matches` takes the same time without a stored hash, so that the time does not show whether a password exists. Here
+  // only the user of the account could learn this, and already knows it. So the error comes without such a delay.
   if (stored === undefined) throw wrong();
   const caller = { turn: { account: actor.userId }, signal: actor.signal };
   if (!(await passwords.matches(currentPassword, stored, caller))) throw wrong();

@@ -6,8 +6,9 @@ import { describeFunctions, FUNCTIONS, toEnterSql } from './schema-changes.js';
 
 /**
  * Migrates the schema of a layer: runs each new migration in its own transaction, then replaces all functions if one
- * has changed. Several nodes can call it at the same time. It does not replace functions of a later version of the
- * service, because this version can use them too. Rejects when the text of an applied migration has changed.
+ * has changed. Several nodes can call it at the same time. If a later version of the service has installed its
+ * functions, they stay, because this version works with them too. Rejects when the text of an applied migration has
+ * changed.
  */
 export async function migrate(db: Database, layer: Layer): Promise<void> {
   for (const migration of readMigrations(layer)) {
@@ -53,7 +54,7 @@ async function applyMigration(tx: Tx, layer: Layer, migration: SqlFile): Promise
     throw new Error(`Migration ${layer}/${migration.name} was changed after it had been applied`);
   }
   if (layer === 'provenance' && (await isDistributed(tx))) {
-    // A statement in the block cannot change the time limit of the block itself.
+    // Set the limit before the block, because the limit at the start of the block applies to the whole block.
     await tx.exec('set local statement_timeout = 0');
     await tx.exec(toBlock(migration.sql));
   } else await tx.exec(migration.sql);
@@ -61,9 +62,9 @@ async function applyMigration(tx: Tx, layer: Layer, migration: SqlFile): Promise
 }
 
 /**
- * Wraps statements in a `do` block, so that PostgreSQL runs each of them as a separate query. For each new index, Citus
- * sends the text of the current query to the nodes, and this text must be a single statement. `sql` must not contain a
- * `select` statement.
+ * Wraps statements in a `do` block, so that PostgreSQL runs each of them as a query of its own. For a statement that
+ * creates an index, Citus sends the text of the whole query to the nodes. So this query must have no other statement.
+ * `sql` must not contain a `select` statement.
  */
 function toBlock(sql: string): string {
   return `do $migration$\nbegin\n${sql}\nend\n$migration$`;

@@ -13,7 +13,10 @@ export interface ProjectMatch {
   judgement: 'auto' | 'review';
 }
 
-/** `tenant`: name in the fair queue. The task runs in the background: tasks with a waiting caller come first. */
+/**
+ * `tenant`: the id that the fair queue uses for this task instead of the id of a project. It is a background task, so
+ * foreground tasks come first.
+ */
 interface ProjectSearch {
   file: StagedMedia;
   projectIds: readonly string[];

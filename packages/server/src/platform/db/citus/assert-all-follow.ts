@@ -3,8 +3,11 @@ import { NotPartitionableError } from '../partition/large-tables.js';
 
 /**
  * Session names of nodes that must be stopped before `colophon db distribute`, because they cannot change to the
- * distributed tables while they run. `assertAllFollow` finds these nodes by their session names. A transaction pooler
- * hides new sessions from a node, and a replica has the old tables. A pooler passes the name on to the database. An
+ * distributed tables while they run. Other nodes find these tables when they check a new session. Behind a transaction
+ * pooler, a node does not see when a new session begins. With a replica, a node cannot use a cluster, because a cluster
+ * has no read replicas.
+ *
+ * `assertAllFollow` finds these nodes by their session names. A pooler passes the name on to the database. An
  * `application_name` in DATABASE_URL or the variable PGAPPNAME replaces the name, so that `assertAllFollow` does not
  * find the node.
  */

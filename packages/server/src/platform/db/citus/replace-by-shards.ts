@@ -84,8 +84,8 @@ async function replaceAll(
     ...names.map((name) => `alter table ${NEXT}.${name} set schema provenance`),
     `drop schema ${NEXT} cascade`,
   ];
-  // Runs each statement in its own call of `exec`. Citus sends the complete SQL of a call to the other nodes, so this
-  // SQL must be one statement.
+  // Citus sends the whole SQL text of a call of `exec` to the other nodes. This text must have only one statement, so
+  // each statement has its own call.
   for (const step of steps) await tx.exec(step);
   // Citus sends a trigger to the workers together with the trigger's function. So the coordinator must already have the
   // version of this function for clusters.
