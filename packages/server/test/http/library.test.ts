@@ -56,6 +56,7 @@ describe('the list of contents as a library', () => {
       action: { type: 'transform', inputCids: [plain], aiTool: PAINTER },
     });
     await record('robot', { title: 'Song of a robot', entity: { id: 'bot', role: 'ai', name: 'Bot' } });
+    await record('long word', { title: '\uD55C'.repeat(40) });
     await record('found', { title: null, action: { type: 'reference' } });
     const body = new FormData();
     body.set('file', new Blob([`\u0000\u0001`]), 'Drawn by hand.dat');
@@ -76,10 +77,10 @@ describe('the list of contents as a library', () => {
     ['ai=generated', ['robot', 'generated']],
     ['ai=assisted', ['edited']],
     ['ai=human', ['by hand']],
-    ['ai=unstated', ['found', 'plain']],
+    ['ai=unstated', ['found', 'long word', 'plain']],
     ['tool=Acme%20painter-7', ['edited', 'generated']],
     ['tool=acme%20painter-7', []],
-    ['mimeType=text/*', ['found', 'robot', 'edited', 'generated', 'plain']],
+    ['mimeType=text/*', ['found', 'long word', 'robot', 'edited', 'generated', 'plain']],
     ['mimeType=text/plain&ai=assisted', ['edited']],
     ['mimeType=image/*', []],
     ['creator=bot&ai=generated', ['robot']],
@@ -88,6 +89,11 @@ describe('the list of contents as a library', () => {
     ['title=song&since=2000-01-01T00:00:00Z', ['robot']],
   ])('%s finds %j', async (query, found) => {
     expect(await list(query)).toEqual(found);
+  });
+
+  it('finds a title by a complete word that has more than 64 characters in decomposed form', async () => {
+    // A Hangul syllable becomes up to three characters.
+    expect(await list(`title=${encodeURIComponent('\uD55C'.repeat(40))}`)).toEqual(['long word']);
   });
 
   it('pages by cursor, each content once, also when a filter excludes most contents', async () => {

@@ -12,14 +12,21 @@ export const MAX_LIKE = 50;
 
 /** White space and punctuation, as in the SQL function `title_words`. */
 const BETWEEN_WORDS = /[\s!-/:-@[-`{-~\u00a0-\u00bf\u2000-\u206f\u3000-\u303f]+/;
-/**
- * Maximum number of characters of a word in the filter. The database stores the first 64 characters of a word in
- * decomposed form (NFKD). In this form, a single letter can become several characters, so the maximum is lower.
- */
-const MAX_WORD_LENGTH = 32;
+/** Number of characters of a word that the database stores, in decomposed form (NFKD). */
+const MAX_WORD_LENGTH = 64;
 
 /** PostgreSQL stores no NUL in a text. */
 const WITHOUT_NUL = /^[^\0]*$/;
+
+/** Cuts a word that is longer than a stored word. A character can become several characters in decomposed form. */
+function shorten(word: string): string {
+  let kept = '';
+  for (const character of word) {
+    if ([...`${kept}${character}`.normalize('NFKD')].length > MAX_WORD_LENGTH) break;
+    kept += character;
+  }
+  return kept;
+}
 
 const titleWords = z
   .string()
@@ -28,7 +35,7 @@ const titleWords = z
   .transform((text, context) => {
     const words = [...new Set(text.normalize('NFKC').split(BETWEEN_WORDS))]
       .filter((word) => word !== '')
-      .map((word) => [...word].slice(0, MAX_WORD_LENGTH).join(''));
+      .map(shorten);
     if (words.length > 0 && words.length <= MAX_TITLE_WORDS) return words;
     context.addIssue(`must have 1 to ${MAX_TITLE_WORDS} words; punctuation is not searched`);
     return z.NEVER;
