@@ -30,7 +30,7 @@ const sharedContentSchema = z.object({
   cid: z.string(),
   distance: z.int().nonnegative().meta({
     description:
-      'Number of actions from this content to the requested one. Actions that made marked copies do not count',
+      'Number of actions from this content to the requested one. An action that made a marked copy does not count in the distance of the original',
   }),
   basis: z.enum(['weights', 'default', 'nobody']).meta({
     description:

@@ -19,7 +19,7 @@ const placeMembers = {
   path: pathSchema,
   other: z.strictObject({ key: logHashSchema, value: logHashSchema }).optional().meta({
     description:
-      'Present only when the map has no entry for this key: the leaf of another key, to which the bits of this key lead',
+      'Only if the map has no entry for this key: the leaf of another key. The bits of this key lead to it',
   }),
 };
 const actionChains = {
@@ -75,12 +75,12 @@ const membersOfAll = {
   direction: z.enum(['ancestors', 'descendants', 'both']),
   origin: z.string().min(1).meta({ description: 'Name of the log' }),
   checkpoint: z.string().meta({ description: 'Signed note (C2SP tlog-checkpoint)' }),
-  records: z.array(recordProofSchema).meta({ description: 'One for each record of the bundle' }),
+  records: z.array(recordProofSchema).meta({ description: 'One per record of the bundle' }),
   signatures: z
     .array(z.strictObject({ keyid: z.string(), sig: z.string() }))
     .max(100)
     .meta({
-      description: `DSSE signatures over the canonical JSON of the bundle without them, as ${PROVEN_BUNDLE_TYPE}`,
+      description: `DSSE signatures over the canonical JSON of the bundle without \`proof.signatures\`; payload type ${PROVEN_BUNDLE_TYPE}`,
     }),
 };
 const placeOfStatement = { leafIndex: leafCountSchema, inclusionPath: inclusionPathSchema };

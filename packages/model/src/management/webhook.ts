@@ -62,7 +62,7 @@ const webhookFields = {
   disabledAt: instantAnswer.nullable(),
   disabledReason: z.enum(['asked', 'gone', 'failing']).nullable().meta({
     description:
-      '`asked`: a caller disabled the webhook. `gone`: the endpoint responded with 410. `failing`: a delivery failed or waited too long, and the endpoint has accepted no delivery since the service created this one. null: the webhook is enabled',
+      '`asked`: a caller disabled the webhook. `gone`: the endpoint responded with 410. `failing`: a delivery failed or waited too long. The endpoint has accepted no delivery since the service created that delivery. null: the webhook is enabled',
   }),
   oldSecretUntil: instantAnswer
     .nullable()

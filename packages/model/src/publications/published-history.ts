@@ -7,7 +7,7 @@ import { publicationIdSchema, WITHHOLDABLE } from './publication.js';
 const anyObject = z.record(z.string(), z.unknown());
 const extensions = anyObject.optional().meta({
   description:
-    'All extensions, if nothing is withheld. Otherwise the terms of `ext:license`, if the publication shows the licences. Contents and hidden entities then have no extensions',
+    'All extensions, if nothing is withheld. Otherwise only the terms of `ext:license`, and only if the publication shows the licences; contents and hidden entities then have none',
 });
 const count = z.int().nonnegative();
 const maker = z.object({ role: z.string(), name: z.string().optional() });
@@ -50,7 +50,7 @@ export const publishedFactsSchema = z
     tools: z.array(z.string()).meta({ description: 'AI tools in the history of the content; at most 5' }),
     steps: count.meta({
       description:
-        'Number of actions in the history of the content. Corrected actions and those that only made their sources do not count',
+        'Number of actions in the history that count. Leaves out corrected actions, actions that only made their sources, and actions without outputs that only used such sources',
     }),
     sources: count.meta({ description: 'Number of other contents in the history' }),
     firstAt: instantAnswer.optional().meta({ description: 'Time of the first action in the history' }),

@@ -78,11 +78,11 @@ export const titledResourceSchema = resourceSchema
     }),
     makers: z.array(makerSchema).optional().meta({
       description:
-        'The present makers, if these are not just the entity `createdBy`: the performers of the actions that made the content and are not corrected. For a marked copy, the makers of its original. Only in lists with a `limit` of at most 50, and in lists with the filter `maker`. Absent for contents with more than 8 actions or with an action of more than 4 KiB',
+        'The present makers: the performers of those actions that made the content and that no later action corrects. For a marked copy, the makers of its original. Absent if the entity `createdBy` is the only maker. Only in lists with a `limit` of at most 50, and in lists with the filter `maker`. Absent for contents with more than 8 actions or with an action of more than 4 KiB',
     }),
     correctedMaker: makerSchema.optional().meta({
       description:
-        'The performer of the last correction of the action of `createdBy`, if this is another entity. Present under the same conditions as `makers`',
+        'If the action of the entity `createdBy` was corrected: the performer of its last correction. Absent if this is the entity `createdBy` itself. Only together with `makers`',
     }),
   })
   .meta({ id: 'TitledResource' });
