@@ -32,7 +32,7 @@ describe('colophon fsck', () => {
     const { status, stdout, stderr } = await fsck([], environment);
     expect(status).toBe(3);
     expect(stdout).toMatch(/^PROBLEM .*\nmissing /);
-    expect(stderr).toContain('1 contents differ from what was recorded');
+    expect(stderr).toContain('1 content differs from the recorded data.');
     const json = await fsck(['--json', '--repair'], environment);
     expect(json.status).toBe(3);
     expect(JSON.parse(json.stdout).findings).toMatchObject([{ problem: 'missing' }]);

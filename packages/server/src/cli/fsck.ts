@@ -32,7 +32,9 @@ export async function fsckCommand(argv: string[]): Promise<void> {
   const report = await check({ quick, repair, dropAltered });
   print(report, { json: values.json, describe });
   const wrong = report.findings.filter(({ repaired }) => repaired === undefined);
-  if (wrong.length > 0) throw new NotVerifiedError(`${wrong.length} contents differ from what was recorded.`);
+  if (wrong.length === 0) return;
+  const subject = wrong.length === 1 ? '1 content differs' : `${wrong.length} contents differ`;
+  throw new NotVerifiedError(`${subject} from the recorded data.`);
 }
 
 async function check(options: FsckOptions): Promise<Report> {

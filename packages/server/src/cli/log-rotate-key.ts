@@ -148,5 +148,6 @@ function toUsage(error: unknown): unknown {
 
 function describe({ formerKey, newKey, logs, next }: Rotation): string {
   const former = formerKey === null ? '' : `former key  ${formerKey}\n`;
-  return `${former}new key     ${newKey}\nlogs        ${logs} got the hand-over as a leaf\n${next}\n`;
+  const appended = `appended as a leaf to ${logs} ${logs === 1 ? 'log' : 'logs'}`;
+  return `${former}new key     ${newKey}\nhand-over   ${appended}\n${next}\n`;
 }

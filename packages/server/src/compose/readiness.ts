@@ -77,7 +77,8 @@ export function createReadiness(
       const { findings, endedAt } = await integrity.state();
       const count = findings.reduce((sum, finding) => sum + finding.count, 0);
       // With `mismatch`, the node stays ready, because one altered row must not stop the service.
-      if (count > 0) return `mismatch: ${count} stored items differ from what was recorded, see the log`;
+      const subject = count === 1 ? '1 stored item differs' : `${count} stored items differ`;
+      if (count > 0) return `mismatch: ${subject} from the recorded data, see the log`;
       return integrity.isOn ? `ok (last pass ended ${endedAt.toISOString()})` : 'off';
     },
     ...recordReads.readiness,

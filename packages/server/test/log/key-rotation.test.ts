@@ -120,7 +120,7 @@ describe('the keys of logs', { timeout: 240_000 }, () => {
     ] as const) {
       const { status, stdout, stderr } = await rotate(former, '--new-key-file', writeFile('key', next));
       expect([status, stderr]).toEqual([0, '']);
-      expect(stdout).toContain('logs        1 got the hand-over as a leaf');
+      expect(stdout).toContain('hand-over   appended as a leaf to 1 log\n');
       service = await start(next);
       await service.upload(`after ${next}`);
     }
@@ -195,7 +195,9 @@ describe('the keys of logs', { timeout: 240_000 }, () => {
 
   it('have one hand-over in a log that had no leaves, even if two callers request the keys at once', async () => {
     await start(A);
-    expect((await rotate(A, '--new-key-file', writeFile('key', B))).stdout).toContain('logs        0');
+    expect((await rotate(A, '--new-key-file', writeFile('key', B))).stdout).toContain(
+      'hand-over   appended as a leaf to 0 logs\n',
+    );
     const service = await start(B);
     const [one, two] = await Promise.all([keysOf(service), keysOf(service)]);
     expect([one, two].map(({ handovers }) => handovers.map(({ leafIndex }) => leafIndex))).toEqual([

@@ -189,7 +189,7 @@ describe('the integrity check, on PostgreSQL', () => {
     expect(await findings()).toEqual([`content ${cid} altered`]);
     expect(await ready()).toMatchObject({
       status: 'ready',
-      checks: { audit: 'mismatch: 1 stored items differ from what was recorded, see the log' },
+      checks: { audit: 'mismatch: 1 stored item differs from the recorded data, see the log' },
     });
     expect(await metrics()).toMatch(/^colophon_audit_mismatches\{kind="content",problem="altered"\} 1$/m);
     expect(logged).toContainEqual(

@@ -251,7 +251,8 @@ function serverViolations(file: string, { imports }: SourceText): string[] {
         .filter(({ packages, homes }) => packages.test(specifier) && !homes.test(place))
         .map((rule) => `${file} imports ${specifier}: only ${rule.place} does`),
     );
-  if (layerOf(place) === -1) return [...misplaced, `${file} is in no room: name its room in imports.ts`];
+  if (layerOf(place) === -1)
+    return [...misplaced, `${file} is in no known folder: add its folder to imports.ts`];
   const upward = imports
     .filter(({ specifier }) => specifier.startsWith('.'))
     .map(({ specifier, typeOnly }) => ({ target: resolve(file, specifier), typeOnly }))

@@ -83,7 +83,7 @@ async function readGiven(
   // The condition is true if all numbers are zero, or if they are so large or so small that the sum of their squares
   // overflows or becomes zero.
   if (!vector.every(Number.isFinite) || !vector.some((value) => value !== 0))
-    throw invalid('It has no direction: its numbers are all zero, or too large');
+    throw invalid('It has no direction: its numbers are all zero or too small, or some are too large');
   return { method, vector };
 }
 

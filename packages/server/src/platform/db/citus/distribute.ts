@@ -70,7 +70,7 @@ async function copyAndReplace(db: Database, guard: Tx, options: DistributeOption
   } catch (error) {
     if (error instanceof NotPartitionableError)
       options.report?.(
-        `${error.message} The command now removes its copies, for which each worker must answer.`,
+        `${error.message} The command now removes its copies of the tables. For this step, each worker must answer.`,
       );
     return await failWithoutCopy(db, { attempts: options.attempts, runId: run.runId }, error);
   }
