@@ -43,9 +43,10 @@ export function batchRoutes(app: App, deps: Pick<AppDeps, 'records' | 'running' 
           'for each invalid item, with its path, such as `actions.3`. Actions with an `id` may be sent again. Each list ' +
           'has at most 1,000 records. All lists together have at most `MAX_BATCH_RECORDS` records: by default 1,000 with ' +
           'the embedded database, otherwise 3,000. More get 413, and `details.maxRecords` is the limit of this service. ' +
-          'With the embedded database, at most `MAX_BATCH_RECORDS`/4 actions are written one by one: each action that has ' +
-          'inputs and an output that is an input of an earlier action, or all new actions if one action names a content ' +
-          'by an alias. More get 413, and `details.maxActions` is this limit.',
+          'The embedded database writes some actions one by one, for example an action that has inputs and an output that ' +
+          'is an input of an earlier action. If one action names a content by an alias, this database writes all new ' +
+          'actions of the batch one by one. It writes at most `MAX_BATCH_RECORDS`/4 actions of a batch one by one. More ' +
+          'get 413, and `details.maxActions` is this limit.',
         headers: keyHeader,
         body: batchInputSchema,
         response: {

@@ -75,7 +75,7 @@ function check(app: App, deps: PublicCheckDeps): void {
         operationId: 'checkPublicly',
         tags,
         security,
-        summary: 'Check whether a project that allows public checks has a content; returns a summary',
+        summary: 'Search for a content in up to 1,000 projects that allow public checks; returns summaries',
         querystring: z.strictObject({ cid: contentIdSchema }),
         response: readyMade({ 200: publicCheckSchema, 304: z.null(), ...publicErrorsOf('InvalidField') }),
       },

@@ -55,7 +55,7 @@ export const resourceQuery = listQuery({
       'Value of the member `createdBy`: the id of the first creator. A later correction does not change it',
   }),
   maker: entityIdSchema.optional().meta({
-    description: `Id of a maker: the performer of an action that made the content, if no later action corrects this action. A correction counts as such an action. A marked copy has the makers of its original. A page has at most ${MAX_MADE_CONTENTS} contents. Allows no \`offset\``,
+    description: `Id of a maker: the performer of an action that made the content. Corrected actions do not count, but their corrections do. For a marked copy, the makers of its original count. A page has at most ${MAX_MADE_CONTENTS} contents. Allows no \`offset\``,
   }),
   since: instantQuery.optional().meta({ description: 'First known at this instant or later' }),
   until: instantQuery.optional().meta({ description: 'First known before this instant' }),

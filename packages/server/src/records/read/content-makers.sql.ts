@@ -16,7 +16,10 @@ export const MAX_MADE_CONTENTS = 50;
 const MAX_ACTIONS = 8;
 /** Maximum size, in bytes, of each of these actions. The statement skips contents with a larger action. */
 const MAX_ACTION_BYTES = 4_096;
-/** Maximum length of a chain of marked copies. */
+/**
+ * Maximum number of marks between a content and an original whose actions the statement reads. Of the content one mark
+ * further away, it reads only the first creator, who then counts as the maker.
+ */
 const MAX_MARKS = 3;
 /**
  * Maximum number of actions that one statement reads: first those of the contents, then those of the originals, if the
@@ -103,9 +106,11 @@ const toActed = (cid: string) => `lateral (
 /**
  * Reads the present makers of contents, by canonical CID. Omits contents without a row in `content_maker`: the caller
  * regards their first creator as the only maker. For most contents, the statement thus reads only one index entry. The
- * result also gives the first creator as the only maker in four cases: (1) The content has more than 8 actions. (2) It
- * has an action of more than 4 KiB. (3) It has no recorded maker. (4) The statement reached `MAX_MARKS` or `MAX_ROWS`
- * before it had read all actions of the content. The result omits such a content if it has no creator.
+ * result also gives the first creator as the only maker in three cases: (1) The content has more than 8 actions. (2) It
+ * has an action of more than 4 KiB. (3) It has no recorded maker, or is a marked copy whose original has none. The
+ * result omits such a content if it has no creator. The first creator of an original counts as its only maker in the
+ * cases 1 and 2, beyond `MAX_MARKS`, and if the statement reached `MAX_ROWS` before it had read all actions of the
+ * original.
  */
 export async function readMakers(
   db: Queryable,
