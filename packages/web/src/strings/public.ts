@@ -49,7 +49,7 @@ export const published = textsOf('published', {
   expires: 'Readable until',
   cid: 'Content id',
   history: 'What happened, step by step',
-  uncounted: 'A corrected step stays in this list, but no number of steps counts it.',
+  uncounted: 'A corrected step stays in this list, but the number of steps does not include it.',
   people: 'Who took part',
   credits: 'Who is credited, and for what',
   hiddenPerson: (kind: string, ref: string) => `${kind} under the pseudonym ${ref}`,

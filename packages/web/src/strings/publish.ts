@@ -26,7 +26,7 @@ export const publish = textsOf('publish', {
     metadata: 'Other data about people',
     notes: 'Notes',
     prompts: 'Prompts',
-    tools: 'AI tools that were used, and the use of AI that they show',
+    tools: 'AI tools that were used, and therefore the fact that AI was used',
     details:
       'Other data, such as session ids or the person who grants a licence. It can repeat the data of the other boxes. So it appears only if you also show names and all data of people and steps.',
   },
@@ -100,7 +100,7 @@ export const publish = textsOf('publish', {
   endWhy:
     'If you end the link, nobody can read the page under it any more. For one minute, you can undo this.',
   endSites:
-    'A page of another site that is opened or reloaded more than 30 seconds later has no badge. An AI label that somebody copied into these sites as HTML will stay.',
+    'If somebody opens or reloads a page of another site more than 30 seconds after the link has ended, the page has no badge. An AI label that somebody copied into these sites as HTML will stay.',
   endNow: 'End the link',
   keep: 'Keep it',
   ended: 'The link has ended.',

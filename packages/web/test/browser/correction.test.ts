@@ -226,7 +226,7 @@ describe('the form that corrects a step', () => {
     for (const part of ['.public-credits', '.public-people', '.lineage'])
       expect(await page.locator(part).textContent()).not.toContain('Anna');
     await page.locator('.public-head').getByText('1 step.').waitFor();
-    await page.getByText('stays in this list, but no number of steps counts it').waitFor();
+    await page.getByText('stays in this list, but the number of steps does not include it').waitFor();
     expect(await findBarriers(page)).toEqual([]);
     await keepPicture(page, 'correction-public');
     await page.getByRole('button', { name: 'Certificate to print …' }).click();

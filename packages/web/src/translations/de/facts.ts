@@ -33,7 +33,7 @@ export const factTexts: AllTexts['factTexts'] = {
   by: (who) => `von ${who}`,
   others: counter('de', { one: 'weiteren Beteiligten', other: 'weiteren' }),
   tools: (tools) => `KI-Werkzeuge im Verlauf: ${tools}.`,
-  whereWithheld: 'Der Herausgeber legt nicht offen, an welcher Stelle.',
+  whereWithheld: 'Der Herausgeber gibt nicht an, in welchem Schritt KI verwendet wurde.',
   recorded: (day) => `Erfasst am ${day}.`,
   length: (count, others) => (others === 0 ? `${steps(count)}.` : `${steps(count)}, ${sources(others)}.`),
   cut: 'Hier ist nur ein Teil des Verlaufs zusammengefasst.',

@@ -49,7 +49,8 @@ export const published: AllTexts['published'] = {
   expires: 'Lesbar bis',
   cid: 'Inhalts-ID',
   history: 'Was geschah, Schritt für Schritt',
-  uncounted: 'Ein berichtigter Schritt bleibt in dieser Liste, aber keine Zahl der Schritte zählt ihn mit.',
+  uncounted:
+    'Ein berichtigter Schritt bleibt in dieser Liste, zählt aber bei der Zahl der Schritte nicht mit.',
   people: 'Wer beteiligt war',
   credits: 'Wer genannt ist, und wofür',
   hiddenPerson: (kind, ref) => `${kind} unter dem Pseudonym ${ref}`,
@@ -174,7 +175,7 @@ export const publish: AllTexts['publish'] = {
     metadata: 'Andere Angaben zu Personen',
     notes: 'Notizen',
     prompts: 'Prompts',
-    tools: 'Verwendete KI-Werkzeuge, und die Verwendung von KI, die sie zeigen',
+    tools: 'Verwendete KI-Werkzeuge, und damit die Tatsache, dass KI verwendet wurde',
     details:
       'Weitere Daten, wie Sitzungs-IDs oder die Person, die eine Lizenz erteilt. Sie können andere Daten wiederholen. Deshalb erscheinen sie nur, wenn Sie auch die Namen und alle Daten von Personen und Schritten zeigen.',
   },
@@ -249,7 +250,7 @@ export const publish: AllTexts['publish'] = {
   endWhy:
     'Wenn Sie den Link beenden, kann niemand mehr die Seite darunter lesen. Eine Minute lang können Sie das rückgängig machen.',
   endSites:
-    'Eine Seite einer anderen Website, die mehr als 30 Sekunden später geöffnet oder neu geladen wird, hat kein Abzeichen. Ein KI-Kennzeichen, das jemand als HTML in diese Websites kopiert hat, bleibt.',
+    'Wenn jemand eine Seite einer anderen Website mehr als 30 Sekunden nach dem Ende des Links öffnet oder neu lädt, hat die Seite kein Abzeichen. Ein KI-Kennzeichen, das jemand als HTML in diese Websites kopiert hat, bleibt.',
   endNow: 'Link beenden',
   keep: 'Behalten',
   ended: 'Der Link ist beendet.',

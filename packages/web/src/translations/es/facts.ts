@@ -32,7 +32,7 @@ export const factTexts: AllTexts['factTexts'] = {
   by: (who) => `por ${who}`,
   others: counter('es', { one: 'otro', other: 'otros' }),
   tools: (tools) => `Herramientas de IA en su historial: ${tools}.`,
-  whereWithheld: 'Quien lo publica no divulga dónde.',
+  whereWithheld: 'Quien lo publica no indica en qué paso se usó la IA.',
   recorded: (day) => `Registrado el ${day}.`,
   length: (count, others) => (others === 0 ? `${steps(count)}.` : `${steps(count)}, ${sources(others)}.`),
   cut: 'Aquí solo se resume una parte del historial.',

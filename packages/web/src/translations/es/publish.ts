@@ -50,7 +50,7 @@ export const published: AllTexts['published'] = {
   expires: 'Se puede leer hasta',
   cid: 'Identificador de contenido',
   history: 'Qué ocurrió, paso a paso',
-  uncounted: 'Un paso corregido permanece en esta lista, pero ningún número de pasos lo cuenta.',
+  uncounted: 'Un paso corregido permanece en esta lista, pero el número de pasos no lo incluye.',
   people: 'Quién participó',
   credits: 'Quién tiene reconocimiento, y por qué',
   hiddenPerson: (kind, ref) => `${kind} con el seudónimo ${ref}`,
@@ -175,7 +175,7 @@ export const publish: AllTexts['publish'] = {
     metadata: 'Otros datos sobre las personas',
     notes: 'Notas',
     prompts: 'Prompts',
-    tools: 'Herramientas de IA usadas, y el uso de IA que muestran',
+    tools: 'Herramientas de IA usadas, y por tanto el hecho de que se usó IA',
     details:
       'Otros datos, como identificadores de sesión o la persona que concede una licencia. Pueden repetir otros datos, así que aparecen solo si también muestra los nombres y todos los datos de personas y pasos.',
   },
@@ -249,7 +249,7 @@ export const publish: AllTexts['publish'] = {
   endTitle: '¿Terminar este enlace?',
   endWhy: 'Si termina el enlace, nadie podrá leer ya su página. Durante un minuto puede deshacerlo.',
   endSites:
-    'Una página de otro sitio que se abra o se recargue más de 30 segundos después no tendrá distintivo. Una etiqueta de IA que alguien copió como HTML en esos sitios permanecerá.',
+    'Si alguien abre o recarga una página de otro sitio más de 30 segundos después del fin del enlace, la página no tendrá distintivo. Una etiqueta de IA que alguien copió como HTML en esos sitios permanecerá.',
   endNow: 'Terminar el enlace',
   keep: 'Conservarlo',
   ended: 'El enlace ha terminado.',

@@ -32,7 +32,7 @@ export const factTexts: AllTexts['factTexts'] = {
   by: (who) => `par ${who}`,
   others: counter('fr', { one: 'autre', other: 'autres' }),
   tools: (tools) => `Outils d’IA dans son historique : ${tools}.`,
-  whereWithheld: 'L’éditeur ne divulgue pas à quel endroit.',
+  whereWithheld: 'L’éditeur n’indique pas à quelle étape l’IA a été utilisée.',
   recorded: (day) => `Enregistré le ${day}.`,
   length: (count, others) => (others === 0 ? `${steps(count)}.` : `${steps(count)}, ${sources(others)}.`),
   cut: 'Seule une partie de l’historique est résumée ici.',

@@ -50,7 +50,7 @@ export const published: AllTexts['published'] = {
   expires: 'Lisible jusqu’au',
   cid: 'Identifiant de contenu',
   history: 'Ce qui s’est passé, étape par étape',
-  uncounted: 'Une étape corrigée reste dans cette liste, mais aucun nombre d’étapes ne la compte.',
+  uncounted: 'Une étape corrigée reste dans cette liste, mais le nombre d’étapes ne la comprend pas.',
   people: 'Qui a participé',
   credits: 'Qui est crédité, et pour quoi',
   hiddenPerson: (kind, ref) => `${kind} sous le pseudonyme ${ref}`,
@@ -179,7 +179,7 @@ export const publish: AllTexts['publish'] = {
     metadata: 'Autres données sur les personnes',
     notes: 'Notes',
     prompts: 'Prompts',
-    tools: 'Outils d’IA utilisés, et l’usage de l’IA qu’ils montrent',
+    tools: 'Outils d’IA utilisés, et donc le fait que l’IA a été utilisée',
     details:
       'Autres données, comme des identifiants de session ou la personne qui accorde une licence. Elles peuvent répéter d’autres données. Elles n’apparaissent donc que si vous montrez aussi les noms et toutes les données des personnes et des étapes.',
   },
@@ -257,7 +257,7 @@ export const publish: AllTexts['publish'] = {
   endWhy:
     'Si vous mettez fin au lien, plus personne ne pourra lire sa page. Vous pouvez annuler pendant une minute.',
   endSites:
-    'Une page d’un autre site ouverte ou rechargée plus de 30 secondes après n’aura pas de badge. Une étiquette d’IA que quelqu’un a copiée en HTML dans ces sites restera.',
+    'Si quelqu’un ouvre ou recharge une page d’un autre site plus de 30 secondes après la fin du lien, la page n’aura pas de badge. Une étiquette d’IA que quelqu’un a copiée en HTML dans ces sites restera.',
   endNow: 'Mettre fin au lien',
   keep: 'Le garder',
   ended: 'Le lien est terminé.',

@@ -32,7 +32,7 @@ export const factTexts: AllTexts['factTexts'] = {
   by: (who) => `da ${who}`,
   others: counter('it', { one: 'altro', other: 'altri' }),
   tools: (tools) => `Strumenti di IA nella sua storia: ${tools}.`,
-  whereWithheld: 'Chi lo pubblica non dichiara dove.',
+  whereWithheld: 'Chi lo pubblica non indica in quale passaggio è stata usata l’IA.',
   recorded: (day) => `Registrato il ${day}.`,
   length: (count, others) => (others === 0 ? `${steps(count)}.` : `${steps(count)}, ${sources(others)}.`),
   cut: 'Qui è riassunta solo una parte della storia.',

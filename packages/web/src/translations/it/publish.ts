@@ -50,7 +50,7 @@ export const published: AllTexts['published'] = {
   expires: 'Leggibile fino al',
   cid: 'Identificativo di contenuto',
   history: 'Che cosa è successo, passo per passo',
-  uncounted: 'Un passaggio corretto resta in questo elenco, ma nessun numero di passaggi lo conta.',
+  uncounted: 'Un passaggio corretto resta in questo elenco, ma il numero di passaggi non lo include.',
   people: 'Chi ha partecipato',
   credits: 'Chi è riconosciuto, e per che cosa',
   hiddenPerson: (kind, ref) => `${kind} con lo pseudonimo ${ref}`,
@@ -178,7 +178,7 @@ export const publish: AllTexts['publish'] = {
     metadata: 'Altri dati sulle persone',
     notes: 'Note',
     prompts: 'Prompt',
-    tools: 'Strumenti di IA usati, e l’uso dell’IA che mostrano',
+    tools: 'Strumenti di IA usati, e quindi il fatto che è stata usata l’IA',
     details:
       'Altri dati, come identificativi di sessione o la persona che concede una licenza. Possono ripetere altri dati, perciò appaiono solo se mostra anche i nomi e tutti i dati di persone e passi.',
   },
@@ -251,7 +251,7 @@ export const publish: AllTexts['publish'] = {
   endTitle: 'Terminare questo link?',
   endWhy: 'Se termina il link, nessuno potrà più leggere la sua pagina. Per un minuto può annullare.',
   endSites:
-    'Una pagina di un altro sito aperta o ricaricata più di 30 secondi dopo non avrà il contrassegno. Un’etichetta di IA che qualcuno ha copiato come HTML in questi siti resterà.',
+    'Se qualcuno apre o ricarica una pagina di un altro sito più di 30 secondi dopo la fine del link, la pagina non avrà il contrassegno. Un’etichetta di IA che qualcuno ha copiato come HTML in questi siti resterà.',
   endNow: 'Terminare il link',
   keep: 'Mantenerlo',
   ended: 'Il link è terminato.',

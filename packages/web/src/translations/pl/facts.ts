@@ -43,7 +43,7 @@ export const factTexts: AllTexts['factTexts'] = {
     other: 'innego autora',
   }),
   tools: (tools) => `Narzędzia AI w historii: ${tools}.`,
-  whereWithheld: 'Publikujący nie ujawnia, w którym miejscu.',
+  whereWithheld: 'Publikujący nie podaje, w którym kroku użyto AI.',
   recorded: (day) => `Zapisano ${day}.`,
   length: (count, others) => (others === 0 ? `${steps(count)}.` : `${steps(count)}, ${sources(others)}.`),
   cut: 'Podsumowano tu tylko część historii.',

@@ -52,7 +52,7 @@ export const published: AllTexts['published'] = {
   expires: 'Do odczytu do',
   cid: 'Identyfikator treści',
   history: 'Co się wydarzyło, krok po kroku',
-  uncounted: 'Poprawiony krok pozostaje na tej liście, ale żadna liczba kroków go nie obejmuje.',
+  uncounted: 'Poprawiony krok pozostaje na tej liście, ale liczba kroków go nie obejmuje.',
   people: 'Kto brał udział',
   credits: 'Kto jest wymieniony i za co',
   hiddenPerson: (kind, ref) => `${kind} pod pseudonimem ${ref}`,
@@ -172,7 +172,7 @@ export const publish: AllTexts['publish'] = {
     metadata: 'Inne dane o osobach',
     notes: 'Notatki',
     prompts: 'Prompty',
-    tools: 'Użyte narzędzia AI oraz użycie AI, które one pokazują',
+    tools: 'Użyte narzędzia AI, a tym samym fakt, że użyto AI',
     details:
       'Inne dane, na przykład identyfikatory sesji lub osoba, która udziela licencji. Mogą powtarzać inne dane, więc pojawiają się tylko wtedy, gdy pokażesz także nazwiska i wszystkie dane osób i kroków.',
   },
@@ -245,7 +245,7 @@ export const publish: AllTexts['publish'] = {
   endWhy:
     'Jeśli zakończysz link, nikt nie będzie już mógł czytać strony pod nim. Przez minutę można to cofnąć.',
   endSites:
-    'Strona innej witryny otwarta lub odświeżona ponad 30 sekund później nie ma znaczka. Oznaczenie AI, które ktoś skopiował jako HTML do tych stron, pozostanie.',
+    'Jeśli ktoś otworzy lub odświeży stronę innej witryny ponad 30 sekund po zakończeniu linku, strona nie będzie miała znaczka. Oznaczenie AI, które ktoś skopiował jako HTML do tych stron, pozostanie.',
   endNow: 'Zakończ link',
   keep: 'Zachowaj',
   ended: 'Link jest zakończony.',
