@@ -15,7 +15,7 @@ const FULL = {
 const STORES = { embedded: [100_000], postgres: [1_000_000] };
 
 export async function run(report, given = {}) {
-  report.section('full: the main job among 10^6 records on PostgreSQL, among 10^5 embedded');
+  report.section('full: recordings and reads among 10^6 records on PostgreSQL, among 10^5 embedded');
   const options = readOptions(given, FULL);
   await runTable(report, { ...options, stores: given.store === undefined ? STORES : undefined });
 }

@@ -241,8 +241,8 @@ function toPages(operations) {
 }
 
 /**
- * Returns, for each B-tree by its name, the number of levels, of pages with leaves, and of pages above the leaves.
- * Reads all pages of all B-trees.
+ * Returns, for each B-tree by its name, the number of levels above the leaves, of leaf pages, and of pages above the
+ * leaves. Reads all pages of all B-trees.
  */
 async function readIndexes(url) {
   const { rows } = await withClient(url, (client) =>

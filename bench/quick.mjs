@@ -1,9 +1,9 @@
-// Speed of the main job relative to bare HTTP in the same run. Uses PostgreSQL with fsync, and the embedded
+// Speed of recordings and reads relative to bare HTTP in the same run. Uses PostgreSQL with fsync, and the embedded
 // database in memory.
 import { DEFAULTS, readOptions } from './main-job/options.mjs';
 import { runTable } from './main-job/run-table.mjs';
 
 export async function run(report, given = {}) {
-  report.section('quick: the main job, ratios to HTTP alone in the same run');
+  report.section('quick: recordings and reads, ratios to HTTP alone in the same run');
   await runTable(report, readOptions(given, DEFAULTS));
 }

@@ -40,7 +40,7 @@ const FILES = [
   {
     ...{ name: 'story.txt', type: 'text/plain', maker: 'Wanda Writer', make: writeText },
     damages: [
-      ['pasted below a line, invisible characters kept', pasteText],
+      ['pasted below a line of another author, with its invisible characters', pasteText],
       ['pasted without invisible characters', pasteVisibleText],
     ],
   },

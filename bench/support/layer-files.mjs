@@ -64,7 +64,7 @@ export const LAYER_FILES = [
   {
     ...{ name: 'plain text', type: 'text/plain', make: writeText },
     damages: [
-      ['pasted below a line, invisible characters kept', pasteText],
+      ['pasted below a line of another author, with its invisible characters', pasteText],
       ['pasted without invisible characters', pasteVisibleText],
       ['the first half, without invisible characters', halveLines],
     ],
