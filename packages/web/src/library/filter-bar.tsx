@@ -34,8 +34,8 @@ export function FilterBar({ filters, people, tools, onChange }: FilterBarProps) 
           { value: '', text: library.anyAi },
           ...AI_FILTERS.map((value) => ({
             value,
-            // The filter covers the steps that made a content, but not its sources. So the name of this option says
-            // that the sources are not checked.
+            // The filter covers the steps that made a content, but not its sources. So the name of this option does not
+            // say that the file was made without AI.
             text: value === 'human' ? library.lastStepWithoutAi : aiLevels[value],
           })),
         ]}

@@ -17,7 +17,7 @@ export const library = textsOf('library', {
   anyAi: 'Any level',
   aiScope: 'The AI level covers the file itself. Open its history to see AI in its sources.',
   noAiInStep: 'No AI in this step. Sources not checked.',
-  lastStepWithoutAi: 'Made without AI, as its record states; sources not checked',
+  lastStepWithoutAi: 'Last step without AI, as its record states',
   seeSources: 'See in its history whether its sources have AI',
   type: 'Type',
   anyType: 'All types',

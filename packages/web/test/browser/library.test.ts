@@ -102,7 +102,7 @@ describe('the library', () => {
     await shows(page, '24 files shown, there are more');
     expect(await page.getByLabel('Search titles').inputValue()).toBe('');
     // The filter also finds files whose sources can have AI.
-    const withoutAi = { label: 'Made without AI, as its record states; sources not checked' };
+    const withoutAi = { label: 'Last step without AI, as its record states' };
     await page.getByLabel('AI', { exact: true }).selectOption(withoutAi);
     await shows(page, '2 files shown');
     await page.goBack();

@@ -208,7 +208,7 @@ export const library: AllTexts['library'] = {
   anyAi: 'Jede Stufe',
   aiScope: 'Die KI-Stufe gilt für die Datei selbst. Öffnen Sie ihren Verlauf, um KI in den Quellen zu sehen.',
   noAiInStep: 'Keine KI in diesem Schritt. Quellen nicht geprüft.',
-  lastStepWithoutAi: 'Ohne KI erstellt, laut dem Eintrag; Quellen nicht geprüft',
+  lastStepWithoutAi: 'Letzter Schritt ohne KI, laut dem Eintrag',
   seeSources: 'Im Verlauf sehen, ob die Quellen KI haben',
   type: 'Art',
   anyType: 'Alle Arten',

@@ -210,7 +210,7 @@ export const library: AllTexts['library'] = {
   anyAi: 'Cualquier nivel',
   aiScope: 'El nivel de IA se refiere al archivo mismo. Abra su historial para ver la IA en sus fuentes.',
   noAiInStep: 'Sin IA en este paso. Fuentes no comprobadas.',
-  lastStepWithoutAi: 'Creado sin IA, según su registro; fuentes no comprobadas',
+  lastStepWithoutAi: 'Último paso sin IA, según su registro',
   seeSources: 'Ver en el historial si sus fuentes tienen IA',
   type: 'Tipo',
   anyType: 'Todos los tipos',

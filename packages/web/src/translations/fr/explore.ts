@@ -213,7 +213,7 @@ export const library: AllTexts['library'] = {
   aiScope:
     'Le niveau d’IA concerne le fichier lui-même. Ouvrez son historique pour voir l’IA dans ses sources.',
   noAiInStep: 'Pas d’IA dans cette étape. Sources non vérifiées.',
-  lastStepWithoutAi: 'Créé sans IA, selon son enregistrement ; sources non vérifiées',
+  lastStepWithoutAi: 'Dernière étape sans IA, selon son enregistrement',
   seeSources: 'Voir dans l’historique si ses sources contiennent de l’IA',
   type: 'Type',
   anyType: 'Tous les types',

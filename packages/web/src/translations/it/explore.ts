@@ -210,7 +210,7 @@ export const library: AllTexts['library'] = {
   anyAi: 'Qualsiasi livello',
   aiScope: 'Il livello di IA riguarda il file stesso. Apra la sua storia per vedere l’IA nelle sue fonti.',
   noAiInStep: 'Nessuna IA in questo passaggio. Fonti non verificate.',
-  lastStepWithoutAi: 'Creato senza IA, secondo la sua registrazione; fonti non verificate',
+  lastStepWithoutAi: 'Ultimo passaggio senza IA, secondo la sua registrazione',
   seeSources: 'Vedere nella storia se le sue fonti contengono IA',
   type: 'Tipo',
   anyType: 'Tutti i tipi',

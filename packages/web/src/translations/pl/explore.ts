@@ -224,7 +224,7 @@ export const library: AllTexts['library'] = {
   anyAi: 'Każdy poziom',
   aiScope: 'Poziom AI dotyczy samego pliku. Otwórz jego historię, aby zobaczyć AI w źródłach.',
   noAiInStep: 'W tym kroku bez AI. Źródła niesprawdzone.',
-  lastStepWithoutAi: 'Utworzone bez AI, według zapisu; źródła niesprawdzone',
+  lastStepWithoutAi: 'Ostatni krok bez AI, według zapisu',
   seeSources: 'Zobacz w historii, czy źródła zawierają AI',
   type: 'Rodzaj',
   anyType: 'Wszystkie rodzaje',
