@@ -194,12 +194,13 @@ async function openInfrastructure(
   warnOfBytes(config, blobs, logger);
   const limits = keep(await openLimits(config, logger));
   const { provenance } = databases;
-  const { hasOthers } = limits.windows.requests;
+  const { owners, requests } = limits.windows;
   // All work on the embedded database holds up other projects, because this database runs one statement at a time. On
   // PostgreSQL, only large batches and long reads hold them up.
   const isContended = (projectId: string, kind: WorkKind) =>
-    (provenance.engine === 'pglite' || kind === 'bulk' || kind === 'history') && hasOthers(projectId);
-  const scheduler = createScheduler({ ...config.work, isContended });
+    (provenance.engine === 'pglite' || kind === 'bulk' || kind === 'history') &&
+    requests.hasOthers(projectId);
+  const scheduler = createScheduler({ ...config.work, isContended, ownerOf: owners.ownerOf });
   const hashing = keep(overrides.hashing ?? createHashPool({ threads: config.work.hashThreads }));
   const matching = createMatching(config.search, { provenance, logger });
   keep(matching.pool);

@@ -34,6 +34,7 @@ export async function enrolStaticKeys(
     holders.set(digest, {
       keyId: `static:${digest.slice(0, 12)}`,
       projectId,
+      owner: null,
       permission: 'admin',
       entityId: null,
     });

@@ -12,20 +12,22 @@ export interface OpenUnits {
   begin(projectId: string, own?: number, units?: number): { end(): void } | undefined;
   /** Whether the project or address has more units than `limit`. This can happen if `own` is greater than `limit`. */
   isExceeded(projectId: string): boolean;
-  /** Whether another project or address has units, or had units in the last `withinMs` (default 0). */
+  /**
+   * Whether a project of another owner, or another address, has units, or had units in the last `withinMs` (default 0).
+   */
   hasOthers(projectId: string, withinMs?: number): boolean;
 }
 
 interface Ended {
-  projectId: string;
+  owner: string;
   atMs: number;
 }
 
-export function createOpenUnits(limit: number): OpenUnits {
+/** `ownerOf`: the owner of a project. By default, each project or address is its own owner. */
+export function createOpenUnits(limit: number, ownerOf = (projectId: string) => projectId): OpenUnits {
   const open = new Map<string, number>();
   /**
-   * `last`: the most recent call of `end`. `lastOther`: the most recent call of `end` for another project or address
-   * than in `last`.
+   * `last`: the most recent call of `end`. `lastOther`: the most recent call of `end` for another owner than in `last`.
    */
   let last: Ended | undefined;
   let lastOther: Ended | undefined;
@@ -44,15 +46,17 @@ export function createOpenUnits(limit: number): OpenUnits {
         if (!isOpen) return;
         isOpen = false;
         add(projectId, -units);
-        if (last?.projectId !== projectId) lastOther = last;
-        last = { projectId, atMs: performance.now() };
+        const owner = ownerOf(projectId);
+        if (last?.owner !== owner) lastOther = last;
+        last = { owner, atMs: performance.now() };
       };
       return { end };
     },
     isExceeded: (projectId) => (open.get(projectId) ?? 0) > limit,
     hasOthers(projectId, withinMs = 0) {
-      if (open.size > (open.has(projectId) ? 1 : 0)) return true;
-      const other = last?.projectId === projectId ? lastOther : last;
+      const owner = ownerOf(projectId);
+      for (const one of open.keys()) if (ownerOf(one) !== owner) return true;
+      const other = last?.owner === owner ? lastOther : last;
       return other !== undefined && performance.now() - other.atMs < withinMs;
     },
   };

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { type Allowance, createLimiter, type Limiter } from '../access/limiter.js';
 import { createOpenUnits } from '../access/open-units.js';
+import { createProjectOwners } from '../access/project-owners.js';
 import type { SharedLimits } from '../access/shared-limiter.js';
 import { createUploadPace } from '../access/upload-pace.js';
 import type { Config } from '../config.js';
@@ -39,6 +40,7 @@ export async function openLimits(config: Config, logger: Logger): Promise<OpenLi
     const local = createLimiter(allowance);
     return shared === undefined ? local : shared.createLimiter(name, allowance, local);
   };
+  const owners = createProjectOwners();
   return {
     windows: {
       byKey: create('key', rateLimit),
@@ -49,7 +51,8 @@ export async function openLimits(config: Config, logger: Logger): Promise<OpenLi
       uploads: createOpenUnits(config.maxProjectUploads),
       uploadPace: createUploadPace(config.projectUploadBytesPerSecond),
       bodies: createOpenUnits(config.maxProjectBodyBytes),
-      requests: createOpenUnits(config.maxProjectRequests),
+      requests: createOpenUnits(config.maxProjectRequests, owners.ownerOf),
+      owners,
       answers: createOpenUnits(config.maxProjectAnswerBytes),
       maxConnections: config.maxAddressConnections,
       byAddress: create('address', rateLimit),

@@ -3,6 +3,7 @@ import { ServiceError } from '../errors.js';
 import type { Queryable, Tx } from '../platform/db/database.js';
 import type { KeyPrincipal } from './principal.js';
 import { LIMIT_COLUMNS, withLimits } from './project-limits.sql.js';
+import { CREATOR_OF_ORG } from './project-owners.sql.js';
 
 /** A project of the local organisation, with a name from the configuration or the operator. */
 export interface NamedProject {
@@ -79,8 +80,9 @@ export async function readPrincipal(
   const [row] = await db.query<Omit<KeyPrincipal, 'limits'> & ProjectLimits & { expiresAt: Date | null }>(
     `select k.key_id as "keyId", k.project_id as "projectId", k.permission,
        k.ai_training_opt_out as "aiTrainingOptOut", k.expires_at as "expiresAt", k.entity_id as "entityId",
-       ${LIMIT_COLUMNS}
-     from control.find_live_key($1) k join control.project p on p.id = k.project_id`,
+       ${CREATOR_OF_ORG} as owner, ${LIMIT_COLUMNS}
+     from control.find_live_key($1) k join control.project p on p.id = k.project_id
+     join control.org o on o.id = p.org_id`,
     [digest],
   );
   return row && withLimits(row);
@@ -96,10 +98,10 @@ export async function readPrincipals(
   >(
     `select asked.digest, k.key_id as "keyId", k.project_id as "projectId", k.permission,
        k.ai_training_opt_out as "aiTrainingOptOut", k.expires_at as "expiresAt", k.entity_id as "entityId",
-       ${LIMIT_COLUMNS}
+       ${CREATOR_OF_ORG} as owner, ${LIMIT_COLUMNS}
      from unnest($1::text[]) as asked(digest)
      cross join lateral control.find_live_key(decode(asked.digest, 'hex')) k
-     join control.project p on p.id = k.project_id`,
+     join control.project p on p.id = k.project_id join control.org o on o.id = p.org_id`,
     [digests.map((digest) => Buffer.from(digest).toString('hex'))],
   );
   return new Map(rows.map(({ digest, ...row }) => [digest, withLimits(row)]));

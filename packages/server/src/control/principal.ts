@@ -3,6 +3,8 @@ import type { Permission, ProjectLimits } from '@colophon/model';
 /** The rights of a caller in one project, and the settings of this project that each request needs. */
 interface ProjectAccess {
   projectId: string;
+  /** The user who created the project's organisation, with the prefix `user `. Null if no user is known. */
+  owner: string | null;
   permission: Permission;
   /** The only entity for which the caller can record. Null: any entity. */
   entityId: string | null;

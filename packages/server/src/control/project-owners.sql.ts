@@ -7,6 +7,9 @@ import type { Queryable } from '../platform/db/database.js';
  */
 export const OWNER_OF_ORG = `coalesce('user ' || o.created_by, 'org ' || o.id)`;
 
+/** SQL: the user who created the organisation `o`, as in `OWNER_OF_ORG`. Null if no user is known. */
+export const CREATOR_OF_ORG = `'user ' || o.created_by`;
+
 /** Maximum number of projects that `listProjectsOfOwners` lists. */
 const MAX_LISTED = 10_000;
 

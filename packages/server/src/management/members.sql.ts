@@ -1,9 +1,17 @@
 import type { Member, ProjectLimits, Role } from '@colophon/model';
 import { LIMIT_COLUMNS, withLimits } from '../control/project-limits.sql.js';
+import { CREATOR_OF_ORG } from '../control/project-owners.sql.js';
 import type { Queryable, Tx } from '../platform/db/database.js';
 import { inTurnOfUser } from './accounts.sql.js';
 
 type MemberRow = Omit<Member, 'createdAt'> & { createdAt: Date };
+
+/** The role of a member, and the facts about a project that its requests need. */
+interface MemberAccess {
+  role: Role;
+  owner: string | null;
+  aiTrainingOptOut: boolean;
+}
 
 const MAX_LISTED = 1_000;
 
@@ -31,9 +39,9 @@ export async function readMemberAccess(
   db: Queryable,
   projectId: string,
   userId: string,
-): Promise<{ role: Role; aiTrainingOptOut: boolean; limits?: ProjectLimits } | undefined> {
-  const [row] = await db.query<{ role: Role; aiTrainingOptOut: boolean } & ProjectLimits>(
-    `select m.role, p.ai_training_opt_out as "aiTrainingOptOut", ${LIMIT_COLUMNS}
+): Promise<(MemberAccess & { limits?: ProjectLimits }) | undefined> {
+  const [row] = await db.query<MemberAccess & ProjectLimits>(
+    `select m.role, ${CREATOR_OF_ORG} as owner, p.ai_training_opt_out as "aiTrainingOptOut", ${LIMIT_COLUMNS}
      from control.project p
      join control.org o on o.id = p.org_id and o.deleted_at is null
      join control.member m on m.org_id = o.id and m.account_id = $2

@@ -74,6 +74,7 @@ describe('keys of the database', () => {
     const principal = {
       keyId: row.id,
       projectId: row.projectId,
+      owner: null,
       permission: 'write',
       entityId: null,
       aiTrainingOptOut: false,

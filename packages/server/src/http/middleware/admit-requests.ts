@@ -25,10 +25,10 @@ type WaitingRequests = Map<string, Map<string, (() => void)[]>>;
  * delay those of another caller, and a network that sends random keys gets no additional turns. `/healthz` begins at
  * once.
  *
- * A request with a large body waits again before the check of its body. Its project then takes turns with networks and
- * other projects, so that ten keys of one project get one turn, not ten. While other projects have requests, or had
- * some in the last 100 ms, the project rests after a check that took a millisecond or more. It rests three times as
- * long as the check took, and at most a second. So these checks use about a quarter of the main thread.
+ * A request with a large body waits again before the check of its body. The owner of its project then takes turns with
+ * networks and other owners, so that ten keys or projects of one owner get one turn, not ten. While projects of other
+ * owners have requests, or had some in the last 100 ms, the owner rests after a check that took a millisecond or more.
+ * The owner rests three times as long as the check took, and at most a second. So these checks use about a quarter of the main thread.
  */
 export function admitRequests(app: App, { hasOthers }: Pick<OpenUnits, 'hasOthers'>): void {
   const { admit, rest } = createAdmission();
@@ -56,7 +56,7 @@ export function admitRequests(app: App, { hasOthers }: Pick<OpenUnits, 'hasOther
  */
 function createAdmission() {
   const waiting: WaitingRequests = new Map();
-  /** Has an entry for each project that rests, even if none of its requests waits. */
+  /** Has an entry for each owner that rests, even if none of its requests waits. */
   const resting: WaitingRequests = new Map();
   let sliceEndsAt: number | undefined;
 
@@ -114,9 +114,12 @@ function createAdmission() {
   return { admit, rest };
 }
 
-/** Returns the caller that takes a turn: the project of an authenticated request, or else the network. */
+/** Returns the caller that takes a turn: the owner of the project of an authenticated request, or else the network. */
 function toTurn({ principal, headers, ip }: FastifyRequest): { caller: string; credential: string } {
-  if (principal !== undefined) return { caller: `project ${principal.projectId}`, credential: '' };
+  if (principal !== undefined) {
+    const { owner, projectId } = principal;
+    return { caller: `owner ${owner ?? projectId}`, credential: projectId };
+  }
   const { cookie = '', authorization = cookie } = headers;
   return { caller: networkOf(ip), credential: authorization };
 }

@@ -29,6 +29,7 @@ export function guardProject(app: App, deps: AppDeps, identify: Identify = ident
   app.addHook('onRequest', async (request, reply) => {
     const principal = await countFailures(deps, { request, reply }, identify);
     request.principal = principal;
+    deps.limits.owners.note(principal);
     await countRequest(deps.limits, principal, { request, reply });
     const { permission = 'read', forProject } = request.routeOptions.config;
     assertPermission(principal, permission);

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Limiter, LimitVerdict } from '../../access/limiter.js';
 import type { OpenUnits } from '../../access/open-units.js';
+import type { ProjectOwners } from '../../access/project-owners.js';
 import type { UploadPace } from '../../access/upload-pace.js';
 import { callerIdOf, type Principal } from '../../control/principal.js';
 import { ServiceError } from '../../errors.js';
@@ -35,6 +36,7 @@ export interface Limits {
   bodies: OpenUnits;
   /** Requests in progress. A request ends when its caller has read the complete response. */
   requests: OpenUnits;
+  owners: ProjectOwners;
   /** Bytes of long responses, which stay in memory until their callers have read them. */
   answers: OpenUnits;
   /** Maximum number of open connections of a client address, at each port. */

@@ -1,21 +1,23 @@
 /**
- * A project that already uses memory gets more only if all projects together then use at most this share of the total.
+ * An owner whose projects already use memory gets more only if all projects together then use at most this share of the
+ * total.
  */
 const SHARE_OF_HOLDERS = 2 / 3;
 
 interface Need {
-  projectId: string;
+  /** The owner of the task's project. */
+  owner: string;
   memoryBytes: number;
 }
 
-/** Divides the memory of all tasks among projects. */
+/** Divides the memory of all tasks among the owners of projects. */
 export interface MemoryShares {
   /**
    * Whether the task would fit if the tasks in `freed` ended. A task that needs more than two thirds of the total
    * memory counts as two thirds.
    */
   fits(need: Need, freed?: readonly Need[]): boolean;
-  /** Whether the task needs memory and its project uses none. */
+  /** Whether the task needs memory, and the projects of its owner use none. */
   isFirst(need: Need): boolean;
   take(need: Need): void;
   giveBack(need: Need): void;
@@ -28,23 +30,23 @@ export function createMemoryShares(totalBytes: number): MemoryShares {
   let used = 0;
   const counted = ({ memoryBytes }: Need) => Math.min(memoryBytes, shareBytes);
   const sum = (needs: readonly Need[]) => needs.reduce((all, need) => all + counted(need), 0);
-  const count = (projectId: string, bytes: number) => {
+  const count = (owner: string, bytes: number) => {
     used += bytes;
-    const left = (usedBy.get(projectId) ?? 0) + bytes;
-    if (left > 0) usedBy.set(projectId, left);
-    else usedBy.delete(projectId);
+    const left = (usedBy.get(owner) ?? 0) + bytes;
+    if (left > 0) usedBy.set(owner, left);
+    else usedBy.delete(owner);
   };
   return {
     fits(need, freed = []) {
       const bytes = counted(need);
       if (bytes === 0) return true;
-      const own = freed.filter(({ projectId }) => projectId === need.projectId);
-      const isHolder = (usedBy.get(need.projectId) ?? 0) > sum(own);
+      const own = freed.filter(({ owner }) => owner === need.owner);
+      const isHolder = (usedBy.get(need.owner) ?? 0) > sum(own);
       return used - sum(freed) + bytes <= (isHolder ? shareBytes : totalBytes);
     },
-    isFirst: ({ projectId, memoryBytes }) => memoryBytes > 0 && !usedBy.has(projectId),
-    take: (need) => count(need.projectId, counted(need)),
-    giveBack: (need) => count(need.projectId, -counted(need)),
+    isFirst: ({ owner, memoryBytes }) => memoryBytes > 0 && !usedBy.has(owner),
+    take: (need) => count(need.owner, counted(need)),
+    giveBack: (need) => count(need.owner, -counted(need)),
     usedBytes: () => used,
   };
 }

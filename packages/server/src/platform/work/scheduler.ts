@@ -77,7 +77,7 @@ interface WorkCounts {
   refused: number;
 }
 
-/** Shares the slots for expensive work fairly among projects. */
+/** Shares the slots for expensive work fairly among the owners of projects, and among the projects of an owner. */
 export interface Scheduler {
   /**
    * Runs `task` when the project's turn comes, and a slot and enough memory are free. Rejects with `Unavailable` (503,
@@ -90,7 +90,7 @@ export interface Scheduler {
 }
 
 export interface SchedulerOptions {
-  /** Slots of each kind. If there are two or more, one project never gets all of them. */
+  /** Slots of each kind. If there are two or more, the projects of one owner never get all of them. */
   places: Readonly<Record<WorkKind, number>>;
   /** Maximum memory of all running tasks, in bytes. It does not count tasks of the kind `body`. */
   memoryBytes: number;
@@ -102,6 +102,8 @@ export interface SchedulerOptions {
   maxWaitMs: number;
   /** Maximum number of waiting tasks of one kind and project. Background tasks without a caller do not count. */
   maxWaiting: number;
+  /** Returns the owner of a project. By default, each project is its own owner. */
+  ownerOf?: ((projectId: string) => string) | undefined;
   /**
    * Whether the tasks of this kind and project hold up other projects now. If so, the project must rest after each task
    * of the kinds `history`, `batch` and `bulk`. During the rest, the project cannot use the slot again, and the slot
@@ -133,7 +135,7 @@ const MAX_BULK_REST_MS = 4_000;
 const MAX_LATE_MS = 60_000;
 
 export function createScheduler(options: SchedulerOptions): Scheduler {
-  const { places, memoryBytes, maxWaitMs, isContended = () => false } = options;
+  const { places, memoryBytes, maxWaitMs, isContended = () => false, ownerOf = (id: string) => id } = options;
   const memory = createMemoryShares(memoryBytes);
   const queues = createQueues(places, { memory, bodies: createMemoryShares(options.bodyBytes) });
   const givingWay = createGivingWay(memory);
@@ -154,6 +156,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     return new Promise((resolve, reject) => {
       const waiting: QueuedTask = {
         projectId,
+        owner: ownerOf(projectId),
         memoryBytes: turn.memoryBytes ?? 0,
         isBackground,
         hasCaller,
@@ -348,8 +351,8 @@ function toPlaces(kind: WorkKind, places: number): QueueSlots {
     fetch: Math.floor(places / 2),
     body: BODIES_OF_PROJECT,
   };
-  const maxPerProject = Math.max(1, Math.min(limits[kind] ?? places, places - 1));
-  return { places, maxPerProject, maxPerReaders };
+  const maxPerOwner = Math.max(1, Math.min(limits[kind] ?? places, places - 1));
+  return { places, maxPerOwner, maxPerReaders };
 }
 
 const NAMES: Record<WorkKind, string> = {

@@ -2,6 +2,8 @@ import type { MemoryShares } from './memory-shares.js';
 
 export interface QueuedTask {
   projectId: string;
+  /** The owner of the project. It is the project itself if no owner is known. */
+  owner: string;
   memoryBytes: number;
   isBackground: boolean;
   hasCaller: boolean;
@@ -17,14 +19,15 @@ export interface QueuedTask {
   start(): void;
 }
 
-/** The waiting and running tasks of one kind. Projects take turns. */
+/** The waiting and running tasks of one kind. Owners take turns, and so do the projects of an owner. */
 export interface TaskQueue {
   readonly places: number;
   refused: number;
   add(waiting: QueuedTask): void;
   remove(waiting: QueuedTask): void;
   /**
-   * Takes the next task that can start, and gives it a slot and memory. Its project moves to the end of the order. All
+   * Takes the next task that can start, and gives it a slot and memory. The projects of its owner move to the end of the
+   * order, with the project of the task as the last one. All
    * late background tasks together take turns like one more project. If n projects have waiting foreground tasks, a
    * late task starts after n foreground tasks. At most one task that started in such a late turn runs at a time. With
    * `isPressing`, background tasks start only in a late turn, and only while foreground tasks of this kind wait.
@@ -41,7 +44,7 @@ export interface TaskQueue {
   isShortOfMemory(): boolean;
   /**
    * Releases the slot and the memory of a task. With `isResting`, the task still counts as a running task of its
-   * project until `endRest`.
+   * owner until `endRest`.
    */
   release(started: QueuedTask, isResting?: boolean): void;
   endRest(started: QueuedTask): void;
@@ -62,10 +65,10 @@ export type Choice = 'first' | 'light' | 'all';
 /** Waiting tasks by project. The first project has the next turn. */
 type Ring = Map<string, QueuedTask[]>;
 
-/** Number of slots of a kind: for all tasks together, for one project, and for the public readers of one project. */
+/** Number of slots of a kind: for all tasks together, for one owner, and for the public readers of one project. */
 export interface QueueSlots {
   places: number;
-  maxPerProject: number;
+  maxPerOwner: number;
   maxPerReaders: number;
 }
 
@@ -76,12 +79,12 @@ const areReaders = (projectId: string) => projectId.startsWith(READERS);
 export const toReaders = (projectId: string) => `${READERS}${projectId}`;
 
 export function createTaskQueue(
-  { places, maxPerProject, maxPerReaders }: QueueSlots,
+  { places, maxPerOwner, maxPerReaders }: QueueSlots,
   memory: MemoryShares,
 ): TaskQueue {
   const awaited: Ring = new Map();
   const background: Ring = new Map();
-  const slots = createSlots({ places, maxPerProject, maxPerReaders });
+  const slots = createSlots({ places, maxPerOwner, maxPerReaders });
   const ringOf = ({ isBackground }: Pick<QueuedTask, 'isBackground'>) =>
     isBackground ? background : awaited;
   const sum = (counts: Iterable<number>) => [...counts].reduce((all, count) => all + count, 0);
@@ -142,8 +145,7 @@ export function createTaskQueue(
       sinceBackground = next.isBackground ? 0 : sinceBackground + 1;
       const ring = ringOf(next);
       remove(next);
-      const others = ring.get(next.projectId);
-      if (others !== undefined && ring.delete(next.projectId)) ring.set(next.projectId, others);
+      moveToEnd(ring, next);
       slots.occupy(next);
       memory.take(next);
       return next;
@@ -172,17 +174,27 @@ export function createTaskQueue(
   };
 }
 
-/** Counts the running tasks of one kind, of each project, and of the public readers of all projects. */
-function createSlots({ places, maxPerProject, maxPerReaders }: QueueSlots) {
+/** Moves the projects of an owner to the end of the order, with the project of the started task as the last one. */
+function moveToEnd(ring: Ring, { projectId, owner }: QueuedTask): void {
+  const others = [...ring].filter(([id, [first]]) => first?.owner === owner && id !== projectId);
+  const own = ring.get(projectId);
+  for (const [id, tasks] of own === undefined ? others : [...others, [projectId, own] as const]) {
+    ring.delete(id);
+    ring.set(id, tasks);
+  }
+}
+
+/** Counts the running tasks of one kind, of each owner, and of the public readers of all projects. */
+function createSlots({ places, maxPerOwner, maxPerReaders }: QueueSlots) {
   const runningOf = new Map<string, number>();
   let running = 0;
   /** Running tasks of the public readers of all projects. They never have all slots together. */
   let ofReaders = 0;
 
-  function countOf(projectId: string, change: number): void {
-    const left = (runningOf.get(projectId) ?? 0) + change;
-    if (left === 0) runningOf.delete(projectId);
-    else runningOf.set(projectId, left);
+  function countOf(owner: string, change: number): void {
+    const left = (runningOf.get(owner) ?? 0) + change;
+    if (left === 0) runningOf.delete(owner);
+    else runningOf.set(owner, left);
   }
 
   function count({ projectId }: QueuedTask, change: number): void {
@@ -190,10 +202,10 @@ function createSlots({ places, maxPerProject, maxPerReaders }: QueueSlots) {
     if (areReaders(projectId)) ofReaders += change;
   }
 
-  /** Whether the project may have another slot, after `ended` has released its slot. */
-  function isWithinLimits({ projectId }: QueuedTask, ended?: QueuedTask): boolean {
-    const own = (runningOf.get(projectId) ?? 0) - (ended?.projectId === projectId ? 1 : 0);
-    if (!areReaders(projectId)) return own < maxPerProject;
+  /** Whether the owner of the task may have another slot, after `ended` has released its slot. */
+  function isWithinLimits({ projectId, owner }: QueuedTask, ended?: QueuedTask): boolean {
+    const own = (runningOf.get(owner) ?? 0) - (ended?.owner === owner ? 1 : 0);
+    if (!areReaders(projectId)) return own < maxPerOwner;
     const all = ofReaders - (ended !== undefined && areReaders(ended.projectId) ? 1 : 0);
     return own < maxPerReaders && all < Math.max(1, places - 1);
   }
@@ -205,13 +217,13 @@ function createSlots({ places, maxPerProject, maxPerReaders }: QueueSlots) {
     isWithinLimits,
     occupy(task: QueuedTask) {
       count(task, 1);
-      countOf(task.projectId, 1);
+      countOf(task.owner, 1);
     },
-    /** With `isResting`, the task still counts as a task of its project until `endRest`. */
+    /** With `isResting`, the task still counts as a task of its owner until `endRest`. */
     release(task: QueuedTask, isResting: boolean) {
       count(task, -1);
-      if (!isResting) countOf(task.projectId, -1);
+      if (!isResting) countOf(task.owner, -1);
     },
-    endRest: ({ projectId }: QueuedTask) => countOf(projectId, -1),
+    endRest: ({ owner }: QueuedTask) => countOf(owner, -1),
   };
 }

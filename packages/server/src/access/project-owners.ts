@@ -1,0 +1,22 @@
+import { setNewest } from '../platform/work/set-newest.js';
+
+/** Number of projects whose owners a process remembers. */
+const MAX_PROJECTS = 10_000;
+
+/** The owners of the projects that sent requests to this process. The projects of one owner share its turns. */
+export interface ProjectOwners {
+  /** `owner`: the user who created the project's organisation, or null if no user is known. */
+  note(project: { projectId: string; owner: string | null }): void;
+  /** Returns the owner of a project. A project without a known owner is its own owner. */
+  ownerOf(projectId: string): string;
+}
+
+export function createProjectOwners(): ProjectOwners {
+  const known = new Map<string, string>();
+  return {
+    note({ projectId, owner }) {
+      if (owner !== null && known.get(projectId) !== owner) setNewest(known, projectId, owner, MAX_PROJECTS);
+    },
+    ownerOf: (projectId) => known.get(projectId) ?? projectId,
+  };
+}

@@ -1,0 +1,129 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { namedProjectId } from '../src/access/create-key.js';
+import { createOpenUnits } from '../src/access/open-units.js';
+import { createProjectOwners } from '../src/access/project-owners.js';
+import type { Scheduler, SchedulerOptions, Turn, WorkKind } from '../src/platform/work/scheduler.js';
+import { signUpFirst } from './support/page-user.js';
+import { openScheduler } from './support/scheduler.js';
+import { startService } from './support/service.js';
+
+/** The owner of the project `a1` is `a`, and so on. */
+const ownerOf = (projectId: string) => projectId.slice(0, 1);
+
+const settle = async () => {
+  for (let turn = 0; turn < 10; turn++) await Promise.resolve();
+};
+
+function openTasks(
+  places: Partial<Record<WorkKind, number>>,
+  options: Partial<Omit<SchedulerOptions, 'places'>> = {},
+) {
+  return openTasksOf(openScheduler(places, { ownerOf, ...options }));
+}
+
+/** Tasks that end on request, and the order in which they began. */
+function openTasksOf(scheduler: Scheduler) {
+  const begun: string[] = [];
+  const ends: (() => void)[] = [];
+  return {
+    begun,
+    add(projectId: string, turn: Partial<Turn> = {}) {
+      void scheduler.run({ projectId, kind: 'media', ...turn }, () => {
+        begun.push(projectId);
+        return new Promise<void>((resolve) => ends.push(resolve));
+      });
+    },
+    /** Ends the task that began first, and waits for the consequences. */
+    async endFirst() {
+      ends.shift()?.();
+      await settle();
+    },
+  };
+}
+
+describe('the projects of one owner', () => {
+  it('together get every second turn beside one other owner, and take turns among themselves', async () => {
+    const tasks = openTasks({ media: 1 });
+    for (const projectId of ['c1', 'a1', 'a1', 'a2', 'a3', 'b1', 'b1', 'b1']) tasks.add(projectId);
+    for (let ended = 0; ended < 8; ended++) await tasks.endFirst();
+    expect(tasks.begun).toEqual(['c1', 'a1', 'b1', 'a2', 'b1', 'a3', 'b1', 'a1']);
+  });
+
+  it('never have all slots', async () => {
+    const tasks = openTasks({ media: 3 });
+    for (const projectId of ['a1', 'a2', 'a3']) tasks.add(projectId);
+    await settle();
+    expect(tasks.begun).toEqual(['a1', 'a2']);
+    tasks.add('b1');
+    await settle();
+    expect(tasks.begun).toEqual(['a1', 'a2', 'b1']);
+  });
+
+  it('all rest after a large batch of one of them', async () => {
+    const scheduler = openScheduler({ bulk: 1 }, { ownerOf, isContended: () => true });
+    const begun: string[] = [];
+    const work = (projectId: string, ms: number) =>
+      scheduler.run({ projectId, kind: 'bulk' }, async () => {
+        begun.push(projectId);
+        await sleep(ms);
+      });
+    await work('a1', 40);
+    await Promise.all([work('a2', 1), work('b1', 1)]);
+    expect(begun).toEqual(['a1', 'b1', 'a2']);
+  });
+
+  it('get further memory only while two thirds of the total are enough', async () => {
+    const tasks = openTasks({ media: 4 }, { memoryBytes: 90 });
+    tasks.add('a1', { memoryBytes: 40 });
+    tasks.add('a2', { memoryBytes: 40 });
+    tasks.add('b1', { memoryBytes: 40 });
+    await settle();
+    expect(tasks.begun).toEqual(['a1', 'b1']);
+  });
+
+  it('do not count as other projects with requests', () => {
+    const units = createOpenUnits(10, ownerOf);
+    const open = units.begin('a1');
+    expect([units.hasOthers('a2'), units.hasOthers('b1')]).toEqual([false, true]);
+    open?.end();
+    units.begin('b1')?.end();
+    units.begin('a2')?.end();
+    expect([units.hasOthers('a1', 1_000), units.hasOthers('b1', 1_000)]).toEqual([true, true]);
+    units.begin('a1')?.end();
+    units.begin('a2')?.end();
+    expect(units.hasOthers('b2', 1_000)).toBe(true);
+  });
+});
+
+it('a project without a known owner is its own owner, and a process forgets the oldest owners', () => {
+  const owners = createProjectOwners();
+  owners.note({ projectId: 'first', owner: 'user ann' });
+  owners.note({ projectId: 'local', owner: null });
+  expect([owners.ownerOf('first'), owners.ownerOf('local')]).toEqual(['user ann', 'local']);
+  for (let other = 0; other < 10_000; other++)
+    owners.note({ projectId: `project ${other}`, owner: 'user bo' });
+  expect(owners.ownerOf('first')).toBe('first');
+});
+
+it('requests show the owner of a project: the user who created its organisation', async () => {
+  const service = await startService('PGlite in a directory');
+  const ann = await signUpFirst(service);
+  const ask = async (path: string, body: object) => (await ann.ask(`/management${path}`, { body })).json();
+  const createProject = async (orgSlug: string) => {
+    await ask('/orgs', { name: orgSlug, slug: orgSlug });
+    return (await ask('/projects', { orgSlug, name: 'Front page' })).id as string;
+  };
+  const [byKey, byMember] = [await createProject('desk'), await createProject('planet')];
+  const tasks = openTasksOf(service.context.records.scheduler);
+  const { key } = await ask('/api-keys', { projectId: byKey, name: 'key', permissions: 'write' });
+  const headers = { authorization: `Bearer ${key}` };
+  expect((await service.send('/v1/actions', { headers })).status).toBe(200);
+  expect((await ann.ask(`/projects/${byMember}/v1/actions`)).status).toBe(200);
+  // A node with the embedded database has two slots for batches.
+  for (const projectId of [byKey, byMember, namedProjectId('one')]) tasks.add(projectId, { kind: 'batch' });
+  await settle();
+  expect(tasks.begun).toEqual([byKey, namedProjectId('one')]);
+  for (let ended = 0; ended < 3; ended++) await tasks.endFirst();
+  await service.stop();
+});
