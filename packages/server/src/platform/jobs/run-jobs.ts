@@ -90,13 +90,17 @@ export function startJobs(settings: JobSettings): JobRunner {
   const running = new Map<Job, Run>();
   const claimDue = createClaimDue(settings, running);
 
+  /** Milliseconds until the first resting project may continue. */
+  const firstEnd = () => Math.min(...(rests?.list().values() ?? []));
+
   async function startDue(): Promise<number> {
+    // A rest can end during the search, which then does not find the jobs of its project.
+    const restMs = firstEnd();
     const found = await claimDue();
     if (found.length > 0) pace.note();
     for (const job of found) start(job);
     if (found.length > 0) return 0;
-    const restMs = Math.min(...(rests?.list().values() ?? []));
-    return Math.min(pollSeconds * 1000, Math.max(restMs, MIN_REST_PAUSE_MS));
+    return Math.min(pollSeconds * 1000, Math.max(Math.min(restMs, firstEnd()), MIN_REST_PAUSE_MS));
   }
 
   function start(job: Job): void {
