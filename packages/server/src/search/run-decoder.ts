@@ -44,12 +44,17 @@ export function toInput({ path, demuxer, decoders, maxSeconds }: FfmpegInput): s
   ];
 }
 
-/** Limits of the memory of a process, and of each file that it writes. `niceness`: 0 to 19, by default 10. */
+/**
+ * Limits of the memory of a process, and of each file that it writes. `niceness`: 0 to 19, by default 10. It is added to
+ * the niceness of the thread that starts the process. `cpuSeconds`: processor time in whole seconds, by default 30.
+ * Unlike a time limit, it does not depend on the load of the machine.
+ */
 export interface ProcessLimits {
   dataBytes: number;
   addressBytes: number;
   fileBytes: number;
   niceness?: number;
+  cpuSeconds?: number | undefined;
 }
 
 /** The directory in which a decoder runs and may write files, and the largest size of a file. */
@@ -61,22 +66,34 @@ export interface DecoderFiles {
 /** Returns a command with these limits: a shell that sets them for its process, and then becomes the program. */
 export function toLimitedCommand(
   command: readonly string[],
-  { dataBytes, addressBytes, fileBytes, niceness = LIMITS.niceness }: ProcessLimits,
+  {
+    dataBytes,
+    addressBytes,
+    fileBytes,
+    niceness = LIMITS.niceness,
+    cpuSeconds = LIMITS.cpuSeconds,
+  }: ProcessLimits,
 ): [shell: string, ...rest: string[]] {
   const script = `ulimit -c 0; ulimit -f ${Math.floor(fileBytes / BLOCK_BYTES)}
-ulimit -t ${LIMITS.cpuSeconds}; ulimit -n ${LIMITS.openFiles}
+ulimit -t ${cpuSeconds}; ulimit -n ${LIMITS.openFiles}
 ulimit -v ${addressBytes / 1024} 2>/dev/null
 ulimit -d ${dataBytes / 1024} 2>/dev/null
 exec nice -n ${niceness} "$0" "$@"`;
   return ['/bin/sh', '-c', script, ...command];
 }
 
+/** The longest run of a decoder. */
+export interface RunTime {
+  /** Longest time, in ms. It includes the time in which the decoder waits for a processor. */
+  limitMs: number;
+  /** Longest processor time, in whole seconds; by default 30. All threads of the decoder share it. */
+  cpuSeconds?: number;
+}
+
 /** The limits of one run of a decoder. */
-export interface DecoderBounds {
+export interface DecoderBounds extends RunTime {
   /** Ends the decoder when it aborts. */
   signal: AbortSignal;
-  /** Longest time of the decoder, in ms. */
-  limitMs: number;
   /** Largest output, in bytes. */
   maxBytes: number;
 }
@@ -115,12 +132,12 @@ export async function runEncoder(
 
 function runLimited(
   command: readonly string[],
-  { signal, limitMs, maxBytes }: DecoderBounds,
+  { signal, limitMs, cpuSeconds, maxBytes }: DecoderBounds,
   { directory = '/', ...limits }: ProcessLimits & Partial<DecoderFiles>,
 ): Promise<DecoderRun> {
   return new Promise((resolve, reject) => {
     signal.throwIfAborted();
-    const [shell, ...rest] = toLimitedCommand(command, limits);
+    const [shell, ...rest] = toLimitedCommand(command, { ...limits, cpuSeconds });
     const child = spawn(shell, rest, {
       detached: true,
       env: {},

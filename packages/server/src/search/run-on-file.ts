@@ -12,7 +12,11 @@ const OF_FILE = ['ENOBUFS', 'ETIMEDOUT'];
 /** The program did not start. */
 export class NotStarted extends Error {}
 
-/** Limits of one run: those of the process, its longest time in ms, and its largest output in bytes. */
+/**
+ * Limits of one run: those of the process, its longest time in ms, and its largest output in bytes. The process starts
+ * with the niceness of its thread, so on a busy machine it waits for a processor. `limitMs` should be a few times
+ * `cpuSeconds`.
+ */
 export interface FileRunBounds extends ProcessLimits {
   limitMs: number;
   maxBytes: number;

@@ -57,7 +57,7 @@ const MAX_COPY_BYTES = 128 * 2 ** 20;
 const COVERS = 'mjpeg,png';
 
 /** A file for FFmpeg, and the limits of the run. */
-interface SoundToCode extends Pick<DecoderBounds, 'signal' | 'limitMs'> {
+interface SoundToCode extends Omit<DecoderBounds, 'maxBytes'> {
   path: string;
   coder: SoundCoder;
 }

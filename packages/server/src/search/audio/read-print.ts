@@ -6,8 +6,8 @@ import { type FileRunBounds, NotStarted, OPEN_FILE, runOnFile } from '../run-on-
  * of a file can claim 88 million samples. For ten hours of sound the index takes 37 MiB.
  */
 export const PRINT_BYTES = 128 * 2 ** 20;
-/** `niceness` 0 is the usual priority. fpcalc does not get a lower one, because its time limit is short. */
-const BOUNDS: Omit<FileRunBounds, 'limitMs'> = {
+/** `niceness` 0: fpcalc has the priority of its thread. */
+const BOUNDS: Omit<FileRunBounds, 'limitMs' | 'cpuSeconds'> = {
   dataBytes: PRINT_BYTES,
   addressBytes: 4 * PRINT_BYTES,
   fileBytes: 0,
@@ -41,7 +41,10 @@ export interface SoundToPrint {
   format: string;
   /** 0: the whole sound. */
   maxSeconds: number;
+  /** Longest time, in ms. */
   limitMs: number;
+  /** Longest processor time, in whole seconds; by default 30. */
+  cpuSeconds?: number;
 }
 
 /** Returns the format name of fpcalc for a media type of sound. Undefined for a type that the service does not read. */
@@ -72,11 +75,11 @@ export function readPrintIfPossible(fpcalc: string, sound: SoundToPrint): Uint32
 function runProgram(
   fpcalc: string,
   file: number,
-  { format, maxSeconds, limitMs }: Omit<SoundToPrint, 'bytes'>,
+  { format, maxSeconds, ...time }: Omit<SoundToPrint, 'bytes'>,
 ): Uint32Array | undefined {
   const flags = ['-raw', '-json', '-length', String(maxSeconds), '-format', format];
   const program = { name: 'fpcalc', command: [fpcalc, ...flags, OPEN_FILE] };
-  const { status, output } = runOnFile(program, file, { ...BOUNDS, limitMs });
+  const { status, output } = runOnFile(program, file, { ...BOUNDS, ...time });
   if (status === null || !EXIT_CODES.includes(status)) return undefined;
   try {
     const { fingerprint } = JSON.parse(output.toString()) as { fingerprint?: unknown };

@@ -30,7 +30,7 @@ const HEADER_BYTES = 256;
 const X264_PARAMS = 'rc-lookahead=0:sync-lookahead=0:bframes=0:ref=1';
 
 /** A file for FFmpeg. `demuxer`: name of the FFmpeg demuxer. */
-export interface VideoFile extends Pick<DecoderBounds, 'signal' | 'limitMs'> {
+export interface VideoFile extends Omit<DecoderBounds, 'maxBytes'> {
   path: string;
   demuxer: string;
 }
