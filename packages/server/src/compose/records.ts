@@ -76,10 +76,10 @@ function createProofs(
 }
 
 /**
- * Maximum time of a job, in seconds, including its wait for a free slot. Decoding and describing take up to 50 s, or
- * 170 s for a video.
+ * Maximum time of a job, in seconds, including its wait for a free slot. Decoding and describing take up to 110 s,
+ * or 230 s for a video. So a job can wait until another job leaves the slot.
  */
-const MAX_RUN_SECONDS = { other: 180, video: 360 };
+const MAX_RUN_SECONDS = { other: 240, video: 480 };
 
 /**
  * Maximum number of concurrent jobs of a project while at least half of the slots of a runner are in use. So a few

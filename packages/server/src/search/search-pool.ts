@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import { ServiceError } from '../errors.js';
 import { createThreadPool, IDLE_MS, limitJob, type ThreadJob } from '../platform/threads/thread-pool.js';
 import type { Hold } from '../platform/work/scheduler.js';
+import type { Kind } from './descriptor.js';
 import type { NeuralModel } from './neural/neural-model.js';
 import { createSearchLanes, isSmallText, usesModel } from './search-lanes.js';
 import type { FromSearchWorker, SearchAnswer, SearchTask, SearchWorkerData } from './worker/protocol.js';
@@ -10,8 +11,12 @@ const MAX_HEAP_MB = 256;
 
 /** Factor of the time limit for a watermark task, which encodes the file and reads it again, or loads a model. */
 const MARKING_TIMES = 6;
-/** Factor of the time limit for a video, whose description includes its sound. */
-const VIDEO_TIMES = 3;
+/**
+ * Factor of the time limit for a sound, a PDF or a video. A program reads them, and it can wait for a processor. Also the
+ * factor for a description that is stored, because a job does not repeat it after a timeout.
+ */
+const LONG_TIMES = 3;
+const READ_BY_PROGRAMS: ReadonlySet<Kind> = new Set(['audio', 'pdf', 'video']);
 /** Factor of the time limit for a task with an ISCC, so that the ISCC leaves enough time for the descriptor. */
 const CODING_TIMES = 2;
 
@@ -126,9 +131,10 @@ function timesOf(task: SearchTask, hasModel: boolean): number {
   if (hasModel && usesModel(task)) return MARKING_TIMES;
   if (task.kind === 'mark' || task.kind === 'drawMark') return MARKING_TIMES;
   if (task.kind === 'readMark') return task.as === 'frames' ? MARKING_TIMES : 1;
-  if (task.kind !== 'describe') return 1;
+  if (task.kind !== 'describe' || isSmallText(task)) return 1;
   if (task.iscc === 'bytes') return CODING_TIMES;
-  return (task.as === 'video' ? VIDEO_TIMES : 1) * (task.iscc === undefined ? 1 : CODING_TIMES);
+  const isLong = READ_BY_PROGRAMS.has(task.as) || task.isOnlyStored === true;
+  return (isLong ? LONG_TIMES : 1) * (task.iscc === undefined ? 1 : CODING_TIMES);
 }
 
 function toTimeout(timeoutMs: number): ServiceError {

@@ -28,7 +28,7 @@ const LINUX_LIMITS =
 /** Reads only the PDFs of `makePdfPage`, and only with the expected flags and limits. */
 const SUBSTITUTE = program(
   'pdftotext',
-  `[ "$(ulimit -f) $(ulimit -t)${LINUX_LIMITS.names}" = "0 30${LINUX_LIMITS.values}" ] && [ "$*" = "-q -enc UTF-8 -nopgbrk -l 100 /dev/fd/3 -" ] &&
+  `[ "$(ulimit -f) $(ulimit -t)${LINUX_LIMITS.names}" = "0 5${LINUX_LIMITS.values}" ] && [ "$*" = "-q -enc UTF-8 -nopgbrk -l 100 /dev/fd/3 -" ] &&
     /bin/grep -q '^xref' /dev/fd/3 && /bin/sed -n 's/^(\\(.*\\)) Tj T\\*$/\\1/p' /dev/fd/3`,
 );
 const { pdftotext } = readConfig({ PATH: process.env.PATH }).search;

@@ -7,9 +7,9 @@ import type { MatchingDeps } from './deps.js';
 
 /**
  * Time limit of the decoder, in ms. It is longer in the background, so that stored descriptors do not depend on the
- * load of the machine.
+ * load of the machine: four times the processor time of the decoder. A search has a caller that waits.
  */
-export const DECODER_LIMIT_MS = { search: 25_000, background: 60_000 };
+export const DECODER_LIMIT_MS = { search: 25_000, background: 120_000 };
 
 /** A recorded content in the store, or a file. */
 export type VideoSource = { blobs: BlobStore; stored: BlobRef } | { path: string };

@@ -23,8 +23,14 @@ import {
   writeMarkedInSlot,
 } from './write-marked-copy.js';
 
-/** Time limits of FFmpeg, in ms. */
-const LIMIT_MS = { wav: 10_000, copy: 20_000, samples: 10_000 };
+/**
+ * Longest runs of FFmpeg, which has a low priority. All steps together also have the limit of `markWithFfmpeg`.
+ */
+const TIMES = {
+  wav: { cpuSeconds: 20, limitMs: 20_000 },
+  copy: { cpuSeconds: 30, limitMs: 40_000 },
+  samples: { cpuSeconds: 20, limitMs: 20_000 },
+};
 /**
  * Memory to mark a sound, in bytes: the larger of two amounts. The first is for FFmpeg and the check of its copy, the
  * second for the marking of the largest decoded sound.
@@ -84,7 +90,7 @@ async function writeMarked(
 ): Promise<Watermarking> {
   const { ffmpeg, coder, path, wav, marked, copy } = sound;
   const { signal } = place;
-  if (!(await decodeToWav(ffmpeg, { path, coder, signal, limitMs: LIMIT_MS.wav }, wav)))
+  if (!(await decodeToWav(ffmpeg, { path, coder, signal, ...TIMES.wav }, wav)))
     return { reason: toDecodingFault(coder) };
   const { size: sizeBytes } = await stat(wav);
   // An interrupted marking can have left a copy.
@@ -100,7 +106,7 @@ async function writeMarked(
 }
 
 const toDecodingFault = ({ name }: SoundCoder) =>
-  `FFmpeg could not decode the sound as ${name} within ${LIMIT_MS.wav / 1000} s, or the decoded sound has more than ${MAX_DECODED_BYTES} bytes.`;
+  `FFmpeg could not decode the sound as ${name} within ${TIMES.wav.limitMs / 1000} s, or the decoded sound has more than ${MAX_DECODED_BYTES} bytes.`;
 
 /** Writes the encoded copy, and reads its watermark back. Returns the reason when the sound gets no watermark. */
 async function encode(
@@ -113,10 +119,11 @@ async function encode(
   const pcm = openPcm(await readFilePart(wav, 0, HEADER_BYTES));
   if (typeof pcm === 'string') throw new Error(`The marked WAV file cannot be read: ${pcm}`);
   const files = { wav, copy, channels: pcm.channels };
-  const isEncoded = await encodeFromWav(ffmpeg, { path, coder, signal, limitMs: LIMIT_MS.copy }, files);
-  if (!isEncoded) return `FFmpeg could not encode the sound within ${LIMIT_MS.copy / 1000} s.`;
+  const isEncoded = await encodeFromWav(ffmpeg, { path, coder, signal, ...TIMES.copy }, files);
+  if (!isEncoded)
+    return `FFmpeg could not encode the sound within ${TIMES.copy.limitMs / 1000} s or ${TIMES.copy.cpuSeconds} s of processor time.`;
   const { demuxer } = coder;
-  const bytes = await readSamples(ffmpeg, { path: copy, demuxer, signal, limitMs: LIMIT_MS.samples });
+  const bytes = await readSamples(ffmpeg, { path: copy, demuxer, signal, ...TIMES.samples });
   const task = { kind: 'readMark', as: 'samples', bytes } as const;
   const answer = await matching.pool.run(task, { ...place, moved: [bytes.buffer] });
   if (answer.kind === 'read' && includesBinding(answer.bindings, binding)) return undefined;

@@ -28,8 +28,14 @@ import {
   type Watermarking,
 } from './write-marked-copy.js';
 
-/** Time limits of FFmpeg, in ms. */
-const LIMIT_MS = { header: 5_000, samples: 10_000, copy: 20_000 };
+/**
+ * Longest runs of FFmpeg, which has a low priority. All steps together also have the limit of `markWithFfmpeg`.
+ */
+const TIMES = {
+  header: { cpuSeconds: 10, limitMs: 10_000 },
+  samples: { cpuSeconds: 20, limitMs: 20_000 },
+  copy: { cpuSeconds: 30, limitMs: 40_000 },
+};
 /**
  * Memory of one marking: for the samples in the main thread and in the search thread, for the mark in the full size of
  * the video, and to draw or read the mark.
@@ -46,7 +52,7 @@ export function isMarkableVideo(mediaType: string): boolean {
 /** `ffmpeg`: path of the program. `pattern` and `copy`: paths of files to write. */
 interface VideoToMark {
   ffmpeg: string;
-  file: Omit<VideoFile, 'signal' | 'limitMs'>;
+  file: Pick<VideoFile, 'path' | 'demuxer'>;
   pattern: string;
   copy: string;
   muxer: string;
@@ -95,10 +101,10 @@ async function writeMarked(
 ): Promise<string | undefined> {
   const { ffmpeg, file, pattern, copy, muxer, payload } = video;
   const at = { ...file, signal: place.signal };
-  const size = await readVideoHeader(ffmpeg, { ...at, limitMs: LIMIT_MS.header });
+  const size = await readVideoHeader(ffmpeg, { ...at, ...TIMES.header });
   const unfit = whyUnfit(size);
   if (size === undefined || unfit !== undefined) return unfit;
-  const samples = await sampleFrames(ffmpeg, { ...at, limitMs: LIMIT_MS.samples });
+  const samples = await sampleFrames(ffmpeg, { ...at, ...TIMES.samples });
   const count = countSamples(samples.output);
   const tooLong = whyTooLong(size, { count, hasEnded: samples.hasEnded });
   if (tooLong !== undefined) return tooLong;
@@ -106,11 +112,11 @@ async function writeMarked(
   if (typeof drawn === 'string') return drawn;
   await writeFile(pattern, toYuv(drawn, size), { mode: 0o600 });
   const marking = { pattern, copy, muxer, size };
-  const isWritten = await writeMarkedVideo(ffmpeg, { ...at, limitMs: LIMIT_MS.copy }, marking);
+  const isWritten = await writeMarkedVideo(ffmpeg, { ...at, ...TIMES.copy }, marking);
   await rm(pattern);
   const lack = isWritten
     ? await whyNotMarked(deps, { video, count }, place)
-    : `FFmpeg could not encode the video with libx264 within ${LIMIT_MS.copy / 1000} s and its memory limit.`;
+    : `FFmpeg could not encode the video with libx264 within ${TIMES.copy.limitMs / 1000} s, ${TIMES.copy.cpuSeconds} s of processor time and its memory limit.`;
   if (lack !== undefined) await rm(copy, { force: true });
   return lack;
 }
@@ -129,7 +135,7 @@ function whyTooLong(
   if (count >= MAX_SAMPLED_FRAMES)
     return `A video of more than ${MAX_MARKED_VIDEO_SECONDS} s gets no watermark.`;
   if (!hasEnded)
-    return `FFmpeg could not decode the complete video within ${LIMIT_MS.samples / 1000} s and its memory limit.`;
+    return `FFmpeg could not decode the complete video within ${TIMES.samples.limitMs / 1000} s and its memory limit.`;
   if (count === 0) return 'The video has no frames that can be decoded.';
   // The last sample can cover less than a second.
   const seconds = Math.max(1, count - 1) / SAMPLE_RATE;
@@ -161,7 +167,7 @@ async function whyNotMarked(
   { video: { ffmpeg, file, copy, binding }, count }: { video: VideoToMark; count: number },
   place: MarkingPlace,
 ): Promise<string | undefined> {
-  const limits = { signal: place.signal, limitMs: LIMIT_MS.samples };
+  const limits = { signal: place.signal, ...TIMES.samples };
   const { output, hasEnded } = await sampleFrames(ffmpeg, { ...file, path: copy, ...limits });
   if (!hasEnded || Math.abs(countSamples(output) - count) > SAMPLES_OFF)
     return 'FFmpeg could not decode the marked copy completely.';

@@ -10,8 +10,8 @@ import { lost } from '../pinning/read-content.js';
 import { DRAWING_BYTES, type Drawer, type DrawnContent, drawInThread, type ThumbnailDeps } from './drawer.js';
 import { noThumbnail } from './no-thumbnail.js';
 
-/** Time limit of a decoder, in ms. */
-const DECODER_LIMIT_MS = 10_000;
+/** Longest run of a decoder, which has a low priority. With the drawing, a thumbnail takes at most 40 s. */
+const DECODER_TIME = { cpuSeconds: 20, limitMs: 30_000 };
 
 /** The path of FFmpeg, and the name of its demuxer for the format. */
 interface Decoder {
@@ -19,7 +19,7 @@ interface Decoder {
   demuxer: string;
 }
 
-type FileToDecode = Pick<DecoderBounds, 'signal' | 'limitMs'> & { path: string };
+type FileToDecode = Omit<DecoderBounds, 'maxBytes'> & { path: string };
 
 /** A way to decode a file. `kind`: kind of the scheduler slot. `decode` returns no bytes when the decoder fails. */
 interface Decoding {
@@ -71,7 +71,7 @@ function drawerOf(deps: ThumbnailDeps, content: DrawnContent, { kind, use, as, d
       const stored = await deps.blobs.readContent(content, undefined, LARGE_CHUNK_BYTES);
       if (stored === undefined) throw lost(content.cid);
       const bytes = await withTemporaryFile(use, { content: stored, signal }, (path) =>
-        decode({ path, signal, limitMs: DECODER_LIMIT_MS }),
+        decode({ path, signal, ...DECODER_TIME }),
       );
       if (bytes.length > 0) return drawInThread(deps, content, { as, bytes, place });
       throw noThumbnail(

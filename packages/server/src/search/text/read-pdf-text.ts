@@ -6,11 +6,14 @@ export const PDF_READER_BYTES = 128 * 2 ** 20;
 /** Number of pages at the start of a PDF that are read. */
 const PAGES = 100;
 const MAX_TEXT_BYTES = 2 ** 20;
+/** `niceness`: added to that of the thread. */
 const BOUNDS = {
   dataBytes: PDF_READER_BYTES,
   addressBytes: 4 * PDF_READER_BYTES,
   fileBytes: 0,
-  limitMs: 5_000,
+  niceness: 5,
+  cpuSeconds: 5,
+  limitMs: 20_000,
   maxBytes: MAX_TEXT_BYTES,
 };
 

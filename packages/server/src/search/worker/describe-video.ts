@@ -8,7 +8,7 @@ import { toVideoUnit } from '../iscc/content-unit.js';
 import { normalise } from '../vector.js';
 import { joinStill, spreadOver, toFrameBytes, type VideoFrame } from '../video/frame-list.js';
 import { demuxerOf, FRAME_BYTES, FRAME_EDGE } from '../video/frames.js';
-import { LIMIT_MS, MAX_SECONDS } from './describe-audio.js';
+import { MAX_SECONDS, PRINT_TIME } from './describe-audio.js';
 import type { OpenedContent } from './opened-content.js';
 import type { DescribeTask, Description } from './protocol.js';
 
@@ -92,7 +92,7 @@ function describeSound(
 ): Described | undefined {
   const format = demuxerOf(mediaType);
   if (fpcalc === undefined || format === undefined) return undefined;
-  const print = readPrintIfPossible(fpcalc, { bytes, format, maxSeconds: MAX_SECONDS, limitMs: LIMIT_MS });
+  const print = readPrintIfPossible(fpcalc, { bytes, format, maxSeconds: MAX_SECONDS, ...PRINT_TIME });
   if (print === undefined || !isTelling(print)) return undefined;
   const vector = describePrint(print);
   return { method: AUDIO_METHOD, vector, evidence: toPrintBytes(print), turned: [vector] };
