@@ -1,6 +1,6 @@
 import { createHook } from 'node:async_hooks';
 import { scryptSync } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { getPriority, tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -10,6 +10,7 @@ import {
   type PasswordHasher,
   type PasswordHasherOptions,
 } from '../../src/access/passwords/password-hasher.js';
+import { readNiceness } from '../support/thread-niceness.js';
 
 const CHEAP = { costLog2: 4, blockSize: 8, parallelism: 1 };
 
@@ -22,19 +23,6 @@ function open(options: Partial<PasswordHasherOptions> = {}): PasswordHasher {
   const hasher = createPasswordHasher({ threads: 1, ...options });
   opened.push(hasher);
   return hasher;
-}
-
-/** Niceness of each thread of this process, by id: field 19 of `stat` (proc(5)). */
-function readNiceness(): Map<string, number> {
-  const ids = readdirSync('/proc/self/task');
-  return new Map(
-    ids.map((id) => {
-      const stat = readFileSync(`/proc/self/task/${id}/stat`, 'utf8');
-      // The second field, in parentheses, can contain spaces.
-      const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-      return [id, Number(fields[19 - 3])];
-    }),
-  );
 }
 
 describe('the password hasher', () => {

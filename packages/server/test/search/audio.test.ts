@@ -1,5 +1,5 @@
 import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { getPriority, tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { CHANGES, makeSound, toWav } from '../../../../bench/support/sounds.mjs';
@@ -63,8 +63,14 @@ describe('the description of a sound', () => {
     expect(environment.filter((line) => !/^(PWD|SHLVL|_|OLDPWD)=/.test(line))).toEqual([]);
   });
 
-  it('fpcalc may use 128 MiB of data and 512 MiB of addresses, may write no file, and has the usual priority', () => {
-    expect(outputOf('ulimit -d; ulimit -v; ulimit -f; nice')).toEqual(['131072', '524288', '0', '0']);
+  it('fpcalc may use 128 MiB of data and 512 MiB of addresses, may write no file, and has the priority of its thread', () => {
+    const limits = outputOf('ulimit -d; ulimit -v; ulimit -f; nice');
+    expect(limits).toEqual(['131072', '524288', '0', String(getPriority())]);
+  });
+
+  it('fpcalc may use 8 s of processor time', () => {
+    const found = describeAudio(program(`[ "$(ulimit -t)" = 8 ] && echo '${PRINT}'`), WAV);
+    expect(found.kind).toBe('described');
   });
 
   it.each([

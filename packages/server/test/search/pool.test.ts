@@ -1,12 +1,13 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { getPriority, tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import { makePicture } from '../../../../bench/support/pictures.mjs';
 import type { NeuralModel } from '../../src/search/neural/neural-model.js';
 import { createSearchPool, type SearchPool, type SearchPoolOptions } from '../../src/search/search-pool.js';
 import type { SearchTask } from '../../src/search/worker/protocol.js';
+import { readNiceness } from '../support/thread-niceness.js';
 import { openToyModel } from '../support/toy-model.js';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'colophon-search-'));
@@ -52,6 +53,13 @@ describe('the threads that describe content', () => {
       checked: [{ cid: 'a', type: 'image', cosine: 1, agreement: expect.closeTo(1, 5) }],
     });
     expect((await pool.run(TEXT, PLACE)).kind).toBe('described');
+  });
+
+  it.runIf(process.platform === 'linux' && getPriority() < 5)('have a niceness of 5', async () => {
+    const before = readNiceness();
+    await open().run(TEXT, PLACE);
+    const added = [...readNiceness()].filter(([id]) => !before.has(id)).map(([, niceness]) => niceness);
+    expect(added.filter((niceness) => niceness !== getPriority())).toEqual([5]);
   });
 
   it('504: end a task that takes too long, and continue with the next', async () => {
@@ -159,6 +167,40 @@ describe('the threads that describe content', () => {
       );
     expect(await read(watermarkModel)).toEqual({ kind: 'read', bindings: [] });
     await expect(read()).rejects.toMatchObject({ code: 'Timeout' });
+  });
+
+  it('describe a sound and a PDF whose programs use little processor time, but wait 12 s for it', async () => {
+    const values = Array.from({ length: 100 }, (_, index) => Math.imul(index >> 1, 0x9e3779b1) >>> 0);
+    const outputs = {
+      fpcalc: JSON.stringify({ duration: 20, fingerprint: values }),
+      pdftotext: TEXT.bytes.toString(),
+    };
+    const programs = Object.entries(outputs).map(([name, output]) => {
+      const file = path.join(folder, `waiting-${name}`);
+      writeFileSync(file, `#!/bin/sh\nsleep 12; echo '${output}'\n`, { mode: 0o755 });
+      return [name, file];
+    });
+    const pool = open({ timeoutMs: 10_000, ...Object.fromEntries(programs) });
+    const contents = [
+      { as: 'audio', mediaType: 'audio/wav' },
+      { as: 'pdf', mediaType: 'application/pdf' },
+    ] as const;
+    const answers = contents.map((content) =>
+      pool.run({ kind: 'describe', bytes: Buffer.alloc(100), ...content }, PLACE),
+    );
+    expect((await Promise.all(answers)).map(({ kind }) => kind)).toEqual(['described', 'described']);
+  });
+
+  it('give more time to a description that is stored, because no job repeats it', async () => {
+    const slow = program(`parentPort.on('message', () => setTimeout(
+      () => parentPort.postMessage({ kind: 'done', answer: { kind: 'nothing', reason: 'slow' } }), 1_500));`);
+    const describe = (isOnlyStored: boolean) =>
+      open({ workerFile: slow, timeoutMs: 1_000 }).run(
+        { kind: 'describe', as: 'image', mediaType: 'image/png', bytes: new Uint8Array(), isOnlyStored },
+        PLACE,
+      );
+    expect(await describe(true)).toEqual({ kind: 'nothing', reason: 'slow' });
+    await expect(describe(false)).rejects.toMatchObject({ code: 'Timeout' });
   });
 
   it('leave no file when a sound is abandoned', async () => {

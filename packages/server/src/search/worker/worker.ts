@@ -1,4 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import { lowerPriority } from '../../platform/threads/lower-priority.js';
 import { checkCandidates } from '../check-candidates.js';
 import { describeParts } from './describe-parts.js';
 import { drawThumbnail } from './draw-thumbnail.js';
@@ -19,6 +20,13 @@ import type {
 import { readImageMark } from './read-image-mark.js';
 import { tryNeuralMark } from './try-neural-mark.js';
 
+/**
+ * On a busy processor, this thread gets about a third of the time of the main thread, so that recordings do not wait for
+ * it (sched(7)). The programs that it starts inherit the niceness.
+ */
+const NICENESS = 5;
+
+lowerPriority(NICENESS);
 const port = parentPort;
 if (port === null) throw new Error('This file must run as a worker thread');
 
