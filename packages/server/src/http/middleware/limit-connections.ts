@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import { createOpenUnits } from '../../access/open-units.js';
 import { createIsProxy, networkOf } from '../../platform/net/client-address.js';
 import type { App, AppDeps } from '../app.js';
+import { acceptConnections } from './accept-connections.js';
 
 /**
  * Limits the open connections of a client address, or of an IPv6 /64 network. Closes a further connection at once,
@@ -45,7 +46,7 @@ const TIMEOUTS = {
  */
 export function createHttpServer(handle: RequestListener, onRefused: () => void): Server {
   const pending = new WeakMap<Socket, number>();
-  return createServer({ ...TIMEOUTS, requireHostHeader: false }, (request, response) => {
+  const server = createServer({ ...TIMEOUTS, requireHostHeader: false }, (request, response) => {
     const { socket } = request;
     if (socket.destroyed) return;
     const count = pending.get(socket) ?? 0;
@@ -58,4 +59,6 @@ export function createHttpServer(handle: RequestListener, onRefused: () => void)
     response.once('close', () => pending.set(socket, (pending.get(socket) ?? 1) - 1));
     handle(request, response);
   });
+  acceptConnections(server);
+  return server;
 }

@@ -1,0 +1,159 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { afterEach, expect, it } from 'vitest';
+import { acceptConnections } from '../../src/http/middleware/accept-connections.js';
+
+/** Longer than a test, so that only a pass without a connection ends the wait. */
+const LONG_MS = 60_000;
+/** Number of connections that arrive within a longer time than the limit of a test. */
+const MANY = 1_000;
+const GET = 'GET / HTTP/1.1\r\nhost: a\r\n\r\n';
+
+const opened: (Server | Socket)[] = [];
+afterEach(() => {
+  for (const one of opened.splice(0))
+    'closeAllConnections' in one ? one.close().closeAllConnections() : one.destroy();
+});
+
+async function startServer(handle: RequestListener, maxWaitMs = LONG_MS) {
+  const server = createServer(handle);
+  acceptConnections(server, maxWaitMs);
+  opened.push(server.listen(0, '127.0.0.1'));
+  await once(server, 'listening');
+  return { server, port: (server.address() as AddressInfo).port };
+}
+
+/** Opens a connection that sends `text`. `answer` resolves with all bytes up to the end of the connection. */
+function open(port: number, text = GET): { socket: Socket; answer: Promise<string> } {
+  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+  opened.push(socket);
+  let received = '';
+  socket.setEncoding('utf8').on('data', (part) => {
+    received += part;
+  });
+  socket.on('error', () => {});
+  socket.write(text);
+  const answer = new Promise<string>((resolve) => {
+    for (const event of ['end', 'close']) socket.once(event, () => resolve(received));
+  });
+  return { socket, answer };
+}
+
+const openMany = (port: number, count: number, text?: string) =>
+  Array.from({ length: count }, () => open(port, text));
+
+it('connections that arrive together are all accepted before the service reads all but the first of them', async () => {
+  let accepted = 0;
+  const acceptedAt: number[] = [];
+  const { server, port } = await startServer((_request, response) => {
+    acceptedAt.push(accepted);
+    response.setHeader('connection', 'close').end();
+  });
+  server.on('connection', () => {
+    accepted += 1;
+  });
+  await Promise.all(openMany(port, 100).map(({ answer }) => answer));
+  expect(acceptedAt).toHaveLength(100);
+  expect(acceptedAt.filter((count) => count < 100).length).toBeLessThanOrEqual(1);
+});
+
+it('a connection that arrives alone is read at once', async () => {
+  const { server, port } = await startServer((_request, response) => response.end());
+  const [{ isPaused }] = await Promise.all([
+    once(server, 'connection').then(([socket]: Socket[]) => ({ isPaused: socket?.isPaused() })),
+    open(port),
+  ]);
+  expect(isPaused).toBe(false);
+});
+
+it('a stream of connections without a gap delays the requests only up to the limit', async () => {
+  let accepted = 0;
+  const { server, port } = await startServer((_request, response) => response.end(), 5);
+  const handled = new Promise<void>((resolve) => {
+    server.on('request', ({ socket }) => {
+      if (socket !== first) resolve();
+    });
+  });
+  let first: Socket | undefined;
+  let isOver = false;
+  server.on('connection', (socket: Socket) => {
+    first ??= socket;
+    accepted += 1;
+    if (accepted > 1 && !isOver && accepted < MANY) open(port, accepted < 20 ? GET : '');
+  });
+  openMany(port, 5);
+  await handled;
+  isOver = true;
+  expect(accepted).toBeLessThan(MANY);
+});
+
+it('a connection that the limit of connections closes is not read, and the next ones are', async () => {
+  let handled = 0;
+  const resumed: Socket[] = [];
+  const { server, port } = await startServer((_request, response) => {
+    handled += 1;
+    response.setHeader('connection', 'close').end();
+  });
+  let count = 0;
+  server.prependListener('connection', (socket: Socket) => {
+    count += 1;
+    if (count % 2 === 1) return;
+    socket.once('resume', () => resumed.push(socket));
+    socket.destroy();
+  });
+  const answers = await Promise.all(openMany(port, 20).map(({ answer }) => answer));
+  expect(answers.filter((answer) => answer.startsWith('HTTP/1.1 200'))).toHaveLength(10);
+  expect(handled).toBe(10);
+  expect(resumed).toEqual([]);
+});
+
+it('a connection that closes before the service reads it is not read, and the others are', async () => {
+  let handled = 0;
+  const { server, port } = await startServer((_request, response) => {
+    handled += 1;
+    response.setHeader('connection', 'close').end();
+  });
+  let count = 0;
+  server.on('connection', (socket: Socket) => {
+    count += 1;
+    if (count === 5) socket.destroy();
+  });
+  await Promise.all(openMany(port, 20).map(({ answer }) => answer));
+  expect(handled).toBe(19);
+});
+
+it('closeAllConnections closes connections that the service has not read yet', async () => {
+  let handled = 0;
+  const { server, port } = await startServer((_request, response) => {
+    handled += 1;
+    response.end();
+  });
+  let count = 0;
+  server.on('connection', () => {
+    count += 1;
+    if (count === 20) server.closeAllConnections();
+  });
+  await Promise.all(openMany(port, 20).map(({ answer }) => answer));
+  expect(handled).toBeLessThanOrEqual(1);
+  const next = open(port, GET.replace('\r\n\r\n', '\r\nconnection: close\r\n\r\n'));
+  expect(await next.answer).toContain('HTTP/1.1 200');
+});
+
+it('a connection that waited serves pipelined requests, also after the client has ended its side', async () => {
+  const { port } = await startServer((request, response) => response.end(`<${request.url}>`));
+  const text = ['/a', '/b', '/c'].map((path) => GET.replace('/ ', `${path} `)).join('');
+  const connections = openMany(port, 20, text);
+  for (const { socket } of connections) socket.end();
+  for (const { answer } of connections) {
+    expect([...(await answer).matchAll(/<.*?>/g)].join('')).toBe('</a></b></c>');
+  }
+});
+
+it('a connection that waited can upgrade', async () => {
+  const { server, port } = await startServer((_request, response) => response.end());
+  server.on('upgrade', (_request, socket, head) => socket.end(`switched with ${head}`));
+  const text = 'GET / HTTP/1.1\r\nhost: a\r\nconnection: upgrade\r\nupgrade: echo\r\n\r\nrest';
+  const answers = await Promise.all(openMany(port, 20, text).map(({ answer }) => answer));
+  expect(new Set(answers)).toEqual(new Set(['switched with rest']));
+});
