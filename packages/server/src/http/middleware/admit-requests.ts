@@ -25,16 +25,16 @@ type WaitingRequests = Map<string, Map<string, (() => void)[]>>;
 
 /**
  * Lets requests begin only in the first 10 ms of each pass of the event loop, or in the first millisecond if a
- * connection arrived. Otherwise two hundred requests that
- * arrive together would block the main thread until each of them has sent its first SQL statement. The networks of
- * callers take turns. Within a network, the API keys and sessions take turns. So the requests of one caller do not
- * delay those of another caller, and a network that sends random keys gets no additional turns. `/healthz` begins at
- * once.
+ * connection arrived. Otherwise two hundred requests that arrive together would block the main thread until each of
+ * them has sent its first SQL statement. The networks of callers take turns. Within a network, the API keys and sessions
+ * take turns. So the requests of one caller do not delay those of another caller, and a network that sends random keys
+ * gets no additional turns. `/healthz` begins at once.
  *
  * A request with a large body waits again before the check of its body. The owner of its project then takes turns with
  * networks and other owners, so that ten keys or projects of one owner get one turn, not ten. While projects of other
  * owners have requests, or had some in the last 100 ms, the owner rests after a check that took a millisecond or more.
- * The owner rests three times as long as the check took, and at most a second. So these checks use about a quarter of the main thread.
+ * The owner rests three times as long as the check took, and at most a second. So these checks use about a quarter of
+ * the main thread.
  */
 export function admitRequests(app: App, { hasOthers }: Pick<OpenUnits, 'hasOthers'>): void {
   const { admit, rest } = createAdmission(app.server);
