@@ -3,6 +3,8 @@ import type { Socket } from 'node:net';
 
 /** Maximum time for which a new connection waits before the service reads its requests. */
 const MAX_WAIT_MS = 50;
+/** Number of waiting connections that one pass reads after the last one has arrived. */
+const READ_AT_ONCE = 64;
 
 /**
  * Accepts the connections that arrive together before it reads their requests. libuv accepts one connection in each
@@ -10,34 +12,30 @@ const MAX_WAIT_MS = 50;
  * would fill the queue of the port for seconds, and the new connections of all other clients would wait in it.
  *
  * The service reads a connection at once if the pass before brought no connection. Otherwise it reads the connection
- * after the first pass without a connection, and at most `maxWaitMs` later.
+ * after the first pass without a connection, 64 connections in each pass. While further connections arrive, it reads all
+ * waiting connections every `maxWaitMs`.
  */
 export function acceptConnections(server: Server, maxWaitMs = MAX_WAIT_MS): void {
   // The option of `net.createServer`, which `http.createServer` does not have. The property has the same effect.
   Object.assign(server, { pauseOnConnect: true });
-  let unread: Socket[] = [];
-  /** The time of the first unread connection; undefined if the pass before this one brought no connection. */
+  const unread: Socket[] = [];
+  /** The time since which connections wait; undefined if none waits and the last pass brought none. */
   let sinceMs: number | undefined;
   let hasArrived = false;
 
-  function readAll(): void {
-    const sockets = unread;
-    unread = [];
-    for (const socket of sockets) if (!socket.destroyed) socket.resume();
+  function read(most: number): void {
+    for (const socket of unread.splice(0, most)) if (!socket.destroyed) socket.resume();
   }
 
   function endPass(): void {
-    if (hasArrived && sinceMs !== undefined) {
-      if (performance.now() - sinceMs >= maxWaitMs) {
-        readAll();
-        sinceMs = performance.now();
-      }
-      hasArrived = false;
-      setImmediate(endPass);
-      return;
+    const now = performance.now();
+    const mustWait = hasArrived && now - (sinceMs ?? now) < maxWaitMs;
+    if (!mustWait) {
+      read(hasArrived ? unread.length : READ_AT_ONCE);
+      sinceMs = hasArrived || unread.length > 0 ? now : undefined;
     }
-    sinceMs = undefined;
-    readAll();
+    hasArrived = false;
+    if (sinceMs !== undefined) setImmediate(endPass);
   }
 
   server.on('connection', (socket: Socket) => {
