@@ -181,6 +181,9 @@ function toAppOverrides({ pace, readerPace, probeAgeMs, documentsFile }: Overrid
   };
 }
 
+/** Owners share the slots for expensive work for this time after the last response to a request. */
+const OWNERS_APART_MS = 10_000;
+
 async function openInfrastructure(
   config: Config,
   { logger, ...overrides }: Overrides & { logger: Logger },
@@ -200,7 +203,10 @@ async function openInfrastructure(
   const isContended = (projectId: string, kind: WorkKind) =>
     (provenance.engine === 'pglite' || kind === 'bulk' || kind === 'history') &&
     requests.hasOthers(projectId);
-  const scheduler = createScheduler({ ...config.work, isContended, ownerOf: owners.ownerOf });
+  const scheduler = createScheduler({
+    ...{ ...config.work, isContended, ownerOf: owners.ownerOf },
+    hasOtherOwners: (projectId) => requests.hasOtherOwners(projectId, OWNERS_APART_MS),
+  });
   const hashing = keep(overrides.hashing ?? createHashPool({ threads: config.work.hashThreads }));
   const matching = createMatching(config.search, { provenance, logger });
   keep(matching.pool);

@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { namedProjectId } from '../src/access/create-key.js';
 import { createOpenUnits } from '../src/access/open-units.js';
 import { createProjectOwners } from '../src/access/project-owners.js';
+import { readProjectOwner } from '../src/control/project-owners.sql.js';
 import type { Scheduler, SchedulerOptions, Turn, WorkKind } from '../src/platform/work/scheduler.js';
+import { toReaders } from '../src/platform/work/task-queue.js';
 import { signUpFirst } from './support/page-user.js';
 import { openScheduler } from './support/scheduler.js';
 import { startService } from './support/service.js';
@@ -50,7 +52,14 @@ describe('the projects of one owner', () => {
     expect(tasks.begun).toEqual(['c1', 'a1', 'b1', 'a2', 'b1', 'a3', 'b1', 'a1']);
   });
 
-  it('never have all slots', async () => {
+  it('may have all slots while no other owner has requests, but one project never has them', async () => {
+    const tasks = openTasks({ media: 3 }, { hasOtherOwners: () => false });
+    for (const projectId of ['a1', 'a1', 'a1', 'a2']) tasks.add(projectId);
+    await settle();
+    expect(tasks.begun).toEqual(['a1', 'a1', 'a2']);
+  });
+
+  it('do not have all slots while other owners have requests', async () => {
     const tasks = openTasks({ media: 3 });
     for (const projectId of ['a1', 'a2', 'a3']) tasks.add(projectId);
     await settle();
@@ -82,17 +91,51 @@ describe('the projects of one owner', () => {
     expect(tasks.begun).toEqual(['a1', 'b1']);
   });
 
-  it('do not count as other projects with requests', () => {
+  it('are no other owners with requests, but other projects', () => {
     const units = createOpenUnits(10, ownerOf);
     const open = units.begin('a1');
-    expect([units.hasOthers('a2'), units.hasOthers('b1')]).toEqual([false, true]);
+    expect([units.hasOtherOwners('a2'), units.hasOtherOwners('b1')]).toEqual([false, true]);
+    expect([units.hasOthers('a1'), units.hasOthers('a2')]).toEqual([false, true]);
     open?.end();
     units.begin('b1')?.end();
-    units.begin('a2')?.end();
-    expect([units.hasOthers('a1', 1_000), units.hasOthers('b1', 1_000)]).toEqual([true, true]);
-    units.begin('a1')?.end();
-    units.begin('a2')?.end();
-    expect(units.hasOthers('b2', 1_000)).toBe(true);
+    for (const projectId of ['a2', 'a1', 'a2']) units.begin(projectId)?.end();
+    expect(units.hasOtherOwners('a1', 1_000)).toBe(true);
+    expect(units.hasOtherOwners('a1')).toBe(false);
+    expect(units.hasOtherOwners('b2', 1_000)).toBe(true);
+  });
+
+  it('count as one owner before a late background task', async () => {
+    vi.useFakeTimers();
+    const tasks = openTasks({ media: 1 }, { maxWaitMs: 1_000 });
+    onTestFinished(() => void vi.useRealTimers());
+    tasks.add('b1');
+    tasks.add('b1', { isBackground: true });
+    vi.advanceTimersByTime(600);
+    for (const projectId of ['a1', 'a2', 'a3']) tasks.add(projectId);
+    for (let ended = 0; ended < 4; ended++) await tasks.endFirst();
+    // The late task comes after one task, and not after one task for each of the three projects.
+    expect(tasks.begun).toEqual(['b1', 'b1', 'a1', 'a2']);
+  });
+
+  it('let a sibling wait for its memory like the project of another owner', async () => {
+    const tasks = openTasks({ media: 4 }, { memoryBytes: 90 });
+    tasks.add('a1', { memoryBytes: 30 });
+    tasks.add('a2', { memoryBytes: 60 });
+    tasks.add('a1', { memoryBytes: 10 });
+    await settle();
+    // The task of `a2` needs two thirds. So no further task of `a1` starts before it.
+    expect(tasks.begun).toEqual(['a1']);
+    await tasks.endFirst();
+    expect(tasks.begun.slice(0, 2)).toEqual(['a1', 'a2']);
+  });
+
+  it('have the turns of one owner for their public readers', async () => {
+    const tasks = openTasks({ history: 8 });
+    for (const projectId of ['c1', 'a1', 'a2', 'b1'])
+      for (let reader = 0; reader < 3; reader++) tasks.add(toReaders(projectId), { kind: 'history' });
+    await settle();
+    expect(tasks.begun.filter((id) => id.startsWith(toReaders('a')))).toHaveLength(2);
+    expect(tasks.begun).toHaveLength(6);
   });
 });
 
@@ -120,10 +163,15 @@ it('requests show the owner of a project: the user who created its organisation'
   const headers = { authorization: `Bearer ${key}` };
   expect((await service.send('/v1/actions', { headers })).status).toBe(200);
   expect((await ann.ask(`/projects/${byMember}/v1/actions`)).status).toBe(200);
-  // A node with the embedded database has two slots for batches.
+  // The embedded database has two slots for batches. This request of another owner limits Ann to one of them.
+  expect((await service.send('/v1/actions')).status).toBe(200);
   for (const projectId of [byKey, byMember, namedProjectId('one')]) tasks.add(projectId, { kind: 'batch' });
   await settle();
   expect(tasks.begun).toEqual([byKey, namedProjectId('one')]);
   for (let ended = 0; ended < 3; ended++) await tasks.endFirst();
+  const { control } = service.context.databases;
+  expect(await readProjectOwner(control, byKey)).toBe('user local:ann');
+  await control.query("update control.org set created_by = 'operator' where slug = 'desk'");
+  expect(await readProjectOwner(control, byKey)).toMatch(/^org /);
   await service.stop();
 });

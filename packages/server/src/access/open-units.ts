@@ -12,25 +12,16 @@ export interface OpenUnits {
   begin(projectId: string, own?: number, units?: number): { end(): void } | undefined;
   /** Whether the project or address has more units than `limit`. This can happen if `own` is greater than `limit`. */
   isExceeded(projectId: string): boolean;
-  /**
-   * Whether a project of another owner, or another address, has units, or had units in the last `withinMs` (default 0).
-   */
+  /** Whether another project or address has units, or had units in the last `withinMs` (default 0). */
   hasOthers(projectId: string, withinMs?: number): boolean;
-}
-
-interface Ended {
-  owner: string;
-  atMs: number;
+  /** Like `hasOthers`, for the projects of other owners. */
+  hasOtherOwners(projectId: string, withinMs?: number): boolean;
 }
 
 /** `ownerOf`: the owner of a project. By default, each project or address is its own owner. */
 export function createOpenUnits(limit: number, ownerOf = (projectId: string) => projectId): OpenUnits {
   const open = new Map<string, number>();
-  /**
-   * `last`: the most recent call of `end`. `lastOther`: the most recent call of `end` for another owner than in `last`.
-   */
-  let last: Ended | undefined;
-  let lastOther: Ended | undefined;
+  const [endsOfProjects, endsOfOwners] = [createEnds(), createEnds()];
   const add = (projectId: string, change: number) => {
     const count = (open.get(projectId) ?? 0) + change;
     if (count === 0) open.delete(projectId);
@@ -46,17 +37,39 @@ export function createOpenUnits(limit: number, ownerOf = (projectId: string) => 
         if (!isOpen) return;
         isOpen = false;
         add(projectId, -units);
-        const owner = ownerOf(projectId);
-        if (last?.owner !== owner) lastOther = last;
-        last = { owner, atMs: performance.now() };
+        endsOfProjects.note(projectId);
+        endsOfOwners.note(ownerOf(projectId));
       };
       return { end };
     },
     isExceeded: (projectId) => (open.get(projectId) ?? 0) > limit,
-    hasOthers(projectId, withinMs = 0) {
+    hasOthers: (projectId, withinMs = 0) =>
+      open.size > (open.has(projectId) ? 1 : 0) || endsOfProjects.hasOther(projectId, withinMs),
+    hasOtherOwners(projectId, withinMs = 0) {
       const owner = ownerOf(projectId);
       for (const one of open.keys()) if (ownerOf(one) !== owner) return true;
-      const other = last?.owner === owner ? lastOther : last;
+      return endsOfOwners.hasOther(owner, withinMs);
+    },
+  };
+}
+
+interface Ended {
+  id: string;
+  atMs: number;
+}
+
+/** Keeps the most recent end of a unit, and the most recent end for another project or owner than that one. */
+function createEnds() {
+  let last: Ended | undefined;
+  let lastOther: Ended | undefined;
+  return {
+    note(id: string): void {
+      if (last?.id !== id) lastOther = last;
+      last = { id, atMs: performance.now() };
+    },
+    /** Whether a unit of another project or owner ended in the last `withinMs`. */
+    hasOther(id: string, withinMs: number): boolean {
+      const other = last?.id === id ? lastOther : last;
       return other !== undefined && performance.now() - other.atMs < withinMs;
     },
   };

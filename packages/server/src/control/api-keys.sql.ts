@@ -3,7 +3,6 @@ import { ServiceError } from '../errors.js';
 import type { Queryable, Tx } from '../platform/db/database.js';
 import type { KeyPrincipal } from './principal.js';
 import { LIMIT_COLUMNS, withLimits } from './project-limits.sql.js';
-import { CREATOR_OF_ORG } from './project-owners.sql.js';
 
 /** A project of the local organisation, with a name from the configuration or the operator. */
 export interface NamedProject {
@@ -32,6 +31,12 @@ export type KeyProperties = Pick<ApiKeyRow, 'projectId' | 'name' | 'permission' 
  * The organisation for the projects that no user created, and the owner of this organisation. A migration creates both.
  */
 export const LOCAL_ORG = { id: '00000000-0000-8000-8000-000000000000', slug: 'local', ownerId: 'operator' };
+
+/**
+ * SQL: the user who created the organisation `o`, with the prefix `user `. Null if no user is known, and for the
+ * operator, who creates the organisations of other people.
+ */
+export const CREATOR_OF_ORG = `'user ' || nullif(o.created_by, '${LOCAL_ORG.ownerId}')`;
 
 /**
  * Creates the project in the local organisation. Returns false when the id already exists. When two nodes create the

@@ -1,14 +1,12 @@
 import type { Queryable } from '../platform/db/database.js';
+import { CREATOR_OF_ORG, LOCAL_ORG } from './api-keys.sql.js';
 
 /**
  * SQL: the owner of the organisation `o`. Owners take turns at shared work. The owner is the user who created the
- * organisation, so a user with several organisations gets the turns of one owner. If no user is known, the owner is the
- * organisation itself.
+ * organisation, so a user with several organisations gets the turns of one owner. If no user is known, or
+ * if the operator created the organisation, the owner is the organisation itself.
  */
-export const OWNER_OF_ORG = `coalesce('user ' || o.created_by, 'org ' || o.id)`;
-
-/** SQL: the user who created the organisation `o`, as in `OWNER_OF_ORG`. Null if no user is known. */
-export const CREATOR_OF_ORG = `'user ' || o.created_by`;
+export const OWNER_OF_ORG = `coalesce(${CREATOR_OF_ORG}, 'org ' || o.id)`;
 
 /** Maximum number of projects that `listProjectsOfOwners` lists. */
 const MAX_LISTED = 10_000;
@@ -26,7 +24,8 @@ export async function listProjectsOfOwners(
        select distinct o.id, o.created_by from control.project p join control.org o on o.id = p.org_id
        where p.id = any($1::uuid[])),
      owned as (
-       select id from given union select o.id from given join control.org o on o.created_by = given.created_by)
+       select id from given union select o.id from given join control.org o on o.created_by = given.created_by
+         and o.created_by <> '${LOCAL_ORG.ownerId}')
      select p.id, ${OWNER_OF_ORG} as owner
      from owned join control.org o on o.id = owned.id join control.project p on p.org_id = o.id
      where p.deleted_at is null or p.id = any($1::uuid[])

@@ -1,6 +1,6 @@
 import type { Member, ProjectLimits, Role } from '@colophon/model';
+import { CREATOR_OF_ORG } from '../control/api-keys.sql.js';
 import { LIMIT_COLUMNS, withLimits } from '../control/project-limits.sql.js';
-import { CREATOR_OF_ORG } from '../control/project-owners.sql.js';
 import type { Queryable, Tx } from '../platform/db/database.js';
 import { inTurnOfUser } from './accounts.sql.js';
 

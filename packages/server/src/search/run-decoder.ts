@@ -45,9 +45,9 @@ export function toInput({ path, demuxer, decoders, maxSeconds }: FfmpegInput): s
 }
 
 /**
- * Limits of the memory of a process, and of each file that it writes. `niceness`: 0 to 19, by default 10. It is added to
- * the niceness of the thread that starts the process. `cpuSeconds`: processor time in whole seconds, by default 30.
- * Unlike a time limit, it does not depend on the load of the machine.
+ * Limits of the memory of a process, and of each file that it writes. `niceness`: 0 to 19, by default 10. The process
+ * gets the sum of this value and the niceness of its thread. `cpuSeconds`: processor time in whole seconds, by default
+ * 30. Unlike a time limit, it does not depend on the load of the machine.
  */
 export interface ProcessLimits {
   dataBytes: number;

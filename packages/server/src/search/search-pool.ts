@@ -126,11 +126,18 @@ export function createSearchPool(options: SearchPoolOptions): SearchPool {
   };
 }
 
+/** Factors of the time limit to read a mark. */
+const READING_TIMES: Readonly<Record<string, number>> = {
+  frames: MARKING_TIMES,
+  samples: LONG_TIMES,
+  sound: LONG_TIMES,
+};
+
 /** Returns the factor of the time limit. A task with the model may have to load it. */
 function timesOf(task: SearchTask, hasModel: boolean): number {
   if (hasModel && usesModel(task)) return MARKING_TIMES;
   if (task.kind === 'mark' || task.kind === 'drawMark') return MARKING_TIMES;
-  if (task.kind === 'readMark') return task.as === 'frames' ? MARKING_TIMES : 1;
+  if (task.kind === 'readMark') return READING_TIMES[task.as] ?? 1;
   if (task.kind !== 'describe' || isSmallText(task)) return 1;
   if (task.iscc === 'bytes') return CODING_TIMES;
   const isLong = READ_BY_PROGRAMS.has(task.as) || task.isOnlyStored === true;

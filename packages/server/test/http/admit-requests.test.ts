@@ -8,10 +8,12 @@ import { admitRequests } from '../../src/http/middleware/admit-requests.js';
 const BUSY_MS = 4;
 
 /** Starts a service whose requests block the main thread. `began` lists them in the order in which they begin. */
-async function startBusyService(hasOthers: boolean) {
+async function startBusyService(hasOtherOwners: boolean) {
   const began: string[] = [];
   const app = Fastify();
-  admitRequests(app as unknown as App, { hasOthers: (_, withinMs = 0) => hasOthers && withinMs > 0 });
+  admitRequests(app as unknown as App, {
+    hasOtherOwners: (_, withinMs = 0) => hasOtherOwners && withinMs > 0,
+  });
   app.addHook('onRequest', (request, _reply, done) => {
     const { 'x-project': projectId } = request.headers;
     if (typeof projectId === 'string') Object.assign(request, { principal: { projectId } });
@@ -48,9 +50,9 @@ async function openSocket(port: number, localAddress?: string): Promise<Socket> 
 /** Sends all requests at the same time, each on its own connection. Returns them in the order in which they began. */
 async function orderOf(
   requests: readonly { text: string; from?: string }[],
-  { hasOthers = false } = {},
+  { hasOtherOwners = false } = {},
 ): Promise<readonly string[]> {
-  const { app, began, port } = await startBusyService(hasOthers);
+  const { app, began, port } = await startBusyService(hasOtherOwners);
   try {
     const sockets: Socket[] = [];
     for (const { from } of requests) sockets.push(await openSocket(port, from));
@@ -105,7 +107,7 @@ it('a service checks the large body of one project before most bodies of twenty 
 it('after the check of a large body, the next check of its project waits if other projects have requests', async () => {
   const large = MANY.slice(0, 20).map(() => ({ text: toLarge('large', 'many') }));
   const small = MANY.slice(0, 30).map(() => ({ text: toGet('/busy', 'small') }));
-  const began = await orderOf([...large, ...small], { hasOthers: true });
+  const began = await orderOf([...large, ...small], { hasOtherOwners: true });
   expect(began).toHaveLength(50);
   // Without this wait, all 20 bodies begin before the last small request, because the callers take turns.
   const earlier = began.slice(0, began.lastIndexOf('small')).filter((one) => one === 'large');

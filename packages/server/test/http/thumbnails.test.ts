@@ -349,7 +349,7 @@ describe('the thumbnail of a PDF', () => {
     writeFileSync(
       program,
       `#!/bin/sh
-      [ "$(ulimit -f) $(ulimit -t)" = "0 20" ] && [ "$*" = "-q -png -f 1 -l 1 -singlefile -scale-to 512 \${10}" ] &&
+      [ "$(ulimit -f) $(ulimit -t)" = "0 10" ] && [ "$*" = "-q -png -f 1 -l 1 -singlefile -scale-to 512 \${10}" ] &&
         ! grep -q damaged "\${10}" && /bin/cat ${page}`,
     );
     chmodSync(program, 0o755);

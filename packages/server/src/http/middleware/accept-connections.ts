@@ -3,15 +3,15 @@ import type { Socket } from 'node:net';
 
 /** Maximum time for which a new connection waits before the service reads its requests. */
 const MAX_WAIT_MS = 50;
-/** Number of waiting connections that one pass reads after the last one has arrived. */
+/** Number of connections that one pass reads when no new connection arrives. */
 const READ_AT_ONCE = 64;
 
 /**
  * Accepts the connections that arrive together before it reads their requests. libuv accepts one connection in each
- * pass of the event loop. If each pass also handled a request of a connection accepted before, then 700 connections
- * would fill the queue of the port for seconds, and the new connections of all other clients would wait in it.
+ * pass of the event loop. Without this rule, each pass would also handle a request. A burst of 700 connections would
+ * then fill the queue of the port for seconds, and new connections of other clients would wait.
  *
- * The service reads a connection at once if the pass before brought no connection. Otherwise it reads the connection
+ * The service reads a connection at once if no connection arrived in the previous pass. Otherwise it reads the connection
  * after the first pass without a connection, 64 connections in each pass. While further connections arrive, it reads all
  * waiting connections every `maxWaitMs`.
  */

@@ -12,6 +12,8 @@ const SLICE_MS = 10;
  * accept the waiting connections sooner. At least one request begins in each pass.
  */
 const ARRIVAL_SLICE_MS = 1;
+/** Maximum time between two passes with a full slice, so that many connections cannot stop the requests. */
+const FULL_SLICE_EVERY_MS = 50;
 /** Size above which a body counts as large. The check of such a body by its schema takes milliseconds. */
 const LARGE_BODY_BYTES = 16 * 1024;
 /**
@@ -24,8 +26,8 @@ const PAUSE_BETWEEN_REQUESTS_MS = 100;
 type WaitingRequests = Map<string, Map<string, (() => void)[]>>;
 
 /**
- * Lets requests begin only in the first 10 ms of each pass of the event loop, or in the first millisecond if a
- * connection arrived. Otherwise two hundred requests that arrive together would block the main thread until each of
+ * Lets requests begin only in the first 10 ms of each pass of the event loop, or usually in the first
+ * millisecond if a connection arrived. Otherwise two hundred requests that arrive together would block the main thread until each of
  * them has sent its first SQL statement. The networks of callers take turns. Within a network, the API keys and sessions
  * take turns. So the requests of one caller do not delay those of another caller, and a network that sends random keys
  * gets no additional turns. `/healthz` begins at once.
@@ -36,7 +38,7 @@ type WaitingRequests = Map<string, Map<string, (() => void)[]>>;
  * The owner rests three times as long as the check took, and at most a second. So these checks use about a quarter of
  * the main thread.
  */
-export function admitRequests(app: App, { hasOthers }: Pick<OpenUnits, 'hasOthers'>): void {
+export function admitRequests(app: App, { hasOtherOwners }: Pick<OpenUnits, 'hasOtherOwners'>): void {
   const { admit, rest } = createAdmission(app.server);
   app.addHook('onRequest', (request, _reply, done) => {
     if (request.routeOptions.url === '/healthz') done();
@@ -51,7 +53,8 @@ export function admitRequests(app: App, { hasOthers }: Pick<OpenUnits, 'hasOther
       done();
       const tookMs = performance.now() - startedMs;
       if (principal === undefined || tookMs < 1) return;
-      if (hasOthers(principal.projectId, PAUSE_BETWEEN_REQUESTS_MS)) rest(turn.caller, restAfter(tookMs));
+      if (hasOtherOwners(principal.projectId, PAUSE_BETWEEN_REQUESTS_MS))
+        rest(turn.caller, restAfter(tookMs));
     });
   });
 }
@@ -66,6 +69,7 @@ function createAdmission(server: App['server']) {
   const resting: WaitingRequests = new Map();
   let sliceEndsAt: number | undefined;
   let hasArrival = false;
+  let fullSliceAtMs = 0;
   server.on('connection', () => {
     hasArrival = true;
   });
@@ -77,8 +81,11 @@ function createAdmission(server: App['server']) {
 
   function hasTime(): boolean {
     if (sliceEndsAt === undefined) {
-      sliceEndsAt = performance.now() + (hasArrival ? ARRIVAL_SLICE_MS : SLICE_MS);
+      const now = performance.now();
+      const isShort = hasArrival && now - fullSliceAtMs < FULL_SLICE_EVERY_MS;
+      if (!isShort) fullSliceAtMs = now;
       hasArrival = false;
+      sliceEndsAt = now + (isShort ? ARRIVAL_SLICE_MS : SLICE_MS);
       setImmediate(startTurn);
     }
     return performance.now() < sliceEndsAt;

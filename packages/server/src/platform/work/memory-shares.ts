@@ -5,6 +5,7 @@
 const SHARE_OF_HOLDERS = 2 / 3;
 
 interface Need {
+  projectId: string;
   /** The owner of the task's project. */
   owner: string;
   memoryBytes: number;
@@ -17,7 +18,7 @@ export interface MemoryShares {
    * memory counts as two thirds.
    */
   fits(need: Need, freed?: readonly Need[]): boolean;
-  /** Whether the task needs memory, and the projects of its owner use none. */
+  /** Whether the task needs memory and its project uses none. */
   isFirst(need: Need): boolean;
   take(need: Need): void;
   giveBack(need: Need): void;
@@ -26,27 +27,31 @@ export interface MemoryShares {
 
 export function createMemoryShares(totalBytes: number): MemoryShares {
   const shareBytes = Math.floor(totalBytes * SHARE_OF_HOLDERS);
-  const usedBy = new Map<string, number>();
+  const [usedByProjects, usedByOwners] = [new Map<string, number>(), new Map<string, number>()];
   let used = 0;
   const counted = ({ memoryBytes }: Need) => Math.min(memoryBytes, shareBytes);
   const sum = (needs: readonly Need[]) => needs.reduce((all, need) => all + counted(need), 0);
-  const count = (owner: string, bytes: number) => {
+  const add = (usedBy: Map<string, number>, id: string, bytes: number) => {
+    const left = (usedBy.get(id) ?? 0) + bytes;
+    if (left > 0) usedBy.set(id, left);
+    else usedBy.delete(id);
+  };
+  const count = ({ projectId, owner }: Need, bytes: number) => {
     used += bytes;
-    const left = (usedBy.get(owner) ?? 0) + bytes;
-    if (left > 0) usedBy.set(owner, left);
-    else usedBy.delete(owner);
+    add(usedByProjects, projectId, bytes);
+    add(usedByOwners, owner, bytes);
   };
   return {
     fits(need, freed = []) {
       const bytes = counted(need);
       if (bytes === 0) return true;
       const own = freed.filter(({ owner }) => owner === need.owner);
-      const isHolder = (usedBy.get(need.owner) ?? 0) > sum(own);
+      const isHolder = (usedByOwners.get(need.owner) ?? 0) > sum(own);
       return used - sum(freed) + bytes <= (isHolder ? shareBytes : totalBytes);
     },
-    isFirst: ({ owner, memoryBytes }) => memoryBytes > 0 && !usedBy.has(owner),
-    take: (need) => count(need.owner, counted(need)),
-    giveBack: (need) => count(need.owner, -counted(need)),
+    isFirst: ({ projectId, memoryBytes }) => memoryBytes > 0 && !usedByProjects.has(projectId),
+    take: (need) => count(need, counted(need)),
+    giveBack: (need) => count(need, -counted(need)),
     usedBytes: () => used,
   };
 }

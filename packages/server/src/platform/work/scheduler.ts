@@ -8,6 +8,7 @@ import {
   type QueuedTask,
   type QueueSlots,
   type TaskQueue,
+  toOwner,
 } from './task-queue.js';
 
 /**
@@ -90,7 +91,10 @@ export interface Scheduler {
 }
 
 export interface SchedulerOptions {
-  /** Slots of each kind. If there are two or more, the projects of one owner never get all of them. */
+  /**
+   * Slots of each kind. If there are two or more, one project never gets all of them. While other owners have requests,
+   * the same limit applies to all projects of one owner together.
+   */
   places: Readonly<Record<WorkKind, number>>;
   /** Maximum memory of all running tasks, in bytes. It does not count tasks of the kind `body`. */
   memoryBytes: number;
@@ -104,6 +108,8 @@ export interface SchedulerOptions {
   maxWaiting: number;
   /** Returns the owner of a project. By default, each project is its own owner. */
   ownerOf?: ((projectId: string) => string) | undefined;
+  /** Whether projects of other owners have requests. If not, the projects of an owner may together use all slots. */
+  hasOtherOwners?: ((projectId: string) => boolean) | undefined;
   /**
    * Whether the tasks of this kind and project hold up other projects now. If so, the project must rest after each task
    * of the kinds `history`, `batch` and `bulk`. During the rest, the project cannot use the slot again, and the slot
@@ -135,9 +141,9 @@ const MAX_BULK_REST_MS = 4_000;
 const MAX_LATE_MS = 60_000;
 
 export function createScheduler(options: SchedulerOptions): Scheduler {
-  const { places, memoryBytes, maxWaitMs, isContended = () => false, ownerOf = (id: string) => id } = options;
+  const { memoryBytes, maxWaitMs, isContended = () => false } = options;
   const memory = createMemoryShares(memoryBytes);
-  const queues = createQueues(places, { memory, bodies: createMemoryShares(options.bodyBytes) });
+  const queues = createQueues(options, { memory, bodies: createMemoryShares(options.bodyBytes) });
   const givingWay = createGivingWay(memory);
 
   const dispatch = createDispatch(queues, givingWay);
@@ -156,7 +162,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     return new Promise((resolve, reject) => {
       const waiting: QueuedTask = {
         projectId,
-        owner: ownerOf(projectId),
+        owner: toOwner(projectId, options.ownerOf),
         memoryBytes: turn.memoryBytes ?? 0,
         isBackground,
         hasCaller,
@@ -303,12 +309,12 @@ function createDispatch(queues: Record<WorkKind, TaskQueue>, givingWay: GivingWa
 }
 
 function createQueues(
-  places: SchedulerOptions['places'],
+  { places, hasOtherOwners = () => true }: SchedulerOptions,
   { memory, bodies }: Record<'memory' | 'bodies', MemoryShares>,
 ): Record<WorkKind, TaskQueue> {
   const queues = WORK_KINDS.map((kind) => [
     kind,
-    createTaskQueue(toPlaces(kind, places[kind]), kind === 'body' ? bodies : memory),
+    createTaskQueue({ ...toPlaces(kind, places[kind]), hasOtherOwners }, kind === 'body' ? bodies : memory),
   ]);
   return Object.fromEntries(queues) as Record<WorkKind, TaskQueue>;
 }
@@ -351,8 +357,8 @@ function toPlaces(kind: WorkKind, places: number): QueueSlots {
     fetch: Math.floor(places / 2),
     body: BODIES_OF_PROJECT,
   };
-  const maxPerOwner = Math.max(1, Math.min(limits[kind] ?? places, places - 1));
-  return { places, maxPerOwner, maxPerReaders };
+  const maxPerProject = Math.max(1, Math.min(limits[kind] ?? places, places - 1));
+  return { places, maxPerProject, maxPerReaders };
 }
 
 const NAMES: Record<WorkKind, string> = {

@@ -27,10 +27,10 @@ export interface TaskQueue {
   remove(waiting: QueuedTask): void;
   /**
    * Takes the next task that can start, and gives it a slot and memory. The projects of its owner move to the end of the
-   * order, with the project of the task as the last one. All
-   * late background tasks together take turns like one more project. If n projects have waiting foreground tasks, a
-   * late task starts after n foreground tasks. At most one task that started in such a late turn runs at a time. With
-   * `isPressing`, background tasks start only in a late turn, and only while foreground tasks of this kind wait.
+   * order. The project of the task becomes the last one. Late background tasks together take turns like one more owner.
+   * If n owners have waiting foreground tasks, a late task starts after n foreground tasks. At most one task that
+   * started in such a late turn runs at a time. With `isPressing`, background tasks start only in a late turn, and only
+   * while foreground tasks of this kind wait.
    */
   take(choice: Choice, isPressing: boolean): QueuedTask | undefined;
   /** Whether a slot is free for the task. */
@@ -44,7 +44,7 @@ export interface TaskQueue {
   isShortOfMemory(): boolean;
   /**
    * Releases the slot and the memory of a task. With `isResting`, the task still counts as a running task of its
-   * owner until `endRest`.
+   * project and owner until `endRest`.
    */
   release(started: QueuedTask, isResting?: boolean): void;
   endRest(started: QueuedTask): void;
@@ -65,11 +65,16 @@ export type Choice = 'first' | 'light' | 'all';
 /** Waiting tasks by project. The first project has the next turn. */
 type Ring = Map<string, QueuedTask[]>;
 
-/** Number of slots of a kind: for all tasks together, for one owner, and for the public readers of one project. */
+/** Number of slots of a kind: for all tasks together, for one project, and for the public readers of one owner. */
 export interface QueueSlots {
   places: number;
-  maxPerOwner: number;
+  maxPerProject: number;
   maxPerReaders: number;
+}
+
+/** `hasOtherOwners`: while it returns true, `maxPerProject` applies to all projects of the owner together. */
+interface QueueOptions extends QueueSlots {
+  hasOtherOwners: (projectId: string) => boolean;
 }
 
 const READERS = 'public:';
@@ -78,13 +83,16 @@ const areReaders = (projectId: string) => projectId.startsWith(READERS);
 /** Returns the id that stands for the public readers of a project in the queue. No project has this id. */
 export const toReaders = (projectId: string) => `${READERS}${projectId}`;
 
-export function createTaskQueue(
-  { places, maxPerOwner, maxPerReaders }: QueueSlots,
-  memory: MemoryShares,
-): TaskQueue {
+/** Returns the owner of a project. The public readers of all projects of an owner have one id too. */
+export function toOwner(projectId: string, ownerOf = (id: string) => id): string {
+  if (!areReaders(projectId)) return ownerOf(projectId);
+  return toReaders(ownerOf(projectId.slice(READERS.length)));
+}
+
+export function createTaskQueue({ places, ...limits }: QueueOptions, memory: MemoryShares): TaskQueue {
   const awaited: Ring = new Map();
   const background: Ring = new Map();
-  const slots = createSlots({ places, maxPerOwner, maxPerReaders });
+  const slots = createSlots({ places, ...limits });
   const ringOf = ({ isBackground }: Pick<QueuedTask, 'isBackground'>) =>
     isBackground ? background : awaited;
   const sum = (counts: Iterable<number>) => [...counts].reduce((all, count) => all + count, 0);
@@ -105,7 +113,7 @@ export function createTaskQueue(
   }
 
   function findLate(isWanted: (next: QueuedTask) => boolean): QueuedTask | undefined {
-    if (hasLateRunning || sinceBackground < awaited.size) return undefined;
+    if (hasLateRunning || sinceBackground < countOwners(awaited)) return undefined;
     return findBackground((next) => next.isLate === true && isWanted(next));
   }
 
@@ -184,17 +192,18 @@ function moveToEnd(ring: Ring, { projectId, owner }: QueuedTask): void {
   }
 }
 
-/** Counts the running tasks of one kind, of each owner, and of the public readers of all projects. */
-function createSlots({ places, maxPerOwner, maxPerReaders }: QueueSlots) {
-  const runningOf = new Map<string, number>();
+const countOwners = (ring: Ring) => new Set([...ring.values()].map(([first]) => first?.owner)).size;
+
+/** Counts the running tasks of one kind, of each project and owner, and of the public readers of all projects. */
+function createSlots({ places, maxPerProject, maxPerReaders, hasOtherOwners }: QueueOptions) {
+  const [ofProjects, ofOwners] = [new Map<string, number>(), new Map<string, number>()];
   let running = 0;
   /** Running tasks of the public readers of all projects. They never have all slots together. */
   let ofReaders = 0;
 
-  function countOf(owner: string, change: number): void {
-    const left = (runningOf.get(owner) ?? 0) + change;
-    if (left === 0) runningOf.delete(owner);
-    else runningOf.set(owner, left);
+  function countOf({ projectId, owner }: QueuedTask, change: number): void {
+    add(ofProjects, projectId, change);
+    add(ofOwners, owner, change);
   }
 
   function count({ projectId }: QueuedTask, change: number): void {
@@ -202,12 +211,15 @@ function createSlots({ places, maxPerOwner, maxPerReaders }: QueueSlots) {
     if (areReaders(projectId)) ofReaders += change;
   }
 
-  /** Whether the owner of the task may have another slot, after `ended` has released its slot. */
+  /** Whether the project and the owner of the task may have another slot, after `ended` has released its slot. */
   function isWithinLimits({ projectId, owner }: QueuedTask, ended?: QueuedTask): boolean {
-    const own = (runningOf.get(owner) ?? 0) - (ended?.owner === owner ? 1 : 0);
-    if (!areReaders(projectId)) return own < maxPerOwner;
-    const all = ofReaders - (ended !== undefined && areReaders(ended.projectId) ? 1 : 0);
-    return own < maxPerReaders && all < Math.max(1, places - 1);
+    const own = (ofProjects.get(projectId) ?? 0) - (ended?.projectId === projectId ? 1 : 0);
+    const together = (ofOwners.get(owner) ?? 0) - (ended?.owner === owner ? 1 : 0);
+    if (areReaders(projectId)) {
+      const all = ofReaders - (ended !== undefined && areReaders(ended.projectId) ? 1 : 0);
+      return together < maxPerReaders && all < Math.max(1, places - 1);
+    }
+    return own < maxPerProject && (together < maxPerProject || !hasOtherOwners(projectId));
   }
 
   return {
@@ -217,13 +229,19 @@ function createSlots({ places, maxPerOwner, maxPerReaders }: QueueSlots) {
     isWithinLimits,
     occupy(task: QueuedTask) {
       count(task, 1);
-      countOf(task.owner, 1);
+      countOf(task, 1);
     },
-    /** With `isResting`, the task still counts as a task of its owner until `endRest`. */
+    /** With `isResting`, the task still counts as a task of its project and owner until `endRest`. */
     release(task: QueuedTask, isResting: boolean) {
       count(task, -1);
-      if (!isResting) countOf(task.owner, -1);
+      if (!isResting) countOf(task, -1);
     },
-    endRest: ({ owner }: QueuedTask) => countOf(owner, -1),
+    endRest: (task: QueuedTask) => countOf(task, -1),
   };
+}
+
+function add(counts: Map<string, number>, id: string, change: number): void {
+  const left = (counts.get(id) ?? 0) + change;
+  if (left === 0) counts.delete(id);
+  else counts.set(id, left);
 }

@@ -24,12 +24,13 @@ import {
 } from './write-marked-copy.js';
 
 /**
- * Longest runs of FFmpeg, which has a low priority. All steps together also have the limit of `markWithFfmpeg`.
+ * Longest runs of FFmpeg, which has a low priority. All steps together also have the limit of `markWithFfmpeg`. Their
+ * processor times together are below this limit, so that a file that takes too long gets the reason and no 503.
  */
 const TIMES = {
-  wav: { cpuSeconds: 20, limitMs: 20_000 },
-  copy: { cpuSeconds: 30, limitMs: 40_000 },
-  samples: { cpuSeconds: 20, limitMs: 20_000 },
+  wav: { cpuSeconds: 10, limitMs: 20_000 },
+  copy: { cpuSeconds: 20, limitMs: 40_000 },
+  samples: { cpuSeconds: 10, limitMs: 20_000 },
 };
 /**
  * Memory to mark a sound, in bytes: the larger of two amounts. The first is for FFmpeg and the check of its copy, the

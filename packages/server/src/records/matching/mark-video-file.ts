@@ -29,12 +29,13 @@ import {
 } from './write-marked-copy.js';
 
 /**
- * Longest runs of FFmpeg, which has a low priority. All steps together also have the limit of `markWithFfmpeg`.
+ * Longest runs of FFmpeg, which has a low priority. All steps together also have the limit of `markWithFfmpeg`. Their
+ * processor times together are below this limit, so that a file that takes too long gets the reason and no 503.
  */
 const TIMES = {
-  header: { cpuSeconds: 10, limitMs: 10_000 },
-  samples: { cpuSeconds: 20, limitMs: 20_000 },
-  copy: { cpuSeconds: 30, limitMs: 40_000 },
+  header: { cpuSeconds: 5, limitMs: 10_000 },
+  samples: { cpuSeconds: 10, limitMs: 20_000 },
+  copy: { cpuSeconds: 20, limitMs: 40_000 },
 };
 /**
  * Memory of one marking: for the samples in the main thread and in the search thread, for the mark in the full size of

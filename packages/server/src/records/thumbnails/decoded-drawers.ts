@@ -10,8 +10,8 @@ import { lost } from '../pinning/read-content.js';
 import { DRAWING_BYTES, type Drawer, type DrawnContent, drawInThread, type ThumbnailDeps } from './drawer.js';
 import { noThumbnail } from './no-thumbnail.js';
 
-/** Longest run of a decoder, which has a low priority. With the drawing, a thumbnail takes at most 40 s. */
-const DECODER_TIME = { cpuSeconds: 20, limitMs: 30_000 };
+/** Longest run of a decoder, which has a low priority. With the drawing, a thumbnail takes at most 30 s. */
+const DECODER_TIME = { cpuSeconds: 10, limitMs: 20_000 };
 
 /** The path of FFmpeg, and the name of its demuxer for the format. */
 interface Decoder {

@@ -7,7 +7,7 @@ import type { DescribeTask, Description } from './protocol.js';
 import { toDescription } from './to-description.js';
 
 export const MAX_SECONDS = 120;
-/** Longest run of fpcalc. The time limits of the tasks (`timesOf` of the pool) have time for two such runs. */
+/** Longest run of fpcalc. A task with an ISCC has time for two such runs (`timesOf` in the pool). */
 export const PRINT_TIME = { cpuSeconds: 8, limitMs: 20_000 };
 /** A fingerprint with fewer values covers the whole sound, because two minutes have about 940 values. */
 const WHOLE_NUMBERS = 900;

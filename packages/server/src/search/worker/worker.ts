@@ -1,6 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { lowerPriority } from '../../platform/threads/lower-priority.js';
 import { checkCandidates } from '../check-candidates.js';
+import { isSmallText } from '../search-lanes.js';
 import { describeParts } from './describe-parts.js';
 import { drawThumbnail } from './draw-thumbnail.js';
 import { chooseImageMarks } from './image-marks.js';
@@ -22,11 +23,11 @@ import { tryNeuralMark } from './try-neural-mark.js';
 
 /**
  * On a busy processor, this thread gets about a third of the time of the main thread, so that recordings do not wait for
- * it (sched(7)). The programs that it starts inherit the niceness.
+ * it (sched(7)). The programs that it starts inherit the niceness. The thread of the small texts keeps its priority,
+ * because a recording waits for it.
  */
 const NICENESS = 5;
 
-lowerPriority(NICENESS);
 const port = parentPort;
 if (port === null) throw new Error('This file must run as a worker thread');
 
@@ -39,6 +40,7 @@ function post(message: FromSearchWorker): void {
 }
 
 async function perform(task: SearchTask): Promise<SearchAnswer> {
+  if (!isSmallText(task)) lowerPriority(NICENESS);
   if (task.kind === 'check') return { kind: 'checked', checked: checkCandidates(task) };
   if (task.kind === 'mark')
     return task.as === 'sound' ? markSound(task) : markImage(task, { maxBytes, marker });
