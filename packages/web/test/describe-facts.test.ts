@@ -53,7 +53,7 @@ describe('the sentence on a content', () => {
     ],
     [
       { makers: [ann], ai: 'involved' },
-      'AI in its history. The publisher does not say in which step AI was used. Made by Ann.',
+      'AI in its history. The publisher does not name the step. Made by Ann.',
       'AI in its history',
     ],
     [{ makers: [ann], complete: false }, 'Made by Ann.', 'Made by Ann'],

@@ -19,7 +19,7 @@ export const factTexts = textsOf('factTexts', {
   /** Ends a list of names. */
   others: counter('en', { one: 'other', other: 'others' }),
   tools: (tools: string) => `AI tools in its history: ${tools}.`,
-  whereWithheld: 'The publisher does not say in which step AI was used.',
+  whereWithheld: 'The publisher does not name the step.',
   recorded: (day: string) => `Recorded on ${day}.`,
   length: (count: number, others: number) =>
     others === 0 ? `${steps(count)}.` : `${steps(count)}, ${sources(others)}.`,
