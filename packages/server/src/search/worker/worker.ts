@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { lowerPriority } from '../../platform/threads/lower-priority.js';
+import { AWAITED_NICENESS, lowerPriority } from '../../platform/threads/lower-priority.js';
 import { checkCandidates } from '../check-candidates.js';
 import { isSmallText } from '../search-lanes.js';
 import { describeParts } from './describe-parts.js';
@@ -21,13 +21,6 @@ import type {
 import { readImageMark } from './read-image-mark.js';
 import { tryNeuralMark } from './try-neural-mark.js';
 
-/**
- * On a busy processor, this thread gets about a third of the time of the main thread, so that recordings do not wait for
- * it (sched(7)). The programs that it starts inherit the niceness. The thread of the small texts keeps its priority,
- * because a recording waits for it.
- */
-const NICENESS = 5;
-
 const port = parentPort;
 if (port === null) throw new Error('This file must run as a worker thread');
 
@@ -40,7 +33,8 @@ function post(message: FromSearchWorker): void {
 }
 
 async function perform(task: SearchTask): Promise<SearchAnswer> {
-  if (!isSmallText(task)) lowerPriority(NICENESS);
+  // The thread of the small texts keeps its priority, because recordings wait for it.
+  if (!isSmallText(task)) lowerPriority(AWAITED_NICENESS);
   if (task.kind === 'check') return { kind: 'checked', checked: checkCandidates(task) };
   if (task.kind === 'mark')
     return task.as === 'sound' ? markSound(task) : markImage(task, { maxBytes, marker });
