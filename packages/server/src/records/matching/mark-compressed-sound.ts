@@ -19,19 +19,11 @@ import {
   type MarkedCopyDeps,
   type MediaToMark,
   markWithFfmpeg,
+  STEP_TIMES,
   type Watermarking,
   writeMarkedInSlot,
 } from './write-marked-copy.js';
 
-/**
- * Longest runs of FFmpeg, which has a low priority. All steps together also have the limit of `markWithFfmpeg`. Their
- * processor times together are below this limit, so that a file that takes too long gets the reason and no 503.
- */
-const TIMES = {
-  wav: { cpuSeconds: 10, limitMs: 20_000 },
-  copy: { cpuSeconds: 20, limitMs: 40_000 },
-  samples: { cpuSeconds: 10, limitMs: 20_000 },
-};
 /**
  * Memory to mark a sound, in bytes: the larger of two amounts. The first is for FFmpeg and the check of its copy, the
  * second for the marking of the largest decoded sound.
@@ -91,7 +83,7 @@ async function writeMarked(
 ): Promise<Watermarking> {
   const { ffmpeg, coder, path, wav, marked, copy } = sound;
   const { signal } = place;
-  if (!(await decodeToWav(ffmpeg, { path, coder, signal, ...TIMES.wav }, wav)))
+  if (!(await decodeToWav(ffmpeg, { path, coder, signal, ...STEP_TIMES.decode }, wav)))
     return { reason: toDecodingFault(coder) };
   const { size: sizeBytes } = await stat(wav);
   // An interrupted marking can have left a copy.
@@ -107,7 +99,7 @@ async function writeMarked(
 }
 
 const toDecodingFault = ({ name }: SoundCoder) =>
-  `FFmpeg could not decode the sound as ${name} within ${TIMES.wav.limitMs / 1000} s, or the decoded sound has more than ${MAX_DECODED_BYTES} bytes.`;
+  `FFmpeg could not decode the sound as ${name} within ${STEP_TIMES.decode.limitMs / 1000} s, or the decoded sound has more than ${MAX_DECODED_BYTES} bytes.`;
 
 /** Writes the encoded copy, and reads its watermark back. Returns the reason when the sound gets no watermark. */
 async function encode(
@@ -120,11 +112,11 @@ async function encode(
   const pcm = openPcm(await readFilePart(wav, 0, HEADER_BYTES));
   if (typeof pcm === 'string') throw new Error(`The marked WAV file cannot be read: ${pcm}`);
   const files = { wav, copy, channels: pcm.channels };
-  const isEncoded = await encodeFromWav(ffmpeg, { path, coder, signal, ...TIMES.copy }, files);
+  const isEncoded = await encodeFromWav(ffmpeg, { path, coder, signal, ...STEP_TIMES.encode }, files);
   if (!isEncoded)
-    return `FFmpeg could not encode the sound within ${TIMES.copy.limitMs / 1000} s or ${TIMES.copy.cpuSeconds} s of processor time.`;
+    return `FFmpeg could not encode the sound within ${STEP_TIMES.encode.limitMs / 1000} s or ${STEP_TIMES.encode.cpuSeconds} s of processor time.`;
   const { demuxer } = coder;
-  const bytes = await readSamples(ffmpeg, { path: copy, demuxer, signal, ...TIMES.samples });
+  const bytes = await readSamples(ffmpeg, { path: copy, demuxer, signal, ...STEP_TIMES.decode });
   const task = { kind: 'readMark', as: 'samples', bytes } as const;
   const answer = await matching.pool.run(task, { ...place, moved: [bytes.buffer] });
   if (answer.kind === 'read' && includesBinding(answer.bindings, binding)) return undefined;

@@ -25,18 +25,10 @@ import {
   type MarkedCopyDeps,
   type MediaToMark,
   markWithFfmpeg,
+  STEP_TIMES,
   type Watermarking,
 } from './write-marked-copy.js';
 
-/**
- * Longest runs of FFmpeg, which has a low priority. All steps together also have the limit of `markWithFfmpeg`. Their
- * processor times together are below this limit, so that a file that takes too long gets the reason and no 503.
- */
-const TIMES = {
-  header: { cpuSeconds: 5, limitMs: 10_000 },
-  samples: { cpuSeconds: 10, limitMs: 20_000 },
-  copy: { cpuSeconds: 20, limitMs: 40_000 },
-};
 /**
  * Memory of one marking: for the samples in the main thread and in the search thread, for the mark in the full size of
  * the video, and to draw or read the mark.
@@ -102,10 +94,10 @@ async function writeMarked(
 ): Promise<string | undefined> {
   const { ffmpeg, file, pattern, copy, muxer, payload } = video;
   const at = { ...file, signal: place.signal };
-  const size = await readVideoHeader(ffmpeg, { ...at, ...TIMES.header });
+  const size = await readVideoHeader(ffmpeg, { ...at, ...STEP_TIMES.header });
   const unfit = whyUnfit(size);
   if (size === undefined || unfit !== undefined) return unfit;
-  const samples = await sampleFrames(ffmpeg, { ...at, ...TIMES.samples });
+  const samples = await sampleFrames(ffmpeg, { ...at, ...STEP_TIMES.decode });
   const count = countSamples(samples.output);
   const tooLong = whyTooLong(size, { count, hasEnded: samples.hasEnded });
   if (tooLong !== undefined) return tooLong;
@@ -113,11 +105,11 @@ async function writeMarked(
   if (typeof drawn === 'string') return drawn;
   await writeFile(pattern, toYuv(drawn, size), { mode: 0o600 });
   const marking = { pattern, copy, muxer, size };
-  const isWritten = await writeMarkedVideo(ffmpeg, { ...at, ...TIMES.copy }, marking);
+  const isWritten = await writeMarkedVideo(ffmpeg, { ...at, ...STEP_TIMES.encode }, marking);
   await rm(pattern);
   const lack = isWritten
     ? await whyNotMarked(deps, { video, count }, place)
-    : `FFmpeg could not encode the video with libx264 within ${TIMES.copy.limitMs / 1000} s, ${TIMES.copy.cpuSeconds} s of processor time and its memory limit.`;
+    : `FFmpeg could not encode the video with libx264 within ${STEP_TIMES.encode.limitMs / 1000} s, ${STEP_TIMES.encode.cpuSeconds} s of processor time and its memory limit.`;
   if (lack !== undefined) await rm(copy, { force: true });
   return lack;
 }
@@ -136,7 +128,7 @@ function whyTooLong(
   if (count >= MAX_SAMPLED_FRAMES)
     return `A video of more than ${MAX_MARKED_VIDEO_SECONDS} s gets no watermark.`;
   if (!hasEnded)
-    return `FFmpeg could not decode the complete video within ${TIMES.samples.limitMs / 1000} s and its memory limit.`;
+    return `FFmpeg could not decode the complete video within ${STEP_TIMES.decode.limitMs / 1000} s and its memory limit.`;
   if (count === 0) return 'The video has no frames that can be decoded.';
   // The last sample can cover less than a second.
   const seconds = Math.max(1, count - 1) / SAMPLE_RATE;
@@ -168,7 +160,7 @@ async function whyNotMarked(
   { video: { ffmpeg, file, copy, binding }, count }: { video: VideoToMark; count: number },
   place: MarkingPlace,
 ): Promise<string | undefined> {
-  const limits = { signal: place.signal, ...TIMES.samples };
+  const limits = { signal: place.signal, ...STEP_TIMES.decode };
   const { output, hasEnded } = await sampleFrames(ffmpeg, { ...file, path: copy, ...limits });
   if (!hasEnded || Math.abs(countSamples(output) - count) > SAMPLES_OFF)
     return 'FFmpeg could not decode the marked copy completely.';

@@ -29,6 +29,15 @@ export interface MediaToMark {
 
 /** Time limit in ms to mark a file with FFmpeg, including the wait for slots. Clients usually wait for 60 s. */
 const ENCODED_LIMIT_MS = 50_000;
+/**
+ * Longest runs of FFmpeg, which has a low priority. The processor times of all steps of a marking are together below
+ * `ENCODED_LIMIT_MS`. So a file that takes too long gets the reason, and not 503.
+ */
+export const STEP_TIMES = {
+  header: { cpuSeconds: 5, limitMs: 10_000 },
+  decode: { cpuSeconds: 10, limitMs: 20_000 },
+  encode: { cpuSeconds: 20, limitMs: 40_000 },
+};
 /** The turn of a task that marks a file with FFmpeg. The task takes long, so a waiting search can interrupt it. */
 export const ENCODED_TURN = {
   ...{ kind: 'video', isBackground: true, hasCaller: true, canRestart: true },
