@@ -203,9 +203,12 @@ async function openInfrastructure(
   const isContended = (projectId: string, kind: WorkKind) =>
     (provenance.engine === 'pglite' || kind === 'bulk' || kind === 'history') &&
     requests.hasOthers(projectId);
+  const hasOtherOwners = (projectId: string) => requests.hasOtherOwners(projectId, OWNERS_APART_MS);
   const scheduler = createScheduler({
-    ...{ ...config.work, isContended, ownerOf: owners.ownerOf },
-    hasOtherOwners: (projectId) => requests.hasOtherOwners(projectId, OWNERS_APART_MS),
+    ...config.work,
+    isContended,
+    hasOtherOwners,
+    ownerOf: owners.ownerOf,
   });
   const hashing = keep(overrides.hashing ?? createHashPool({ threads: config.work.hashThreads }));
   const matching = createMatching(config.search, { provenance, logger });

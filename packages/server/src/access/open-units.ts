@@ -1,3 +1,5 @@
+import { addToCount } from '../platform/work/add-to-count.js';
+
 /**
  * Counts units in progress in this process, by project or client address: uploads, requests, connections, or bytes of
  * bodies and responses.
@@ -22,21 +24,16 @@ export interface OpenUnits {
 export function createOpenUnits(limit: number, ownerOf = (projectId: string) => projectId): OpenUnits {
   const open = new Map<string, number>();
   const [endsOfProjects, endsOfOwners] = [createEnds(), createEnds()];
-  const add = (projectId: string, change: number) => {
-    const count = (open.get(projectId) ?? 0) + change;
-    if (count === 0) open.delete(projectId);
-    else open.set(projectId, count);
-  };
   return {
     limit,
     begin(projectId, own = limit, units = 1) {
       if ((open.get(projectId) ?? 0) + units > own) return undefined;
-      add(projectId, units);
+      addToCount(open, projectId, units);
       let isOpen = true;
       const end = () => {
         if (!isOpen) return;
         isOpen = false;
-        add(projectId, -units);
+        addToCount(open, projectId, -units);
         endsOfProjects.note(projectId);
         endsOfOwners.note(ownerOf(projectId));
       };

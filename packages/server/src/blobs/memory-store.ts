@@ -1,5 +1,6 @@
 import { setImmediate as letOthersRun } from 'node:timers/promises';
 import { ServiceError } from '../errors.js';
+import { addToCount } from '../platform/work/add-to-count.js';
 import type { BlobRef, BlobStore, BlobWriter, ByteRange, StoredBlob } from './blob-store.js';
 
 type Chunks = readonly Uint8Array[];
@@ -111,9 +112,7 @@ function createSizes() {
     sum: () => sum,
     add(projectId: string, change: number): void {
       sum += change;
-      const sizeBytes = (byProject.get(projectId) ?? 0) + change;
-      if (sizeBytes > 0) byProject.set(projectId, sizeBytes);
-      else byProject.delete(projectId);
+      addToCount(byProject, projectId, change);
     },
     clear(): void {
       byProject.clear();

@@ -1,5 +1,6 @@
 import { ServiceError } from '../errors.js';
 import type { Database, Queryable } from '../platform/db/database.js';
+import { addToCount } from '../platform/work/add-to-count.js';
 import { readLogSize } from '../transparency-log/log.sql.js';
 import { readUsageTotals, type UsageTotals } from './usage.sql.js';
 import type { UsageMeter } from './usage-meter.js';
@@ -93,11 +94,7 @@ export function createProjectTotals(
       const before = reserved.get(projectId) ?? 0;
       if (used + before + bytes > limit) return undefined;
       reserved.set(projectId, before + bytes);
-      return () => {
-        const left = (reserved.get(projectId) ?? 0) - bytes;
-        if (left > 0) reserved.set(projectId, left);
-        else reserved.delete(projectId);
-      };
+      return () => addToCount(reserved, projectId, -bytes);
     },
     add(projectId, used) {
       const project = known.get(projectId);

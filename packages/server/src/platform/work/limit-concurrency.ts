@@ -1,4 +1,5 @@
 import { ServiceError } from '../../errors.js';
+import { addToCount } from './add-to-count.js';
 
 /**
  * Runs functions of many callers, a few at a time. The waiting callers take turns. When `signal` aborts, a waiting
@@ -87,9 +88,7 @@ function createTurns({
 
   function count(caller: string, change: 1 | -1): void {
     counts.running += change;
-    const running = (runningOf.get(caller) ?? 0) + change;
-    if (running === 0) runningOf.delete(caller);
-    else runningOf.set(caller, running);
+    addToCount(runningOf, caller, change);
   }
 
   function toRefusal(): ServiceError {

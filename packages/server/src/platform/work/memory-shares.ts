@@ -1,3 +1,5 @@
+import { addToCount } from './add-to-count.js';
+
 /**
  * An owner whose projects already use memory gets more only if all projects together then use at most this share of the
  * total.
@@ -31,15 +33,10 @@ export function createMemoryShares(totalBytes: number): MemoryShares {
   let used = 0;
   const counted = ({ memoryBytes }: Need) => Math.min(memoryBytes, shareBytes);
   const sum = (needs: readonly Need[]) => needs.reduce((all, need) => all + counted(need), 0);
-  const add = (usedBy: Map<string, number>, id: string, bytes: number) => {
-    const left = (usedBy.get(id) ?? 0) + bytes;
-    if (left > 0) usedBy.set(id, left);
-    else usedBy.delete(id);
-  };
   const count = ({ projectId, owner }: Need, bytes: number) => {
     used += bytes;
-    add(usedByProjects, projectId, bytes);
-    add(usedByOwners, owner, bytes);
+    addToCount(usedByProjects, projectId, bytes);
+    addToCount(usedByOwners, owner, bytes);
   };
   return {
     fits(need, freed = []) {

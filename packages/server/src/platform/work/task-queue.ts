@@ -1,3 +1,4 @@
+import { addToCount } from './add-to-count.js';
 import type { MemoryShares } from './memory-shares.js';
 
 export interface QueuedTask {
@@ -89,10 +90,10 @@ export function toOwner(projectId: string, ownerOf = (id: string) => id): string
   return toReaders(ownerOf(projectId.slice(READERS.length)));
 }
 
-export function createTaskQueue({ places, ...limits }: QueueOptions, memory: MemoryShares): TaskQueue {
+export function createTaskQueue(options: QueueOptions, memory: MemoryShares): TaskQueue {
   const awaited: Ring = new Map();
   const background: Ring = new Map();
-  const slots = createSlots({ places, ...limits });
+  const slots = createSlots(options);
   const ringOf = ({ isBackground }: Pick<QueuedTask, 'isBackground'>) =>
     isBackground ? background : awaited;
   const sum = (counts: Iterable<number>) => [...counts].reduce((all, count) => all + count, 0);
@@ -125,7 +126,7 @@ export function createTaskQueue({ places, ...limits }: QueueOptions, memory: Mem
   }
 
   return {
-    places,
+    places: options.places,
     refused: 0,
     add(waiting) {
       const ring = ringOf(waiting);
@@ -202,8 +203,8 @@ function createSlots({ places, maxPerProject, maxPerReaders, hasOtherOwners }: Q
   let ofReaders = 0;
 
   function countOf({ projectId, owner }: QueuedTask, change: number): void {
-    add(ofProjects, projectId, change);
-    add(ofOwners, owner, change);
+    addToCount(ofProjects, projectId, change);
+    addToCount(ofOwners, owner, change);
   }
 
   function count({ projectId }: QueuedTask, change: number): void {
@@ -238,10 +239,4 @@ function createSlots({ places, maxPerProject, maxPerReaders, hasOtherOwners }: Q
     },
     endRest: (task: QueuedTask) => countOf(task, -1),
   };
-}
-
-function add(counts: Map<string, number>, id: string, change: number): void {
-  const left = (counts.get(id) ?? 0) + change;
-  if (left === 0) counts.delete(id);
-  else counts.set(id, left);
 }
