@@ -99,7 +99,7 @@ async function writeMarked(
 }
 
 const toDecodingFault = ({ name }: SoundCoder) =>
-  `FFmpeg could not decode the sound as ${name} within ${STEP_TIMES.decode.limitMs / 1000} s, or the decoded sound has more than ${MAX_DECODED_BYTES} bytes.`;
+  `FFmpeg could not decode the sound as ${name} within ${STEP_TIMES.decode.limitMs / 1000} s and ${STEP_TIMES.decode.cpuSeconds} s of processor time, or the decoded sound has more than ${MAX_DECODED_BYTES} bytes.`;
 
 /** Writes the encoded copy, and reads its watermark back. Returns the reason when the sound gets no watermark. */
 async function encode(
@@ -114,7 +114,7 @@ async function encode(
   const files = { wav, copy, channels: pcm.channels };
   const isEncoded = await encodeFromWav(ffmpeg, { path, coder, signal, ...STEP_TIMES.encode }, files);
   if (!isEncoded)
-    return `FFmpeg could not encode the sound within ${STEP_TIMES.encode.limitMs / 1000} s or ${STEP_TIMES.encode.cpuSeconds} s of processor time.`;
+    return `FFmpeg could not encode the sound within ${STEP_TIMES.encode.limitMs / 1000} s and ${STEP_TIMES.encode.cpuSeconds} s of processor time.`;
   const { demuxer } = coder;
   const bytes = await readSamples(ffmpeg, { path: copy, demuxer, signal, ...STEP_TIMES.decode });
   const task = { kind: 'readMark', as: 'samples', bytes } as const;

@@ -128,7 +128,7 @@ function whyTooLong(
   if (count >= MAX_SAMPLED_FRAMES)
     return `A video of more than ${MAX_MARKED_VIDEO_SECONDS} s gets no watermark.`;
   if (!hasEnded)
-    return `FFmpeg could not decode the complete video within ${STEP_TIMES.decode.limitMs / 1000} s and its memory limit.`;
+    return `FFmpeg could not decode the complete video within ${STEP_TIMES.decode.limitMs / 1000} s, ${STEP_TIMES.decode.cpuSeconds} s of processor time and its memory limit.`;
   if (count === 0) return 'The video has no frames that can be decoded.';
   // The last sample can cover less than a second.
   const seconds = Math.max(1, count - 1) / SAMPLE_RATE;

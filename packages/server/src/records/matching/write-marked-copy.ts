@@ -31,7 +31,7 @@ export interface MediaToMark {
 const ENCODED_LIMIT_MS = 50_000;
 /**
  * Longest runs of FFmpeg, which has a low priority. The processor times of all steps of a marking are together below
- * `ENCODED_LIMIT_MS`. So a file that takes too long gets the reason, and not 503.
+ * `ENCODED_LIMIT_MS`. So on an idle machine, a file that takes too long usually gets the reason, and not 503.
  */
 export const STEP_TIMES = {
   header: { cpuSeconds: 5, limitMs: 10_000 },
