@@ -59,6 +59,28 @@ describe('the projects of one owner', () => {
     expect(tasks.begun).toEqual(['a1', 'a1', 'a2']);
   });
 
+  it('leave slots for histories to public readers, also while no other owner has requests', async () => {
+    const tasks = openTasks({ history: 4 }, { hasOtherOwners: () => false });
+    for (const projectId of ['a1', 'a2', 'a3', 'a4']) tasks.add(projectId, { kind: 'history' });
+    tasks.add(toReaders('b1'), { kind: 'history' });
+    await settle();
+    expect(tasks.begun).toEqual(['a1', 'a2', 'a3', toReaders('b1')]);
+  });
+
+  it('get a slot at the end of the wait if other owners have no requests any more', async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    let hasOthers = true;
+    const tasks = openTasks({ media: 2 }, { maxWaitMs: 1_000, hasOtherOwners: () => hasOthers });
+    for (const projectId of ['a1', 'a2']) tasks.add(projectId);
+    await settle();
+    expect(tasks.begun).toEqual(['a1']);
+    hasOthers = false;
+    vi.advanceTimersByTime(1_000);
+    await settle();
+    expect(tasks.begun).toEqual(['a1', 'a2']);
+  });
+
   it('do not have all slots while other owners have requests', async () => {
     const tasks = openTasks({ media: 3 });
     for (const projectId of ['a1', 'a2', 'a3']) tasks.add(projectId);
@@ -117,16 +139,14 @@ describe('the projects of one owner', () => {
     expect(tasks.begun).toEqual(['b1', 'b1', 'a1', 'a2']);
   });
 
-  it('let a sibling wait for its memory like the project of another owner', async () => {
+  it('do not reserve memory for one of them that other owners could use', async () => {
     const tasks = openTasks({ media: 4 }, { memoryBytes: 90 });
     tasks.add('a1', { memoryBytes: 30 });
     tasks.add('a2', { memoryBytes: 60 });
-    tasks.add('a1', { memoryBytes: 10 });
+    tasks.add('b1', { memoryBytes: 10 });
+    tasks.add('b1', { memoryBytes: 10 });
     await settle();
-    // The task of `a2` needs two thirds. So no further task of `a1` starts before it.
-    expect(tasks.begun).toEqual(['a1']);
-    await tasks.endFirst();
-    expect(tasks.begun.slice(0, 2)).toEqual(['a1', 'a2']);
+    expect(tasks.begun).toEqual(['a1', 'b1', 'b1']);
   });
 
   it('have the turns of one owner for their public readers', async () => {
@@ -137,6 +157,15 @@ describe('the projects of one owner', () => {
     expect(tasks.begun.filter((id) => id.startsWith(toReaders('a')))).toHaveLength(2);
     expect(tasks.begun).toHaveLength(6);
   });
+});
+
+it('a request that begins before its owner is known does not count for another owner after its end', () => {
+  const owners = createProjectOwners();
+  const units = createOpenUnits(10, owners.ownerOf);
+  const open = units.begin('a1');
+  owners.note({ projectId: 'a1', owner: 'user ann' });
+  open?.end();
+  expect([units.hasOtherOwners('b1'), units.hasOtherOwners('a1')]).toEqual([false, false]);
 });
 
 it('a project without a known owner is its own owner, and a process forgets the oldest owners', () => {

@@ -22,33 +22,38 @@ export interface OpenUnits {
 
 /** `ownerOf`: the owner of a project. By default, each project or address is its own owner. */
 export function createOpenUnits(limit: number, ownerOf = (projectId: string) => projectId): OpenUnits {
-  const open = new Map<string, number>();
+  const [open, openOwners] = [new Map<string, number>(), new Map<string, number>()];
   const [endsOfProjects, endsOfOwners] = [createEnds(), createEnds()];
   return {
     limit,
     begin(projectId, own = limit, units = 1) {
       if ((open.get(projectId) ?? 0) + units > own) return undefined;
+      // A later request may show the owner. So the end uses the same owner.
+      const owner = ownerOf(projectId);
       addToCount(open, projectId, units);
+      addToCount(openOwners, owner, units);
       let isOpen = true;
       const end = () => {
         if (!isOpen) return;
         isOpen = false;
         addToCount(open, projectId, -units);
+        addToCount(openOwners, owner, -units);
         endsOfProjects.note(projectId);
-        endsOfOwners.note(ownerOf(projectId));
+        endsOfOwners.note(owner);
       };
       return { end };
     },
     isExceeded: (projectId) => (open.get(projectId) ?? 0) > limit,
     hasOthers: (projectId, withinMs = 0) =>
-      open.size > (open.has(projectId) ? 1 : 0) || endsOfProjects.hasOther(projectId, withinMs),
+      hasOther(open, projectId) || endsOfProjects.hasOther(projectId, withinMs),
     hasOtherOwners(projectId, withinMs = 0) {
       const owner = ownerOf(projectId);
-      for (const one of open.keys()) if (ownerOf(one) !== owner) return true;
-      return endsOfOwners.hasOther(owner, withinMs);
+      return hasOther(openOwners, owner) || endsOfOwners.hasOther(owner, withinMs);
     },
   };
 }
+
+const hasOther = (counts: ReadonlyMap<string, number>, id: string) => counts.size > (counts.has(id) ? 1 : 0);
 
 interface Ended {
   id: string;

@@ -3,8 +3,8 @@ import { CREATOR_OF_ORG, LOCAL_ORG } from './api-keys.sql.js';
 
 /**
  * SQL: the owner of the organisation `o`. Owners take turns at shared work. The owner is the user who created the
- * organisation, so a user with several organisations gets the turns of one owner. If no user is known, or
- * if the operator created the organisation, the owner is the organisation itself.
+ * organisation, so a user with several organisations gets the turns of one owner. If no user is known, or if the
+ * operator created the organisation, the owner is the organisation itself.
  */
 export const OWNER_OF_ORG = `coalesce(${CREATOR_OF_ORG}, 'org ' || o.id)`;
 

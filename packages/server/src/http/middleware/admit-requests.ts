@@ -26,8 +26,8 @@ const PAUSE_BETWEEN_REQUESTS_MS = 100;
 type WaitingRequests = Map<string, Map<string, (() => void)[]>>;
 
 /**
- * Lets requests begin only in the first 10 ms of each pass of the event loop, or usually in the first
- * millisecond if a connection arrived. Otherwise two hundred requests that arrive together would block the main thread until each of
+ * Lets requests begin only in the first 10 ms of each pass of the event loop, or usually in the first millisecond if a
+ * connection arrived. Otherwise two hundred requests that arrive together would block the main thread until each of
  * them has sent its first SQL statement. The networks of callers take turns. Within a network, the API keys and sessions
  * take turns. So the requests of one caller do not delay those of another caller, and a network that sends random keys
  * gets no additional turns. `/healthz` begins at once.

@@ -7,7 +7,6 @@ import { addToCount } from './add-to-count.js';
 const SHARE_OF_HOLDERS = 2 / 3;
 
 interface Need {
-  projectId: string;
   /** The owner of the task's project. */
   owner: string;
   memoryBytes: number;
@@ -20,7 +19,7 @@ export interface MemoryShares {
    * memory counts as two thirds.
    */
   fits(need: Need, freed?: readonly Need[]): boolean;
-  /** Whether the task needs memory and its project uses none. */
+  /** Whether the task needs memory, and the projects of its owner use none. */
   isFirst(need: Need): boolean;
   take(need: Need): void;
   giveBack(need: Need): void;
@@ -29,24 +28,23 @@ export interface MemoryShares {
 
 export function createMemoryShares(totalBytes: number): MemoryShares {
   const shareBytes = Math.floor(totalBytes * SHARE_OF_HOLDERS);
-  const [usedByProjects, usedByOwners] = [new Map<string, number>(), new Map<string, number>()];
+  const usedBy = new Map<string, number>();
   let used = 0;
   const counted = ({ memoryBytes }: Need) => Math.min(memoryBytes, shareBytes);
   const sum = (needs: readonly Need[]) => needs.reduce((all, need) => all + counted(need), 0);
-  const count = ({ projectId, owner }: Need, bytes: number) => {
+  const count = ({ owner }: Need, bytes: number) => {
     used += bytes;
-    addToCount(usedByProjects, projectId, bytes);
-    addToCount(usedByOwners, owner, bytes);
+    addToCount(usedBy, owner, bytes);
   };
   return {
     fits(need, freed = []) {
       const bytes = counted(need);
       if (bytes === 0) return true;
       const own = freed.filter(({ owner }) => owner === need.owner);
-      const isHolder = (usedByOwners.get(need.owner) ?? 0) > sum(own);
+      const isHolder = (usedBy.get(need.owner) ?? 0) > sum(own);
       return used - sum(freed) + bytes <= (isHolder ? shareBytes : totalBytes);
     },
-    isFirst: ({ projectId, memoryBytes }) => memoryBytes > 0 && !usedByProjects.has(projectId),
+    isFirst: ({ owner, memoryBytes }) => memoryBytes > 0 && !usedBy.has(owner),
     take: (need) => count(need, counted(need)),
     giveBack: (need) => count(need, -counted(need)),
     usedBytes: () => used,

@@ -108,7 +108,10 @@ export interface SchedulerOptions {
   maxWaiting: number;
   /** Returns the owner of a project. By default, each project is its own owner. */
   ownerOf?: ((projectId: string) => string) | undefined;
-  /** Whether projects of other owners have requests. If not, the projects of an owner may together use all slots. */
+  /**
+   * Whether projects of other owners have requests. If not, the projects of an owner may together use all slots, except
+   * those of public readers.
+   */
   hasOtherOwners?: ((projectId: string) => boolean) | undefined;
   /**
    * Whether the tasks of this kind and project hold up other projects now. If so, the project must rest after each task
@@ -160,6 +163,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
       return Promise.reject(toBusy(kind, `${maxWaiting} of this project are queued (WORK_MAX_WAITING)`));
     }
     return new Promise((resolve, reject) => {
+      let isStarted = false;
       const waiting: QueuedTask = {
         projectId,
         owner: toOwner(projectId, options.ownerOf),
@@ -167,6 +171,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
         isBackground,
         hasCaller,
         start() {
+          isStarted = true;
           end();
           resolve(openSlot({ queue, givingWay, dispatch }, turn, waiting));
         },
@@ -187,6 +192,9 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
         reject(signal?.reason);
       };
       const refuse = () => {
+        // The projects of an owner may have more slots since other owners have no requests any more.
+        dispatch();
+        if (isStarted) return;
         queue.refused += 1;
         const why = `${lackOf(queue.hasSlot(waiting))} was free within ${maxWaitMs} ms (WORK_MAX_WAIT_MS)`;
         withdraw();
@@ -342,13 +350,13 @@ function countAll(queues: Record<WorkKind, TaskQueue>): Record<WorkKind, WorkCou
 /** Maximum number of large bodies of one project that have reserved memory. The service parses them one at a time. */
 const BODIES_OF_PROJECT = 8;
 
-/** Maximum share of the slots of the kind `history` for the public readers of one project. */
+/** Maximum share of the slots of the kind `history` for the public readers of all projects of one owner. */
 const READERS_SHARE = 1 / 4;
 
 /**
  * The pinning service of a project may be slow or hostile, so the fetches of one project take at most half of the
- * slots, but at least one. With at least three slots for histories, a project and its public readers have separate
- * slots, and leave one slot to other projects.
+ * slots, but at least one. With at least three slots for histories, a project and the public readers have separate
+ * slots. While other owners have requests, the projects and the readers of one owner leave one slot to them.
  */
 function toPlaces(kind: WorkKind, places: number): QueueSlots {
   const maxPerReaders = Math.max(1, Math.floor(places * READERS_SHARE));
@@ -358,7 +366,8 @@ function toPlaces(kind: WorkKind, places: number): QueueSlots {
     body: BODIES_OF_PROJECT,
   };
   const maxPerProject = Math.max(1, Math.min(limits[kind] ?? places, places - 1));
-  return { places, maxPerProject, maxPerReaders };
+  const maxAlone = kind === 'history' ? Math.max(1, places - maxPerReaders) : places;
+  return { places, maxPerProject, maxAlone, maxPerReaders };
 }
 
 const NAMES: Record<WorkKind, string> = {

@@ -39,8 +39,8 @@ export interface TaskQueue {
   /** Whether the waiting task could get the slot of the running task. */
   canTakeOver(started: QueuedTask, waiting: QueuedTask): boolean;
   /**
-   * Whether a foreground task, or a late background task in its turn, could get a slot but lacks memory, although its
-   * project uses no memory.
+   * Whether a foreground task, or a late background task in its turn, could get a slot but lacks memory, although the
+   * projects of its owner use no memory.
    */
   isShortOfMemory(): boolean;
   /**
@@ -58,18 +58,22 @@ export interface TaskQueue {
 }
 
 /**
- * Tasks that may start. `first`: foreground tasks and late background tasks, if the task needs memory and its project
- * uses none. `light`: tasks that need no memory.
+ * Tasks that may start. `first`: foreground tasks and late background tasks, if the task needs memory and the projects
+ * of its owner use none. `light`: tasks that need no memory.
  */
 export type Choice = 'first' | 'light' | 'all';
 
 /** Waiting tasks by project. The first project has the next turn. */
 type Ring = Map<string, QueuedTask[]>;
 
-/** Number of slots of a kind: for all tasks together, for one project, and for the public readers of one owner. */
+/**
+ * Number of slots of a kind: for all tasks together, for one project, for all projects of an owner while no other owner
+ * has requests, and for the public readers of one owner.
+ */
 export interface QueueSlots {
   places: number;
   maxPerProject: number;
+  maxAlone: number;
   maxPerReaders: number;
 }
 
@@ -196,7 +200,7 @@ function moveToEnd(ring: Ring, { projectId, owner }: QueuedTask): void {
 const countOwners = (ring: Ring) => new Set([...ring.values()].map(([first]) => first?.owner)).size;
 
 /** Counts the running tasks of one kind, of each project and owner, and of the public readers of all projects. */
-function createSlots({ places, maxPerProject, maxPerReaders, hasOtherOwners }: QueueOptions) {
+function createSlots({ places, maxPerProject, maxAlone, maxPerReaders, hasOtherOwners }: QueueOptions) {
   const [ofProjects, ofOwners] = [new Map<string, number>(), new Map<string, number>()];
   let running = 0;
   /** Running tasks of the public readers of all projects. They never have all slots together. */
@@ -220,7 +224,8 @@ function createSlots({ places, maxPerProject, maxPerReaders, hasOtherOwners }: Q
       const all = ofReaders - (ended !== undefined && areReaders(ended.projectId) ? 1 : 0);
       return together < maxPerReaders && all < Math.max(1, places - 1);
     }
-    return own < maxPerProject && (together < maxPerProject || !hasOtherOwners(projectId));
+    if (own >= maxPerProject || together >= maxAlone) return false;
+    return together < maxPerProject || !hasOtherOwners(projectId);
   }
 
   return {
