@@ -12,8 +12,8 @@ const READ_AT_ONCE = 64;
  * then fill the queue of the port for seconds, and new connections of other clients would wait.
  *
  * The service reads a connection at once if no connection arrived in the previous pass. Otherwise it reads the connection
- * after the first pass without a connection, 64 connections in each pass. While further connections arrive, it reads all
- * waiting connections every `maxWaitMs`.
+ * after the first pass without a connection, 64 connections in each pass. While further connections arrive, it reads
+ * all waiting connections every `maxWaitMs`.
  */
 export function acceptConnections(server: Server, maxWaitMs = MAX_WAIT_MS): void {
   // The option of `net.createServer`, which `http.createServer` does not have. The property has the same effect.

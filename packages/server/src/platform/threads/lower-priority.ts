@@ -1,9 +1,9 @@
 import { constants, getPriority, setPriority } from 'node:os';
 
 /**
- * The niceness of threads whose results somebody usually waits for. On a busy processor, such a thread gets about a third
- * of the time of a usual thread, and with the default niceness of 10 a tenth: Linux changes the share by a factor of 1.25
- * per step (sched(7)). The programs that it starts inherit the niceness.
+ * The niceness of threads whose results somebody usually waits for. On a busy processor, such a thread gets about a
+ * third of the time of a usual thread, and with the default niceness of 10 a tenth. Linux changes the share by a factor
+ * of 1.25 per step (sched(7)). The programs that the thread starts inherit the niceness.
  */
 export const AWAITED_NICENESS = 5;
 

@@ -148,22 +148,20 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
   const memory = createMemoryShares(memoryBytes);
   const queues = createQueues(options, { memory, bodies: createMemoryShares(options.bodyBytes) });
   const givingWay = createGivingWay(memory);
-
+  const maxWaitingBodies = Math.min(MAX_WAITING_BODIES, options.maxWaiting);
   const dispatch = createDispatch(queues, givingWay);
 
   /** Waits until the task may start. */
   function acquire(turn: TurnAttempt): Promise<Slot> {
     const { projectId, kind, signal, isBackground = false, hasCaller = !isBackground, isRepeated } = turn;
     const queue = queues[kind];
-    const maxWaiting =
-      kind === 'body' ? Math.min(MAX_WAITING_BODIES, options.maxWaiting) : options.maxWaiting;
+    const maxWaiting = kind === 'body' ? maxWaitingBodies : options.maxWaiting;
     if (signal?.aborted) return Promise.reject(signal.reason);
     if (hasCaller && !isRepeated && queue.callersOf(projectId, isBackground) >= maxWaiting) {
       queue.refused++;
       return Promise.reject(toBusy(kind, `${maxWaiting} of this project are queued (WORK_MAX_WAITING)`));
     }
     return new Promise((resolve, reject) => {
-      let isStarted = false;
       const waiting: QueuedTask = {
         projectId,
         owner: toOwner(projectId, options.ownerOf),
@@ -171,7 +169,6 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
         isBackground,
         hasCaller,
         start() {
-          isStarted = true;
           end();
           resolve(openSlot({ queue, givingWay, dispatch }, turn, waiting));
         },
@@ -184,8 +181,9 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
       /** Removes a waiting task, and starts tasks that can use the memory that was reserved for it. */
       const withdraw = () => {
         end();
-        queue.remove(waiting);
+        const wasWaiting = queue.remove(waiting);
         dispatch();
+        return wasWaiting;
       };
       const giveUp = () => {
         withdraw();
@@ -194,10 +192,9 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
       const refuse = () => {
         // The projects of an owner may have more slots since other owners have no requests any more.
         dispatch();
-        if (isStarted) return;
-        queue.refused += 1;
         const why = `${lackOf(queue.hasSlot(waiting))} was free within ${maxWaitMs} ms (WORK_MAX_WAIT_MS)`;
-        withdraw();
+        if (!withdraw()) return;
+        queue.refused += 1;
         reject(toBusy(kind, why));
       };
       const becomeLate = () => {

@@ -25,7 +25,8 @@ export interface TaskQueue {
   readonly places: number;
   refused: number;
   add(waiting: QueuedTask): void;
-  remove(waiting: QueuedTask): void;
+  /** Returns whether the task waited. */
+  remove(waiting: QueuedTask): boolean;
   /**
    * Takes the next task that can start, and gives it a slot and memory. The projects of its owner move to the end of the
    * order. The project of the task becomes the last one. Late background tasks together take turns like one more owner.
@@ -122,11 +123,13 @@ export function createTaskQueue(options: QueueOptions, memory: MemoryShares): Ta
     return findBackground((next) => next.isLate === true && isWanted(next));
   }
 
-  function remove(waiting: QueuedTask): void {
+  function remove(waiting: QueuedTask): boolean {
     const ring = ringOf(waiting);
-    const left = ring.get(waiting.projectId)?.filter((one) => one !== waiting) ?? [];
+    const all = ring.get(waiting.projectId) ?? [];
+    const left = all.filter((one) => one !== waiting);
     if (left.length === 0) ring.delete(waiting.projectId);
     else ring.set(waiting.projectId, left);
+    return left.length < all.length;
   }
 
   return {
