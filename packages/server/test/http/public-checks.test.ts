@@ -171,8 +171,12 @@ describe('public checks of many projects', () => {
 
   it('skip a project without a free slot if another project has the content; otherwise, wait for a slot', async () => {
     await addOrg('busy');
+    await addOrg('free');
+    // The projects of one owner share the slots for public readers.
+    const { control } = service.context.databases;
+    await control.query("update control.org set created_by = 'bob' where slug = 'free'");
     const busy = await addProject('busy', 'Busy');
-    const free = await addProject('busy', 'Free');
+    const free = await addProject('free', 'Free');
     const [shared, own] = await Promise.all([
       busy.record('shared', { entity: entity('human') }),
       busy.record('own', { entity: entity('human') }),

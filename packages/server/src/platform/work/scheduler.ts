@@ -178,24 +178,21 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
         stopLate();
         signal?.removeEventListener('abort', giveUp);
       };
-      /** Removes a waiting task, and starts tasks that can use the memory that was reserved for it. */
-      const withdraw = () => {
+      /** Rejects the task if it still waits. Starts tasks that can use the memory that was reserved for it. */
+      const withdraw = (toReason: () => unknown) => {
         end();
-        const wasWaiting = queue.remove(waiting);
+        if (queue.remove(waiting)) reject(toReason());
         dispatch();
-        return wasWaiting;
       };
-      const giveUp = () => {
-        withdraw();
-        reject(signal?.reason);
-      };
+      const giveUp = () => withdraw(() => signal?.reason);
       const refuse = () => {
         // The projects of an owner may have more slots since other owners have no requests any more.
         dispatch();
-        const why = `${lackOf(queue.hasSlot(waiting))} was free within ${maxWaitMs} ms (WORK_MAX_WAIT_MS)`;
-        if (!withdraw()) return;
-        queue.refused += 1;
-        reject(toBusy(kind, why));
+        withdraw(() => {
+          queue.refused += 1;
+          const lack = lackOf(queue.hasSlot(waiting));
+          return toBusy(kind, `${lack} was free within ${maxWaitMs} ms (WORK_MAX_WAIT_MS)`);
+        });
       };
       const becomeLate = () => {
         waiting.isLate = true;
