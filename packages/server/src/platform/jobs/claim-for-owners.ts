@@ -1,22 +1,18 @@
 import { setNewest } from '../work/set-newest.js';
 import type { Job } from './outbox.sql.js';
 
-/** The owners of projects. An owner can have many projects. */
 export interface Owners {
-  /** Returns a map from project to owner. It contains these projects, and the other projects of their owners. */
+  /** Maps these projects, and the others of their owners, to the owner. May omit projects of an owner with very many. */
   listProjects(projectIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
-  /** Returns the owner of a project. `listProjects` may omit some projects of an owner with very many. */
   readOwner(projectId: string): Promise<string | undefined>;
   /**
-   * Minimum age of a run before the runner may end it. The runner then gives the slot of the run to an owner without a
-   * running job. The job of the ended run runs again later, and this runner does not end that job a second time.
+   * Minimum age of a run before the runner may end it for an owner without a running job. The runner ends no job twice.
    */
   interruptAfterMs: number;
 }
 
 export interface Run {
   startedMs: number;
-  /** Resolves when the run has ended. */
   ended: Promise<void>;
   /** Aborts when the runner ends the run for another owner. */
   interruption: AbortController;
@@ -24,35 +20,32 @@ export interface Run {
 
 export interface Slots {
   running: ReadonlyMap<Job, Run>;
-  /** Returns the present number of free slots. */
   free(): number;
   maxPerOwner: number;
-  /** Claims a job of any project except these. */
   claim(exceptProjects: readonly string[]): Promise<Job[]>;
   /**
-   * Like `claim`, but with its own position in the order of the projects. A search that finds no job moves its position
-   * back to the first project, so the two functions must not share a position.
+   * Like `claim`, but with its own position in the order of the projects: a search without a result resets its
+   * position.
    */
   claimFirst(exceptProjects: readonly string[]): Promise<Job[]>;
-  /** Ends the claim of a job that has not begun. The job is due again later. */
+  /** Ends the claim of a job that has not begun. */
   giveBack(job: Job): Promise<void>;
 }
 
 const INTERRUPTED = 'The run ended, because another owner waited for the slot. The job runs again later.';
 
-/** Maximum number of claimed jobs that one search gives back because their owners have too many running jobs. */
+/** Maximum number of jobs that one search claims and gives back. */
 const MAX_GIVEN_BACK = 20;
-/** Maximum number of entries of `interrupted`, and of `known`. `interrupted` gets at most about 9,000 entries a day. */
+/** Maximum number of entries of `interrupted`, and of `known`. */
 const MAX_REMEMBERED = 10_000;
 
 /**
- * Creates a function that claims a job of an owner without a running job. If there is no such job and a slot is free,
- * the function claims a job of an owner with fewer than `maxPerOwner` running jobs. If no slot is free, the function
- * ends a run to free a slot for the claimed job. This run belongs to the owner with the most running jobs, and is at
- * least `interruptAfterMs` old.
+ * Creates a function that claims a job of an owner without a running job. If no slot is free, it ends a run of the
+ * owner with the most running jobs. If there is no such job and a slot is free, it claims a job of an owner with fewer
+ * than `maxPerOwner` running jobs.
  */
 export function createClaimForOwners(owners: Owners): (slots: Slots) => Promise<Job[]> {
-  /** Ids of jobs whose run was ended for another owner, oldest first. */
+  /** Ids of jobs whose run was ended for another owner. */
   const interrupted = new Map<string, true>();
   const known = new Map<string, string>();
   const isEndable = ([job, run]: [Job, Run]) =>
@@ -86,23 +79,16 @@ export function createClaimForOwners(owners: Owners): (slots: Slots) => Promise<
   };
 }
 
-/** The numbers of running jobs of the owners, at the time of each call. */
+/** Numbers of running jobs, at the time of each call. */
 interface OwnerCounts {
   /** Lists the known projects of the owners with at least `least` running jobs. */
   projectsWith(least: number): string[];
-  /** Returns the number of running jobs of the project's owner. */
   countOfOwner(projectId: string): Promise<number>;
-  /**
-   * Returns those of the jobs whose owner has the most running jobs. Returns none if no owner has more than one running
-   * job.
-   */
+  /** Returns the jobs whose owner has the most running jobs; none if no owner has more than one. */
   ofMost(jobs: [Job, Run][]): [Job, Run][];
 }
 
-/**
- * `known`: the owners of projects that `listProjects` omitted in this or an earlier search, such as deleted projects.
- * Without them, each search would claim the jobs of these projects again.
- */
+/** `known`: owners of projects that `listProjects` omitted. Without it, each search would claim their jobs again. */
 async function openCounts(
   owners: Owners,
   running: Slots['running'],

@@ -3,10 +3,7 @@ import { type ClaimOptions, claimJobs, type Job } from './outbox.sql.js';
 
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
 
-/**
- * Creates the function with which one runner claims jobs. Each claim begins after the last project of the previous
- * claim, so projects take turns. A claim visits every project with pending jobs before it returns without a job.
- */
+/** Each claim begins after the last project of the previous claim, so projects take turns. */
 export function createClaims(
   db: Queryable,
   kinds: readonly string[],
@@ -27,7 +24,7 @@ export function createClaims(
   };
 }
 
-/** Returns the last project of a claim. After the highest project, a claim on a cluster continues with the lowest one. */
+/** After the highest project, a claim on a cluster continues with the lowest one. */
 function findLast(projects: readonly string[], after: string): string | undefined {
   const fromStart = projects.filter((project) => project <= after);
   return (fromStart.length > 0 ? fromStart : projects).toSorted().at(-1);

@@ -3,7 +3,7 @@ import { sleepUntil } from '../sleep-until.js';
 import { assertLease, type Lease } from './lease.sql.js';
 
 export interface LoopSettings {
-  /** Does a step of the work. Resolves to the pause before the next step, in milliseconds (0: no pause). */
+  /** Resolves to the pause before the next step, in milliseconds. */
   step: () => Promise<number>;
   stopping: AbortController;
   failurePauseMs: number;
@@ -15,11 +15,10 @@ export interface LoopSettings {
 
 export interface Loop {
   wake(): void;
-  /** Waits for the current step, and starts no further step. Resolves after `end`. */
+  /** Starts no further step. Resolves after the current step and `end`. */
   close(): Promise<void>;
 }
 
-/** Repeats the step until the loop is closed. Reports the error of a failed step and continues. */
 export function startLoop(settings: LoopSettings): Loop {
   const { step, stopping, failurePauseMs, reportFailure, pause = sleepUntil, end } = settings;
   let alarm = new AbortController();
@@ -53,7 +52,7 @@ export interface KeptLease {
   release(): void;
 }
 
-/** Extends a lease after every third of its duration. `extend` resolves to false when another node has the lease. */
+/** `extend` resolves to false when another node has the lease. */
 export function keepLease({
   extend,
   seconds,

@@ -19,10 +19,7 @@ export async function takeLease(db: Queryable, { name, holder, seconds }: Lease)
   return rows.length === 1;
 }
 
-/**
- * Extends the lease. Throws LeaseLostError if this node no longer has the lease. No other node can take it until the
- * transaction ends.
- */
+/** Extends the lease, or throws LeaseLostError. No other node can take the lease until the transaction ends. */
 export async function assertLease(tx: Tx, { name, holder, seconds }: Lease): Promise<void> {
   const rows = await tx.query(
     `update provenance.lease set until = greatest(until, now() + make_interval(secs => $3))
@@ -36,7 +33,6 @@ export async function releaseLease(db: Queryable, { name, holder }: Lease): Prom
   await db.query('update provenance.lease set until = now() where name = $1 and holder = $2', [name, holder]);
 }
 
-/** Removes the row of a lease whose name is not used again. */
 export async function deleteLease(db: Queryable, { name, holder }: Lease): Promise<void> {
   await db.query('delete from provenance.lease where name = $1 and holder = $2', [name, holder]);
 }

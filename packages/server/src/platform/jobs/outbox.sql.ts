@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Queryable } from '../db/database.js';
 import { limitClause } from '../db/limit-clause.js';
 
-/** Work outside the database, for example a webhook call, that a transaction requested. */
+/** Work outside the database that a transaction requested. */
 export interface Job {
   projectId: string;
   id: string;
@@ -10,25 +10,16 @@ export interface Job {
   payload: unknown;
   /** Number of this run; the first is 1. */
   attempt: number;
-  /**
-   * UUID of this run's lease. Jobs that were claimed together can share it. Two runs of one job never have the same
-   * UUID.
-   */
+  /** UUID of this run's lease. Jobs that were claimed together can share it, but never two runs of one job. */
   claim: string;
 }
 
-/**
- * Divides jobs into lanes by the value of one member of their payload. `member`: the name of this member. A runner runs
- * the jobs of one lane one after the other.
- */
+/** Lanes by the payload member `member`. A runner runs the jobs of one lane one after the other. */
 export interface Lanes {
   member: string;
   /** Values of this member in the running jobs of the runner. */
   busy: readonly string[];
-  /**
-   * A claim reads this number of the earliest due jobs of each project and kind, and looks among them for jobs of free
-   * lanes.
-   */
+  /** A claim looks for free lanes among this number of the earliest due jobs of each project and kind. */
   depth: number;
 }
 
@@ -47,17 +38,12 @@ export interface ClaimedJobs {
 
 /** Maximum number of projects that one claim visits. */
 const VISITS = 100;
-/**
- * Number of jobs of a project that a claim examines beyond the limit, because other runners may have locked the first
- * jobs.
- */
+/** Jobs that a claim examines beyond the limit, because other runners may have locked the first ones. */
 const SPARE = 16;
 
 /**
- * Claims up to `limit` due jobs of these kinds, except those of `exceptProjects` and of busy lanes. For
- * `leaseSeconds`, no other runner can claim them. Visits up to `VISITS` projects with jobs in the order of their ids,
- * from the first project after `after`, and claims the earliest due jobs of each. So a claim reads a few rows for each
- * project, however many jobs wait.
+ * Claims up to `limit` due jobs for `leaseSeconds`. Visits up to `VISITS` projects with jobs in the order of their ids,
+ * after the project `after`. Reads only a few rows for each project, however many jobs wait.
  */
 export async function claimJobs(
   db: Queryable,
@@ -67,8 +53,7 @@ export async function claimJobs(
   if (db.isDistributed === true) return claimOfAllProjects(db, kinds, options);
   const { limit, leaseSeconds, exceptProjects, lanes, after } = options;
   const rows = await db.query<Job & { reached: string | null }>(
-    // Without `materialized`, PostgreSQL could run the part `due` twice. Its second run would skip the rows that its
-    // first run locked.
+    // Without `materialized`, PostgreSQL could run `due` twice. The second run would skip the rows locked by the first.
     `with recursive visit as (
        select ${nextProject('$6::uuid')} as project_id, 1 as place
        union all
@@ -94,10 +79,8 @@ export async function claimJobs(
 }
 
 /**
- * Claims due jobs on a Citus cluster, which can neither run a recursive statement nor lock rows of several shards.
- * Claims the earliest due job of each project, beginning with the first project after `after`. When it has claimed one
- * job of each project, it continues with the second job of each project. The update checks again that no other runner
- * has claimed the job. Each claim reads all due jobs of these kinds.
+ * On a Citus cluster, a statement can neither be recursive nor lock rows of several shards. So the claim reads all due
+ * jobs, and the update checks again that no other runner has claimed the job.
  */
 async function claimOfAllProjects(
   db: Queryable,
@@ -125,7 +108,7 @@ async function claimOfAllProjects(
   return { jobs, reached: undefined };
 }
 
-/** Selects the first project after `after` with pending jobs of these kinds. Reads one index entry for each kind. */
+/** Reads one index entry for each kind. */
 const nextProject = (after: string) => `(
   select p.project_id from unnest($1::text[]) k(kind) cross join lateral (
     select project_id from provenance.outbox
@@ -133,7 +116,7 @@ const nextProject = (after: string) => `(
     order by project_id limit 1) p
   order by p.project_id limit 1)`;
 
-/** Selects and locks the earliest due jobs of the project `v.project_id`. Finds them first, then locks them by key. */
+/** Finds the earliest due jobs of the project `v.project_id`, then locks them by key. */
 const lockDue = (limit: number, depth: number) => `
   select o.project_id, o.id from (
     select l.id, l.due_at from unnest($1::text[]) k(kind) cross join lateral (
@@ -153,7 +136,7 @@ const lockDue = (limit: number, depth: number) => `
     for update skip locked) o
   order by c.due_at ${limitClause(limit)}`;
 
-/** Extends the lease of a job to `leaseSeconds` from now. Returns false when this run has lost the lease. */
+/** Returns false when this run has lost the lease. */
 export async function extendLease(db: Queryable, job: Job, leaseSeconds: number): Promise<boolean> {
   const rows = await db.query(
     `update provenance.outbox set due_at = now() + make_interval(secs => $4)
@@ -163,7 +146,7 @@ export async function extendLease(db: Queryable, job: Job, leaseSeconds: number)
   return rows.length === 1;
 }
 
-/** Deletes a job that has run. Returns false when this run has lost the lease of the job. */
+/** Returns false when this run has lost the lease. */
 export async function finishJob(db: Queryable, job: Job): Promise<boolean> {
   const rows = await db.query(
     'delete from provenance.outbox where project_id = $1 and id = $2 and claim = $3 returning id',
@@ -172,7 +155,7 @@ export async function finishJob(db: Queryable, job: Job): Promise<boolean> {
   return rows.length === 1;
 }
 
-/** Changes the kind of a running job. The runners of the new kind then run the job from its beginning. */
+/** The runners of the new kind run the job from its beginning. */
 export async function moveJob(db: Queryable, job: Job, kind: string): Promise<void> {
   await db.query(
     `update provenance.outbox set kind = $4, claim = null, attempts = 0, due_at = now()
@@ -181,7 +164,7 @@ export async function moveJob(db: Queryable, job: Job, kind: string): Promise<vo
   );
 }
 
-/** Ends a run that did not fail. The job is due again after `seconds`, and the run does not count as an attempt. */
+/** Ends a run that does not count as an attempt. The job is due again after `seconds`. */
 export async function returnJob(db: Queryable, job: Job, seconds: number): Promise<void> {
   await db.query(
     `update provenance.outbox
@@ -191,7 +174,7 @@ export async function returnJob(db: Queryable, job: Job, seconds: number): Promi
   );
 }
 
-/** Postpones a failed job. Without `retrySeconds`, the job gets the state `failed` and does not run again. */
+/** Without `retrySeconds`, the job gets the state `failed` and does not run again. */
 export async function postponeJob(
   db: Queryable,
   job: Job,

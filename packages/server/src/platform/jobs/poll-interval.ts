@@ -1,17 +1,14 @@
 import { sleepUntil } from '../sleep-until.js';
 
 export interface PollInterval {
-  /** Records that there may be work, so that the loops poll at their usual interval again. */
+  /** Records that there may be work. Ends a quiet period. */
   note(): void;
   /** Waits for `usualMs`, or five times as long in a quiet period. Ends early when this period ends, or on an abort. */
   pause(usualMs: number, ...signals: AbortSignal[]): Promise<void>;
 }
 
 const QUIET_AFTER_MS = 10_000;
-/**
- * Factor of the interval in a quiet period. In this period, a node can take up to this many times longer to find the
- * work of a failed node.
- */
+/** In a quiet period, a node can take this many times longer to find the work of a failed node. */
 const TIMES_WHEN_QUIET = 5;
 
 /** A quiet period begins `quietAfterMs` after the last call of `note`. */

@@ -17,12 +17,12 @@ import {
 import { createPollInterval, type PollInterval } from './poll-interval.js';
 
 /**
- * The handler must be idempotent, since a job can run more than once. A rejection is a failed run. `signal` aborts
- * when the time limit is reached, the lease is lost, another owner needs the slot, or the service stops.
+ * Must be idempotent, since a job can run more than once. `signal` aborts when the time limit is reached, the lease is
+ * lost, another owner needs the slot, or the service stops.
  */
 export type JobHandler = (job: Job, signal: AbortSignal) => Promise<void>;
 
-/** The error of a run that was aborted before its slot was free. Such a run does not count as an attempt. */
+/** The run was aborted before its slot was free. It does not count as an attempt. */
 export class NotBegunError extends Error {
   constructor(cause: unknown) {
     super('No slot was free for the job.', { cause });
@@ -33,36 +33,26 @@ export class NotBegunError extends Error {
 export interface JobSettings {
   db: Database;
   handlers: Readonly<Record<string, JobHandler>>;
-  /** Called when a run fails or the row of its job cannot be updated. Called without a job when a claim fails. */
+  /** `job` is absent when a claim fails. */
   reportFailure: (error: unknown, job?: Job) => void;
   pollSeconds?: number;
   pace?: PollInterval;
-  /** After a runner crashes, its jobs are due again after this time. A working runner extends its leases. */
+  /** After a runner crashes, its jobs are due again after this time. */
   leaseSeconds?: number;
   maxRunSeconds?: number;
-  /**
-   * Maximum number of runs of a job. Runs that reject with a `NotBegunError`, or that end for another owner, do not
-   * count.
-   */
+  /** Maximum number of runs, without those that reject with `NotBegunError` or end for another owner. */
   maxAttempts?: number;
-  /** Returns the seconds until the next run. `attempt` is the number of the failed run. */
+  /** `attempt`: number of the failed run. */
   retrySeconds?: (attempt: number) => number;
   concurrency?: number;
-  /** Maximum number of a project's jobs in this runner, so that no project blocks the others. Unlimited by default. */
+  /** Maximum number of a project's jobs in this runner. Unlimited by default. */
   maxPerProject?: number;
-  /**
-   * Replaces `maxPerProject` while at least half of `concurrency` is in use. So a few projects with slow jobs leave
-   * slots for other projects.
-   */
+  /** Replaces `maxPerProject` while at least half of `concurrency` is in use. */
   maxPerProjectWhenBusy?: number;
-  /**
-   * While at least half of `concurrency` is in use, the owners of projects take turns, and one owner has at most half of
-   * `concurrency`. By default, only projects take turns.
-   */
+  /** While at least half of `concurrency` is in use, owners take turns, and one owner has at most half of it. */
   owners?: Owners;
-  /** Jobs of the same lane run one after the other. */
   lanes?: Omit<Lanes, 'busy'>;
-  /** No job of a resting project begins. The handlers call `note` after each step. */
+  /** No job of a resting project begins. */
   rests?: Pick<ProjectRests, 'list'>;
 }
 
@@ -80,7 +70,7 @@ export function retryDelaySeconds(attempt: number): number {
   return Math.min(RETRY_BASE_SECONDS * 2 ** (attempt - 1), RETRY_CAP_SECONDS);
 }
 
-/** Runs due jobs until it is closed. Several nodes can run it: a lease gives each job to one of them. */
+/** Several nodes can run it: a lease gives each job to one of them. */
 export function startJobs(settings: JobSettings): JobRunner {
   const { handlers, rests, pollSeconds = 1, pace = createPollInterval() } = settings;
   const stopping = new AbortController();
@@ -94,7 +84,7 @@ export function startJobs(settings: JobSettings): JobRunner {
   const firstEnd = () => Math.min(...(rests?.list().values() ?? []));
 
   async function startDue(): Promise<number> {
-    // A rest can end during the search, which then does not find the jobs of its project.
+    // A rest can end during the search, which then misses the jobs of the project.
     const restMs = firstEnd();
     const found = await claimDue();
     if (found.length > 0) pace.note();
@@ -124,7 +114,6 @@ export function startJobs(settings: JobSettings): JobRunner {
   return loop;
 }
 
-/** Creates the function that claims the jobs that can start now. */
 function createClaimDue(settings: JobSettings, running: ReadonlyMap<Job, Run>): () => Promise<Job[]> {
   const { db, handlers, leaseSeconds = DEFAULT_LEASE_SECONDS, concurrency = 4, lanes, owners } = settings;
   const { rests, maxPerProject, maxPerProjectWhenBusy = maxPerProject } = settings;
@@ -160,7 +149,7 @@ function createClaimDue(settings: JobSettings, running: ReadonlyMap<Job, Run>): 
         claimFirst: (projects) => claimFirst(toOptions(1, projects)),
         giveBack: (job) => returnJob(db, job, RETURN_SECONDS),
       });
-    // With such a limit, claim one job at a time: several jobs of one claim could exceed the limit.
+    // Several jobs of one claim could exceed such a limit.
     const hasLimit = [maxPerProject, lanes, owners].some((limit) => limit !== undefined);
     return free() === 0 ? [] : claimNext(toOptions(hasLimit ? 1 : free()));
   };
