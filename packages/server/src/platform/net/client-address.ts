@@ -1,17 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP, isIPv6 } from 'node:net';
 
-/**
- * The proxies whose `X-Forwarded-For` is trusted: all (`true`), none (`false`), this number of proxies next to the
- * service, or the proxies with these addresses or in these address blocks.
- */
+/** Proxies whose `X-Forwarded-For` is trusted: all, none, the nearest ones by number, or these addresses and blocks. */
 export type TrustedProxies = boolean | number | readonly string[];
 
 /**
- * Creates the function that returns the address of the client of a request. Each proxy appends the address from which
- * it received the request to `X-Forwarded-For`. The function begins with the address of the connection, and then reads
- * the entries of the header from the last to the first. It returns the first address that belongs to no trusted proxy.
- * If the next entry is missing or is no IP address, it returns the current address, even if this is a trusted proxy.
+ * Returns the first address that belongs to no trusted proxy: the address of the connection, or an entry of
+ * `X-Forwarded-For`, read from the last to the first. A missing or invalid entry ends the search.
  */
 export function createClientAddress(trusted: TrustedProxies): (request: IncomingMessage) => string {
   const isProxy = createIsProxy(trusted);
@@ -23,10 +18,7 @@ export function createClientAddress(trusted: TrustedProxies): (request: Incoming
   };
 }
 
-/**
- * Creates a function that returns whether an address belongs to a trusted proxy. `hop` is 0 for the address of the
- * connection.
- */
+/** `hop` is 0 for the address of the connection. */
 export function createIsProxy(trusted: TrustedProxies): (address: string, hop: number) => boolean {
   if (typeof trusted === 'boolean') return () => trusted;
   if (typeof trusted === 'number') return (_address, hop) => hop < trusted;
@@ -44,10 +36,7 @@ export function createIsProxy(trusted: TrustedProxies): (address: string, hop: n
 
 const familyOf = (address: string) => (isIP(address) === 6 ? 'ipv6' : 'ipv4');
 
-/**
- * Returns the /64 network of an IPv6 address, which is one subscriber. Returns an IPv4-mapped IPv6 address as IPv4, and
- * any other address unchanged. Removes the brackets and the port that some proxies add to an address.
- */
+/** Returns the /64 network of an IPv6 address, which is one subscriber. Removes the port that some proxies add. */
 export function networkOf(address: string): string {
   const [, bracketed, plain] = /^(?:\[([\da-f:.%]+)\](?::\d+)?|([\d.]+):\d+)$/i.exec(address) ?? [];
   const ip = bracketed ?? plain ?? address;

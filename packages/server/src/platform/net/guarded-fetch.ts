@@ -6,7 +6,7 @@ import { isPublicAddress } from './public-address.js';
 
 export interface GuardedFetch {
   fetch: typeof globalThis.fetch;
-  /** Whether the host of this URL is allowed. Always true for a host name: only `fetch` resolves and checks names. */
+  /** Always true for a host name: only `fetch` resolves and checks names. */
   mayReach(url: string): boolean;
   close(): Promise<void>;
 }
@@ -25,13 +25,11 @@ export class AddressRefusedError extends Error {
 }
 
 const CONNECT_MS = 10_000;
-/** An idle connection closes after this time, even if the server proposes a longer one. */
 const KEEP_ALIVE_MS = 1_000;
 
 /**
- * Creates a `fetch` for URLs from callers (protection against SSRF). It rejects with `AddressRefusedError` before it
- * connects to a forbidden address, also after a redirect. It connects only to addresses that it has checked, so a later
- * change of DNS has no effect. If a name has several addresses, one forbidden address is enough to reject.
+ * Creates a `fetch` for URLs from callers (protection against SSRF). It connects only to addresses that it has checked,
+ * also after a redirect. If a name has several addresses, one forbidden address is enough to reject.
  */
 export function createGuardedFetch(options: GuardedFetchOptions = {}): GuardedFetch {
   const { isAllowed = isPublicAddress, resolver = createNameResolver() } = options;
@@ -41,7 +39,7 @@ export function createGuardedFetch(options: GuardedFetchOptions = {}): GuardedFe
     keepAliveTimeout: KEEP_ALIVE_MS,
     keepAliveMaxTimeout: KEEP_ALIVE_MS,
     connect(target, done) {
-      // `lookup` checks names. It is not called for a URL with an IP address, so this function checks such a host.
+      // `lookup` is not called for a URL with an IP address.
       const host = toHost(target.hostname);
       if (isRefused(host)) done(new AddressRefusedError(host, host), null);
       else connect(target, done);

@@ -7,10 +7,7 @@ export type ReadHosts = () => Promise<ReadonlyMap<string, LookupAddress[]>>;
 
 const FRESH_MS = 5_000;
 
-/**
- * Creates a function that returns the addresses of each name in a hosts file. The function reads the file again after
- * 5 s. A system without the file, such as Windows or a minimal container, has no such names.
- */
+/** Some systems have no hosts file, such as Windows or a minimal container. */
 export function createReadHosts(file = '/etc/hosts'): ReadHosts {
   return shareRecent(async () => parseHosts((await readIfPresent(file)) ?? ''), FRESH_MS);
 }

@@ -4,7 +4,7 @@ import { whenAborted } from '../sleep-until.js';
 import { createConcurrencyLimit } from '../work/limit-concurrency.js';
 import { createReadHosts, type ReadHosts } from './hosts-file.js';
 
-/** Resolves host names from callers. It leaves one of libuv's look-up threads free for the service's own hosts. */
+/** Resolves host names from callers. */
 export interface NameResolver {
   /** Returns at least one address. Rejects with `UnknownNameError` after 5 s at the latest. */
   resolve(name: string): Promise<LookupAddress[]>;
@@ -16,14 +16,11 @@ export interface NameResolverOptions {
   /** DNS servers, such as `10.0.0.1:53`. By default, the DNS servers of the system. */
   servers?: readonly string[];
   readHosts?: ReadHosts;
-  /**
-   * Asks the operating system for a name that is not in the hosts file, if DNS does not know the name or fails. An
-   * example is a name that needs a search domain. Without this function, such a name is unknown.
-   */
+  /** Asks the operating system when DNS does not know a name or fails, for example for a name with a search domain. */
   askSystem?: (name: string) => Promise<LookupAddress[]>;
 }
 
-/** Looks a name up like other programs of this machine, in one of the two threads that libuv has for look-ups. */
+/** Looks a name up in one of the two threads that libuv has for look-ups. */
 export const askSystem = (name: string): Promise<LookupAddress[]> => promises.lookup(name, { all: true });
 
 /** The host name has no address, or no server answered in time. */
@@ -36,7 +33,7 @@ export class UnknownNameError extends Error {
 
 /** Time limit of one look-up. It is shorter than the time limit of a connection. */
 const LOOKUP_MS = 5_000;
-/** Time limit of one query to a DNS server. After it, a second query follows, because a packet can get lost. */
+/** Time limit of one query. A second query follows, because a packet can get lost. */
 const QUERY_MS = 1_000;
 const QUERIES = 2;
 /** Time to wait for the IPv6 addresses after the IPv4 addresses have arrived, or vice versa (compare RFC 8305 §3). */
@@ -46,8 +43,8 @@ const ABSENT: readonly unknown[] = [promises.NOTFOUND, promises.NODATA];
 const OF_SYSTEM: readonly unknown[] = [...ABSENT, promises.SERVFAIL, promises.REFUSED, promises.CONNREFUSED];
 
 /**
- * Creates a resolver that sends its own DNS queries (c-ares). `dns.lookup` would wait in a thread of libuv, which runs
- * two look-ups at a time for the whole process. So names with a silent DNS server would delay all other look-ups.
+ * Sends its own DNS queries (c-ares). `dns.lookup` runs two look-ups at a time for the whole process, so names with a
+ * silent DNS server would delay all others.
  */
 export function createNameResolver({
   servers,
@@ -90,10 +87,7 @@ export function createNameResolver({
   };
 }
 
-/**
- * Queries the IPv4 and IPv6 addresses. One kind is enough. Each call has its own resolver, because `cancel` ends all
- * queries of a resolver.
- */
+/** Each call has its own resolver, because `cancel` ends all queries of a resolver. */
 async function queryBoth(
   name: string,
   { servers, signal }: { servers: readonly string[] | undefined; signal: AbortSignal },
@@ -115,6 +109,6 @@ async function queryBoth(
   }
   const answers = await settled;
   const errors = answers.map((answer) => (answer.status === 'rejected' ? answer.reason : undefined));
-  // Prefers the error of an outage to the error "absent", because the address may exist.
+  // An outage comes before "absent", because the address may exist.
   throw errors.find((error) => error !== undefined && !ABSENT.includes(error.code)) ?? errors[0];
 }

@@ -1,9 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 
-/**
- * IPv4 addresses that do not count as public: IANA's special-purpose registry (RFC 6890), multicast, reserved
- * addresses, and one address of Azure.
- */
+/** IANA's special-purpose registry (RFC 6890), multicast, reserved addresses, and one address of Azure. */
 const NOT_PUBLIC_IPV4 = toBlockList('ipv4', [
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -26,13 +23,9 @@ const NOT_PUBLIC_IPV4 = toBlockList('ipv4', [
 /** Global unicast (RFC 4291 §2.4). Loopback, link-local and unique local addresses are outside this range. */
 const GLOBAL_IPV6 = toBlockList('ipv6', ['2000::/3']);
 
-/**
- * Special ranges within the global range: protocol assignments (with Teredo), documentation, and 6to4. An address of
- * 6to4 can lead to any IPv4 address.
- */
+/** Protocol assignments (with Teredo), documentation, and 6to4, which can lead to any IPv4 address. */
 const SPECIAL_IPV6 = toBlockList('ipv6', ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20']);
 
-/** Whether a text is an IP address of the public internet. False for an IPv6 address with a zone. */
 export function isPublicAddress(address: string): boolean {
   if (address.includes('%')) return false;
   switch (isIP(address)) {

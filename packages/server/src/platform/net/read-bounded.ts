@@ -1,4 +1,4 @@
-/** Reads the body of a response. Throws, and stops reading, when it is longer than `maxBytes`. */
+/** Throws, and stops reading, when the body is longer than `maxBytes`. */
 export async function readBounded(body: AsyncIterable<Uint8Array> | null, maxBytes: number): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let sizeBytes = 0;
