@@ -18,7 +18,6 @@ export function setTracer(next: Tracer | undefined): void {
   tracer = next;
 }
 
-/** Runs `run` in a child span of the current span. Without a tracer it only runs `run`. */
 export async function inSpan<Result>(
   name: string,
   options: { kind?: SpanKind; attributes?: Attributes; links?: Link[] },
@@ -37,7 +36,7 @@ export async function inSpan<Result>(
   });
 }
 
-/** Creates a span only below a current span, so that queries of polling loops do not fill the traces. */
+/** Creates a span only below a current span, so that polling loops do not fill the traces. */
 export function inSpanBelow<Result>(
   name: string,
   options: { kind?: SpanKind; attributes?: Attributes },
@@ -46,7 +45,7 @@ export function inSpanBelow<Result>(
   return isInSpan() ? inSpan(name, options, run) : run();
 }
 
-/** Starts a child span of the current span; the caller must end it. Undefined without a current span. */
+/** The caller must end the span. Undefined without a current span. */
 export function startSpanBelow(
   name: string,
   options: { kind: SpanKind; attributes: Attributes },
@@ -58,18 +57,14 @@ function isInSpan(): boolean {
   return tracer !== undefined && trace.getActiveSpan() !== undefined;
 }
 
-/** The trace context of a request whose work runs later. Undefined without a tracer. */
+/** The trace context of a request whose work runs later. */
 export type Origin = Context | undefined;
 
 export function noteOrigin(): Origin {
   return tracer === undefined ? undefined : context.active();
 }
 
-/**
- * Runs work for one or several requests. For one request, the spans of the work become children of the request's span.
- * For several, the work gets a separate trace with links to the requests. So no request appears to have done the work
- * of others.
- */
+/** Work for several requests gets a separate trace with links to them. Work for one request continues its trace. */
 export async function inSpanOf<Result>(
   name: string,
   origins: readonly Origin[],
@@ -101,11 +96,7 @@ export interface ServedSpan {
 
 const FIRST_SERVER_ERROR = 500;
 
-/**
- * Starts the span of an HTTP request. With the setting `continuesCallers` of `startTracing`, this span is a child of
- * the caller's span (W3C Trace Context). Name and attributes follow OpenTelemetry's conventions for HTTP servers, but
- * omit the path, because it contains identifiers of content.
- */
+/** Follows OpenTelemetry's conventions for HTTP servers, but omits the path: it contains identifiers of content. */
 export function startServedSpan(method: string, headers: Record<string, unknown>): ServedSpan | undefined {
   if (tracer === undefined) return undefined;
   const caller: Context = propagation.extract(context.active(), headers);

@@ -1,4 +1,3 @@
-/** Counts events of this process by the values of labels. */
 export interface LabelledCounts<Label extends string> {
   add(labels: Readonly<Record<Label, string>>): void;
   read(): { labels: Readonly<Record<Label, string>>; count: number }[];

@@ -1,9 +1,6 @@
 const MAX_LENGTH = 200;
 
-/**
- * Returns the beginning of a text from outside the service, as one line of at most 200 UTF-16 units for the log.
- * Replaces control characters, line breaks and invisible format characters with spaces.
- */
+/** For a text from outside the service: returns one line of at most 200 UTF-16 units, without control characters. */
 export function toLogText(text: string): string {
   return text
     .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ')
@@ -11,7 +8,6 @@ export function toLogText(text: string): string {
     .slice(0, MAX_LENGTH);
 }
 
-/** The parts of an error that `describeError` shows. */
 export interface LoggedError {
   message: string;
   code?: string;
@@ -20,10 +16,7 @@ export interface LoggedError {
 
 const MAX_CAUSES = 3;
 
-/**
- * Describes an error for the log by its message and code, and by those of up to three errors that caused it. Omits
- * other members, which can have text from a request.
- */
+/** Omits members other than message, code and cause: they can contain text of a request. */
 export function describeError(error: unknown, causes = MAX_CAUSES): LoggedError {
   if (!(error instanceof Error)) return { message: 'The error is no Error object.' };
   const { message, cause } = error;

@@ -13,7 +13,7 @@ export interface TracingSettings {
 
 const LAST_SPANS_MS = 3_000;
 
-/** Exports spans until `close`, which sends the remaining spans for at most three seconds. */
+/** `close` sends the remaining spans for at most three seconds. */
 export async function startTracing(settings: TracingSettings): Promise<{ close(): Promise<void> }> {
   const [{ AsyncLocalStorageContextManager }, { W3CTraceContextPropagator }, sdk, resources] =
     await Promise.all([

@@ -11,9 +11,8 @@ interface UndiciRequest {
 const FIRST_CLIENT_ERROR = 400;
 
 /**
- * Creates a span for each outgoing HTTP request (`fetch` or node:http), as a child of the current span. Creates none
- * without a current span. Call the returned function to stop. Spans contain no paths, queries or headers, since these
- * can contain keys. Requests get no trace headers, so other servers learn nothing about the traces of the service.
+ * Creates spans for outgoing HTTP requests until the returned function is called. They omit paths, queries and headers,
+ * which can contain keys. Requests get no trace headers, so other servers learn nothing about the trace.
  */
 export function traceOutgoing(): () => void {
   const spans = new WeakMap<object, Span>();
