@@ -1,10 +1,7 @@
 import { mkdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 
-/**
- * Creates a private directory and its missing parents. It does not use the recursive `mkdir` of Node, which loops
- * for ever where the file system forbids new directories, for example in /proc.
- */
+/** The recursive `mkdir` of Node loops for ever where the file system forbids new directories, such as in /proc. */
 export async function makeDirectory(directory: string): Promise<void> {
   const missing = await tryMake(directory);
   if (missing === undefined) return;
@@ -17,7 +14,7 @@ export async function makeDirectory(directory: string): Promise<void> {
   );
 }
 
-/** Tries to create a directory. Returns the error of a failure; undefined when the directory then exists. */
+/** Returns undefined when the directory exists after the call. */
 async function tryMake(directory: string): Promise<Error | undefined> {
   try {
     await mkdir(directory, { mode: 0o700 });

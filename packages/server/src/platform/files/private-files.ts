@@ -4,13 +4,10 @@ import path from 'node:path';
 const GROUP = 0o070;
 const WORLD = 0o007;
 
-/**
- * Names that the service or the file system creates in a data directory. If the directory contains other names, the
- * service does not change the mode of the directory.
- */
+/** Names that the service or the file system creates in a data directory. */
 const OWN_NAMES = /^(pg(\.new)?|blobs|log-signing-key(\..*)?|lock\.\d+|lock-draft\..*|lost\+found)$/;
 const PRIVATE_PATHS = ['log-signing-key', 'blobs', path.join('blobs', 'tmp')];
-/** The directory of PGlite's files. Earlier versions of the service created these files with mode 0666. */
+/** PGlite's files, which earlier versions of the service created with mode 0666. */
 const ENGINE = 'pg';
 
 interface Findings {
@@ -20,16 +17,14 @@ interface Findings {
   shared: string[];
 }
 
-/** Sets the umask of the process, for all threads. New files and directories are then private. */
 export function makeFilesPrivate(): void {
   process.umask(0o077);
 }
 
 /**
- * Removes the access of other users to a data directory and to the service's private files in it. A group keeps its
- * access in two cases: to a path that belongs to a user other than `userId`, and to a data directory that also contains
- * files of other programs. Rejects if every user of the machine would keep access; the message contains the `chmod`
- * command.
+ * Removes the access of other users to a data directory and to the private files in it. A group keeps access to paths
+ * of users other than `userId`, and to a data directory with files of other programs. Rejects if every user of the
+ * machine would keep access.
  */
 export async function closeToOthers(
   directory: string,
@@ -91,9 +86,7 @@ async function* walk(place: string): AsyncGenerator<string> {
   }
 }
 
-/**
- * Ignores a missing path. Also ignores a file in place of a directory: the later creation of the directory reports it.
- */
+/** A file in place of a directory is reported when the directory is created. */
 function absent(error: NodeJS.ErrnoException): undefined {
   if (error.code !== 'ENOENT' && error.code !== 'ENOTDIR') throw error;
 }

@@ -5,12 +5,11 @@ import path from 'node:path';
 
 const NAME = /^colophon-(?:media|page|part|sound|video)-(\d+)-\w+$/;
 
-/** The content of a temporary directory. */
 export type TemporaryUse = 'media' | 'page' | 'part' | 'sound' | 'video';
 
 const toPrefix = (use: TemporaryUse, parent: string) => path.join(parent, `colophon-${use}-${process.pid}-`);
 
-/** Creates a directory for files in progress, with the process id in its name. The caller removes it. */
+/** The caller removes the directory. */
 export function makeTemporaryDirectory(use: TemporaryUse, parent = tmpdir()): Promise<string> {
   return mkdtemp(toPrefix(use, parent));
 }
@@ -19,7 +18,7 @@ export function makeTemporaryDirectorySync(use: TemporaryUse, parent = tmpdir())
   return mkdtempSync(toPrefix(use, parent));
 }
 
-/** Removes the directories that earlier processes of this user left behind. */
+/** Removes the directories that ended processes of this user left behind. */
 export async function sweepTemporaryDirectories(parent = tmpdir()): Promise<void> {
   for (const name of await readdir(parent)) {
     const pid = Number(NAME.exec(name)?.[1] ?? Number.NaN);
@@ -29,11 +28,7 @@ export async function sweepTemporaryDirectories(parent = tmpdir()): Promise<void
   }
 }
 
-/**
- * Whether the process of a directory has ended. In a container, a process often has the pid of an earlier process. So
- * for a directory with the pid of this process, the function compares the directory's time with the start of the
- * process.
- */
+/** In a container, a process often has the pid of an earlier process. Then the time of the directory decides. */
 async function isLeftBehind(directory: string, pid: number): Promise<boolean> {
   const found = await stat(directory).catch(absent);
   if (found === undefined || found.uid !== process.getuid?.()) return false;
@@ -49,7 +44,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Ignores a missing directory: another process may have removed it when that process started. */
+/** Another process may have removed the directory. */
 function absent(error: NodeJS.ErrnoException): undefined {
   if (error.code !== 'ENOENT') throw error;
 }

@@ -9,7 +9,7 @@ interface TemporaryContent {
   signal: AbortSignal;
 }
 
-/** Creates a directory that only this user can read, and removes it after `run`. */
+/** Only this user can read the directory. */
 export async function withTemporaryDirectory<Result>(
   use: TemporaryUse,
   run: (directory: string) => Promise<Result>,
@@ -22,10 +22,7 @@ export async function withTemporaryDirectory<Result>(
   }
 }
 
-/**
- * Writes content to a temporary file that only this user can read, and removes the file after `run`. When the signal
- * aborts, rejects with its reason.
- */
+/** When the signal aborts, rejects with its reason. */
 export function withTemporaryFile<Result>(
   use: TemporaryUse,
   { content, signal }: TemporaryContent,

@@ -1,7 +1,6 @@
 import { type FileHandle, open, readFile, rename } from 'node:fs/promises';
 import path from 'node:path';
 
-/** Reads a text file. Returns undefined when the file does not exist. */
 export async function readIfPresent(file: string): Promise<string | undefined> {
   try {
     return await readFile(file, 'utf8');
@@ -12,8 +11,8 @@ export async function readIfPresent(file: string): Promise<string | undefined> {
 }
 
 /**
- * Creates or replaces a private text file. Resolves when the text is on the disk. A crash leaves the old or the new
- * text. Only one call at a time may replace a file.
+ * Resolves when the text is on the disk. A crash leaves the old or the new text. Only one call at a time may replace
+ * a file.
  */
 export async function replaceFile(file: string, text: string): Promise<void> {
   await synced(open(`${file}.new`, 'w', 0o600), (handle) => handle.writeFile(text));
@@ -21,7 +20,6 @@ export async function replaceFile(file: string, text: string): Promise<void> {
   await synced(open(path.dirname(file), 'r'), async () => undefined);
 }
 
-/** Runs `change`, and resolves when the file or directory is on the disk. */
 async function synced(
   opening: Promise<FileHandle>,
   change: (handle: FileHandle) => Promise<unknown>,

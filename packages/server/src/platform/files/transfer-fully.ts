@@ -1,10 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
 
-/**
- * Fills `bytes` from the position `start` of the file. Returns the number of bytes read, which is less than
- * `bytes.length` only at the end of the file. A network file system can return fewer bytes than requested, so this
- * function repeats the read.
- */
+/** Repeats short reads of network file systems. Returns less than `bytes.length` only at the end of the file. */
 export async function readFully(file: FileHandle, bytes: Uint8Array, start: number): Promise<number> {
   let length = 0;
   while (length < bytes.length) {
@@ -15,7 +11,7 @@ export async function readFully(file: FileHandle, bytes: Uint8Array, start: numb
   return length;
 }
 
-/** Writes all bytes, from the position `start` on. Without `start`, writes them after the bytes written last. */
+/** Without `start`, writes after the bytes written last. */
 export async function writeFully(file: FileHandle, bytes: Uint8Array, start?: number): Promise<void> {
   for (let offset = 0; offset < bytes.length; ) {
     const position = start === undefined ? null : start + offset;
