@@ -1,4 +1,3 @@
-/** Changes the count of a key. Removes the key when nothing is left. */
 export function addToCount<Key>(counts: Map<Key, number>, key: Key, change: number): void {
   const left = (counts.get(key) ?? 0) + change;
   if (left > 0) counts.set(key, left);

@@ -24,20 +24,11 @@ interface LateTask {
 export interface GivingWay {
   /** Registers a background task until the returned function is called. */
   addRunning(running: RunningTask): () => void;
-  /**
-   * Registers a waiting task as late when it has waited for `afterMs`. The returned function cancels the registration.
-   */
+  /** Registers a waiting task as late after `afterMs`. The returned function cancels the registration. */
   pressLater(waiting: Pick<LateTask, 'task' | 'queue'>, afterMs: number): () => void;
-  /**
-   * Ends the newest background task whose end helps a late task. Ends a single task at a time, because this may be
-   * enough.
-   */
+  /** Ends the newest background task whose end helps a late task. Ends one at a time, because one may be enough. */
   press(): void;
-  /**
-   * True while the end of a background task would help a late task, while a background task ends for a late task, and
-   * while a late foreground task still waits after such an end. Other background tasks could then take the memory, so
-   * most of them must not start (see `TaskQueue.take`).
-   */
+  /** Whether most background tasks must not start, because they could take the memory that a late task needs. */
   isPressing(): boolean;
 }
 
@@ -46,10 +37,7 @@ export function createGivingWay(memory: Pick<MemoryShares, 'fits'>): GivingWay {
   const late = new Set<LateTask>();
   let ending: RunningTask | undefined;
 
-  /**
-   * Whether the end of this background task helps the late task. False if the late task would lack memory even after
-   * the end of all background tasks that may give way to it. The late task then waits for tasks with a caller.
-   */
+  /** False if the late task would lack memory even after the end of all background tasks that may give way to it. */
   function helps(one: RunningTask, { task, queue, found = running }: LateTask): boolean {
     const mayEnd = (other: RunningTask) => found.has(other) && other.givesWayTo(task);
     const others = [...running].filter(mayEnd).map((other) => other.task);

@@ -1,10 +1,7 @@
 import { ServiceError } from '../../errors.js';
 import { addToCount } from './add-to-count.js';
 
-/**
- * Runs functions of many callers, a few at a time. The waiting callers take turns. When `signal` aborts, a waiting
- * function does not run any more, and its call rejects with the signal's reason.
- */
+/** Waiting callers take turns. When `signal` aborts, a waiting call rejects with the signal's reason. */
 export type FairLimit = <Result>(
   caller: string,
   run: () => Promise<Result>,
@@ -16,7 +13,7 @@ export type LimitConcurrency = <Result>(run: () => Promise<Result>, signal?: Abo
 
 const RETRY_SECONDS = 1;
 
-/** At most `atOnce` functions run, and at most `waiting` functions wait. Further calls reject with `Unavailable`. */
+/** Calls reject with `Unavailable` when `waiting` functions wait. */
 export function createConcurrencyLimit({
   atOnce,
   waiting,
@@ -61,10 +58,7 @@ interface Turns {
   counts(): FairLimitCounts;
 }
 
-/**
- * Creates a `FairLimit`. A call rejects with the ServiceError `Unavailable` when too many functions wait, or when its
- * function has waited for `maxWaitMs`. `counts` returns the present numbers.
- */
+/** A call rejects with `Unavailable` when too many functions wait, or when it has waited for `maxWaitMs`. */
 export function createFairLimit(options: FairLimitOptions): FairLimit & { counts(): FairLimitCounts } {
   const turns = createTurns(options);
   const limit: FairLimit = (caller, run, signal) => turns.run(caller, run, { signal });
@@ -79,7 +73,7 @@ function createTurns({
   maxWaitMs,
   message = 'Too many requests of this kind are waiting.',
 }: FairLimitOptions): Turns {
-  /** The waiting functions by caller. The callers are in the order of their turns. */
+  /** Waiting functions by caller. The callers are in the order of their turns. */
   const queues = new Map<string, (() => void)[]>();
   const runningOf = new Map<string, number>();
   const counts: FairLimitCounts = { running: 0, waiting: 0, refused: 0 };
@@ -153,7 +147,6 @@ function createTurns({
     await wait(caller, given);
   }
 
-  /** Starts the next function of the first waiting caller that may run one more function. */
   function release(ended: string): void {
     count(ended, -1);
     for (const [caller, [start]] of queues) {
@@ -176,10 +169,7 @@ function createTurns({
   };
 }
 
-/**
- * Runs functions of callers that belong to groups. The groups take turns. Within a group, its parts take turns, such as
- * the projects of an owner. Within a part, the callers take turns.
- */
+/** Groups take turns; within a group its parts, such as the projects of an owner; within a part its callers. */
 export type GroupedLimit = <Result>(
   of: { group: string; part?: string | undefined; caller: string },
   run: () => Promise<Result>,
@@ -187,10 +177,8 @@ export type GroupedLimit = <Result>(
 ) => Promise<Result>;
 
 /**
- * Creates a `GroupedLimit`. A function with a part first waits for its turn within this part (`ofPart`), then for the
- * turn of the part within the group. A function without a part first waits for its turn within the group (`ofGroup`).
- * Then each function waits for the turn of its group (`all`). So a group with many callers has no larger share of `all`
- * than another group. The time of all waits counts for `all.maxWaitMs`.
+ * A function waits for its turn within its part, then within its group, then for the turn of its group. So a group with
+ * many callers has no larger share of `all`. All waits count for `all.maxWaitMs`.
  */
 export function createGroupedLimit({
   all,
@@ -217,10 +205,7 @@ export function createGroupedLimit({
   };
 }
 
-/**
- * Runs a function with the `Turns` object of a group or part, and creates this object if necessary. Deletes the object
- * when none of its functions runs or waits any more.
- */
+/** Deletes the `Turns` object of a group or part when none of its functions runs or waits. */
 async function withTurns<Result>(
   { known, name, options }: { known: Map<string, Turns>; name: string; options: FairLimitOptions },
   run: (turns: Turns) => Promise<Result>,
@@ -231,8 +216,7 @@ async function withTurns<Result>(
     return await run(turns);
   } finally {
     const { running, waiting } = turns.counts();
-    // Two calls can end at once. The first call deletes the object, and a new call may then create another object with
-    // this name. The second call must not delete that other object.
+    // Another call may have deleted `turns`, and a new call may have created another object with this name.
     if (running + waiting === 0 && known.get(name) === turns) known.delete(name);
   }
 }

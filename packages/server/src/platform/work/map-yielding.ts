@@ -3,7 +3,6 @@ import { setImmediate as letOthersRun } from 'node:timers/promises';
 const SLICE = 32;
 const SLICE_MS = 5;
 
-/** Divides a computation into slices of 32 steps or 5 ms, with a pause after each. */
 function createSlices(signal: AbortSignal | undefined) {
   let sinceMs = performance.now();
   let count = 0;
@@ -13,7 +12,6 @@ function createSlices(signal: AbortSignal | undefined) {
       count += 1;
       return count % SLICE === 0 || performance.now() - sinceMs > SLICE_MS;
     },
-    /** Lets other requests run. If the signal has aborted by then, rejects with its reason. */
     async pause(): Promise<void> {
       await letOthersRun();
       signal?.throwIfAborted();
@@ -22,10 +20,7 @@ function createSlices(signal: AbortSignal | undefined) {
   };
 }
 
-/**
- * Maps items one after the other. After every 32 items, or 5 ms, it lets other requests run, because each item may need
- * signatures or digests. If the signal has aborted by then, rejects with its reason.
- */
+/** Lets other requests run after every 32 items or 5 ms, and then rejects if the signal has aborted. */
 export async function mapYielding<Item, Result>(
   items: readonly Item[],
   map: (item: Item, index: number) => Result | Promise<Result>,
@@ -40,10 +35,7 @@ export async function mapYielding<Item, Result>(
   return results;
 }
 
-/**
- * Whether every step of a computation yields true. After every 32 steps, or 5 ms, it lets other requests run. If the
- * signal has aborted by then, rejects with its reason.
- */
+/** Whether every step yields true. Lets other requests run as `mapYielding` does. */
 export async function everyYielding(steps: Iterable<boolean>, signal?: AbortSignal): Promise<boolean> {
   const slices = createSlices(signal);
   for (const isRight of steps) {

@@ -1,23 +1,16 @@
 import { addToCount } from './add-to-count.js';
 
-/**
- * An owner whose projects already use memory gets more only if all projects together then use at most this share of the
- * total.
- */
+/** An owner who already uses memory gets more only while all owners together use at most this share of the total. */
 const SHARE_OF_HOLDERS = 2 / 3;
 
 interface Need {
-  /** The owner of the task's project. */
   owner: string;
   memoryBytes: number;
 }
 
 /** Divides the memory of all tasks among the owners of projects. */
 export interface MemoryShares {
-  /**
-   * Whether the task would fit if the tasks in `freed` ended. A task that needs more than two thirds of the total
-   * memory counts as two thirds.
-   */
+  /** Whether the task would fit if the tasks in `freed` ended. A task counts as at most two thirds of the total. */
   fits(need: Need, freed?: readonly Need[]): boolean;
   /** Whether the task needs memory, and the projects of its owner use none. */
   isFirst(need: Need): boolean;

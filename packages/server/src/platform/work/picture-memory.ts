@@ -3,14 +3,14 @@ export interface PictureShape {
   height: number;
   channels: number;
   sampleBytes: number;
-  /** Whether the decoder reads the picture line by line. It then does not store the complete picture. */
+  /** Whether the decoder reads line by line, without the complete picture in memory. */
   isStreamed: boolean;
 }
 
 /** Number of lines in memory while a picture is decoded line by line. */
 const STREAMED_LINES = 512;
 
-/** Estimates the bytes of memory that decoding a picture takes. */
+/** Estimates the memory in bytes. */
 export function memoryToDecode({ width, height, channels, sampleBytes, isStreamed }: PictureShape): number {
   return width * (isStreamed ? Math.min(height, STREAMED_LINES) : height) * channels * sampleBytes;
 }
@@ -35,7 +35,7 @@ export function toShape({ format = '', width = 0, height = 0, ...more }: Metadat
   return { width, height, channels, sampleBytes: (SAMPLE_BYTES[depth] ?? 8) * kept, isStreamed };
 }
 
-/** Reads the header of a PNG or JPEG file. Undefined for other formats and for headers that it cannot read. */
+/** Reads the header of a PNG or JPEG file. Undefined for other formats and unreadable headers. */
 export function readShape(head: Uint8Array): PictureShape | undefined {
   const bytes = Buffer.from(head.buffer, head.byteOffset, head.byteLength);
   if (bytes.length > 32 && bytes.toString('latin1', 1, 4) === 'PNG') return readPng(bytes);

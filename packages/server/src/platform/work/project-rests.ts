@@ -1,8 +1,8 @@
 import { restAfter } from './scheduler.js';
 
-/** The rests of projects after steps of background work. During a rest, no further step of the project begins. */
+/** After a step of background work, a project rests: no further step of it begins. */
 export interface ProjectRests {
-  /** Records a step that took `tookMs`. The project then rests, if other projects have requests. */
+  /** The project then rests, if other projects have requests. */
   note(projectId: string, tookMs: number): void;
   /** Returns the milliseconds until each resting project may continue. */
   list(): ReadonlyMap<string, number>;
@@ -11,29 +11,22 @@ export interface ProjectRests {
 export interface ProjectRestsOptions {
   /** Whether other projects have requests. */
   isContended: (projectId: string) => boolean;
-  /** Longest time from a step to the end of the rest. The rests of parallel steps add up to at most this time. */
+  /** Longest time from a step to the end of the rest, also after parallel steps. */
   maxRestMs?: number;
   nowMs?: () => number;
 }
 
 const MAX_REST_MS = 1_000;
 
-/**
- * Shortest pause of a loop that waits for the end of a rest. Without it, the ends of many short rests would cause many
- * searches that find nothing.
- */
+/** Shortest pause of a loop that waits for a rest. Prevents many searches that find nothing. */
 export const MIN_REST_PAUSE_MS = 10;
 
-/**
- * A project rests three times as long as its step took, so its steps use about a quarter of the time. The rests of
- * parallel steps add up. Otherwise four parallel steps would use four times as much.
- */
+/** A project rests three times as long as its steps took. The rests of parallel steps add up. */
 export function createProjectRests({
   isContended,
   maxRestMs = MAX_REST_MS,
   nowMs = () => performance.now(),
 }: ProjectRestsOptions): ProjectRests {
-  /** Times at which the rests end. */
   const ends = new Map<string, number>();
   return {
     note(projectId, tookMs) {

@@ -11,11 +11,7 @@ import {
   toOwner,
 } from './task-queue.js';
 
-/**
- * Kinds of expensive work. `parse` parses and checks large JSON bodies. `describe` describes pictures and sounds;
- * `video` decodes videos and compressed sounds; `text` describes short texts, which takes milliseconds. `fetch` waits
- * for a pinning service. `body` is a large JSON body in memory, from its parse to the response.
- */
+/** Kinds of expensive work (see `NAMES`). `body` is a large JSON body in memory, from its parse to the response. */
 const WORK_KINDS = [
   'history',
   'media',
@@ -35,33 +31,28 @@ export type WorkKind = (typeof WORK_KINDS)[number];
 export interface Turn {
   projectId: string;
   kind: WorkKind;
-  /** Memory that the task needs, in bytes. */
   memoryBytes?: number | undefined;
   /** Aborts when no caller waits for the task any more. */
   signal?: AbortSignal | undefined;
   /**
-   * True when the foreground tasks of its kind come first. The task then waits without limit, and usually starts only
-   * when no foreground task can start. After half of `maxWaitMs`, but after a minute at the latest, it is late. A late
-   * task also takes turns with the foreground tasks of its kind for a slot, and with the tasks of other kinds for
-   * memory. A task that started in such a turn is aborted at most once (see `canRestart`), so foreground tasks cannot
-   * delay it forever. Without `hasCaller`, any number of background tasks can wait.
+   * Foreground tasks of its kind come first, and the task waits without limit. After half of `maxWaitMs`, or after a
+   * minute if that is shorter, it is late: it then takes turns with foreground tasks, so they cannot delay it forever.
    */
   isBackground?: boolean | undefined;
   /** With `isBackground`: a caller waits for the task, so at most `maxWaiting` such tasks of the project can wait. */
   hasCaller?: boolean | undefined;
   /**
-   * With `isBackground`: the scheduler may abort the task, and then runs it again from its beginning. It does this when
-   * another task, with a waiting caller, has waited half of `maxWaitMs` and needs the slot or the memory. So a slow
-   * background task does not make callers wait too long. Two rules make sure that each background task ends eventually:
-   * - If the waiting task is also a background task, the scheduler aborts only a task that has no caller, began before
-   *   the wait, and was not aborted before.
-   * - A late task that started in such a turn (see `isBackground`) is not aborted in two cases: it was aborted before,
-   *   or its kind has several slots and foreground tasks of this kind waited at its start.
+   * With `isBackground`: the scheduler may abort the task and run it again from its beginning, when another task with a
+   * waiting caller has waited half of `maxWaitMs`. So that each background task ends eventually:
+   * - For a background task, the scheduler aborts only a task without a caller that began before the wait and was not
+   *   aborted before.
+   * - A late task that started in its turn is aborted at most once. If foreground tasks of its kind waited at its
+   *   start, and its kind has several slots, it is never aborted.
    */
   canRestart?: boolean | undefined;
 }
 
-/** The first attempt of a task, or a further attempt after the scheduler aborted the task for another task. */
+/** `isRepeated`: the scheduler aborted an earlier attempt of the task. */
 interface TurnAttempt extends Turn {
   isRepeated?: boolean | undefined;
 }
@@ -81,9 +72,9 @@ interface WorkCounts {
 /** Shares the slots for expensive work fairly among the owners of projects, and among the projects of an owner. */
 export interface Scheduler {
   /**
-   * Runs `task` when the project's turn comes, and a slot and enough memory are free. Rejects with `Unavailable` (503,
-   * `Retry-After`) after `maxWaitMs`, or immediately when `maxWaiting` tasks of this project and kind wait. Rejects
-   * with the signal's reason when `signal` aborts before the start. A running task gets the signal.
+   * Runs `task` when a slot and enough memory are free. Rejects with `Unavailable` after `maxWaitMs`, or immediately
+   * when `maxWaiting` tasks of this project and kind wait. When `signal` aborts before the start, rejects with its
+   * reason.
    */
   run<T>(turn: Turn, task: Task<T>): Promise<T>;
   counts(): Record<WorkKind, WorkCounts>;
@@ -92,43 +83,35 @@ export interface Scheduler {
 
 export interface SchedulerOptions {
   /**
-   * Slots of each kind. If there are two or more, one project never gets all of them. While other owners have requests,
-   * the same limit applies to all projects of one owner together.
+   * Slots of each kind. Of two or more slots, one project never gets all. While other owners have requests, this also
+   * applies to all projects of one owner together.
    */
   places: Readonly<Record<WorkKind, number>>;
-  /** Maximum memory of all running tasks, in bytes. It does not count tasks of the kind `body`. */
+  /** Maximum memory of all running tasks except those of the kind `body`. */
   memoryBytes: number;
-  /**
-   * Maximum memory of all tasks of the kind `body`, in bytes. It is separate from `memoryBytes`, because a body keeps
-   * its memory while its request waits for other tasks.
-   */
+  /** Maximum memory of the kind `body`. It is separate, because a body keeps its memory while its request waits. */
   bodyBytes: number;
   maxWaitMs: number;
   /** Maximum number of waiting tasks of one kind and project. Background tasks without a caller do not count. */
   maxWaiting: number;
-  /** Returns the owner of a project. By default, each project is its own owner. */
+  /** By default, each project is its own owner. */
   ownerOf?: ((projectId: string) => string) | undefined;
   /**
-   * Whether projects of other owners have requests. If not, the projects of an owner may together use all slots, except
-   * those of public readers.
+   * Whether projects of other owners have requests. If not, one owner may use all slots but those of public readers.
    */
   hasOtherOwners?: ((projectId: string) => boolean) | undefined;
   /**
-   * Whether the tasks of this kind and project hold up other projects now. If so, the project must rest after each task
-   * of the kinds `history`, `batch` and `bulk`. During the rest, the project cannot use the slot again, and the slot
-   * serves other projects. The rest is three times as long as the task, but at most 1 s, or 4 s after a large batch
-   * (`bulk`). After a task of the kind `parse`, which uses the main thread, its project always rests.
+   * Whether the tasks of this kind and project hold up other projects now. If so, the project rests after each task of
+   * the kinds `history`, `batch` and `bulk`. After `parse`, which uses the main thread, it always rests.
    */
   isContended?: ((projectId: string, kind: WorkKind) => boolean) | undefined;
 }
 
-/** The slot of a running task. */
 interface Slot {
   /** Aborts when the caller leaves, or when the task must give way. */
   signal: AbortSignal;
-  /** Whether the scheduler aborted the task for another task. */
   hasGivenWay(): boolean;
-  /** Releases the slot. The project cannot use it again for `restMs`. */
+  /** The project cannot use the slot again for `restMs`. */
   release(restMs: number): void;
 }
 
@@ -138,7 +121,7 @@ const MAX_WAITING_BODIES = 16;
 const DATABASE_KINDS: readonly WorkKind[] = ['history', 'batch', 'bulk'];
 const REST_FACTOR = 3;
 const MAX_REST_MS = 1_000;
-/** Maximum rest after a large batch. Such a batch can take seconds, in which the database does nothing else. */
+/** Maximum rest after a large batch, which can occupy the database for seconds. */
 const MAX_BULK_REST_MS = 4_000;
 /** Maximum time after which a background task is late. It is much shorter than the time limits of jobs. */
 const MAX_LATE_MS = 60_000;
@@ -151,7 +134,6 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
   const maxWaitingBodies = Math.min(MAX_WAITING_BODIES, options.maxWaiting);
   const dispatch = createDispatch(queues, givingWay);
 
-  /** Waits until the task may start. */
   function acquire(turn: TurnAttempt): Promise<Slot> {
     const { projectId, kind, signal, isBackground = false, hasCaller = !isBackground, isRepeated } = turn;
     const queue = queues[kind];
@@ -178,7 +160,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
         stopLate();
         signal?.removeEventListener('abort', giveUp);
       };
-      /** Rejects the task if it still waits. Starts tasks that can use the memory that was reserved for it. */
+      /** Rejects the task if it still waits. Other tasks can then use the memory that was reserved for it. */
       const withdraw = (toReason: () => unknown) => {
         end();
         if (queue.remove(waiting)) reject(toReason());
@@ -186,7 +168,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
       };
       const giveUp = () => withdraw(() => signal?.reason);
       const refuse = () => {
-        // The projects of an owner may have more slots since other owners have no requests any more.
+        // Other owners may have no requests any more, so this owner may have more slots.
         dispatch();
         withdraw(() => {
           queue.refused += 1;
@@ -274,16 +256,10 @@ function openSlot({ queue, givingWay, dispatch }: SlotDeps, turn: TurnAttempt, t
   };
 }
 
-/**
- * Returns the function that starts all tasks that can start. While a project waits for memory and uses none, other
- * tasks start only if they need no memory.
- */
+/** While an owner without memory waits for memory, only tasks that need none start. */
 function createDispatch(queues: Record<WorkKind, TaskQueue>, givingWay: GivingWay): () => void {
   const { body, ...others } = queues;
-  /**
-   * Each group has the queues that share a memory limit, in the order of their turns. The queue that started a task
-   * last is at the end.
-   */
+  /** Queues that share a memory limit, in the order of their turns. */
   const groups = [Object.values(others), [body]];
 
   function startAll(turns: TaskQueue[], choice: Choice): void {
@@ -328,7 +304,6 @@ function mustRest(
   return kind === 'parse' || (DATABASE_KINDS.includes(kind) && isContended(projectId, kind));
 }
 
-/** Returns the rest of a project after work that took `tookMs`. */
 export const restAfter = (tookMs: number, maxMs = MAX_REST_MS) => Math.min(tookMs * REST_FACTOR, maxMs);
 
 const toRest = (kind: WorkKind, tookMs: number) =>
@@ -341,16 +316,15 @@ function countAll(queues: Record<WorkKind, TaskQueue>): Record<WorkKind, WorkCou
   return Object.fromEntries(counts) as Record<WorkKind, WorkCounts>;
 }
 
-/** Maximum number of large bodies of one project that have reserved memory. The service parses them one at a time. */
+/** Maximum number of large bodies of one project that have reserved memory. */
 const BODIES_OF_PROJECT = 8;
 
 /** Maximum share of the slots of the kind `history` for the public readers of all projects of one owner. */
 const READERS_SHARE = 1 / 4;
 
 /**
- * The pinning service of a project may be slow or hostile, so the fetches of one project take at most half of the
- * slots, but at least one. With at least three slots for histories, a project and the public readers have separate
- * slots. While other owners have requests, the projects and the readers of one owner leave one slot to them.
+ * The pinning service of a project may be slow or hostile, so one project takes at most half of the slots for fetches.
+ * For histories, a project and the public readers have separate slots, if there are at least three.
  */
 function toPlaces(kind: WorkKind, places: number): QueueSlots {
   const maxPerReaders = Math.max(1, Math.floor(places * READERS_SHARE));

@@ -1,4 +1,4 @@
-/** Makes an entry the newest of a map. Removes the oldest entries while the map has more than `most`. */
+/** Removes the oldest entries while the map has more than `most`. */
 export function setNewest<Key, Value>(map: Map<Key, Value>, key: Key, value: Value, most: number): void {
   map.delete(key);
   map.set(key, value);

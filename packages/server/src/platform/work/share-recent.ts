@@ -1,7 +1,4 @@
-/**
- * Returns a function that runs `read` at most once at a time. For `forMs` after a read, all callers get its value. A
- * failure reaches the callers that waited for this read, and is not cached.
- */
+/** Runs `read` at most once at a time, and shares its value for `forMs`. Does not cache a failure. */
 export function shareRecent<Value>(read: () => Promise<Value>, forMs: number): () => Promise<Value> {
   let running: Promise<Value> | undefined;
   let recent: { value: Value; until: number } | undefined;

@@ -7,10 +7,7 @@ export type JoinTask<Result> = (
   run: (left: AbortSignal) => Promise<Result>,
 ) => Promise<Result>;
 
-/**
- * Runs a task once for all concurrent callers with the same key. `left` aborts when all callers of the task have
- * aborted.
- */
+/** `left` aborts when all callers of the task have aborted. */
 export function createSharedTasks<Result = void>(): JoinTask<Result> {
   const running = new Map<string, { result: Promise<Result>; callers: number; left: AbortController }>();
   const start = (key: string, run: (left: AbortSignal) => Promise<Result>) => {

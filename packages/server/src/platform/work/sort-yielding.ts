@@ -1,9 +1,9 @@
 import { setImmediate as letOthersRun } from 'node:timers/promises';
 
-/** Number of items that are sorted or merged without a pause for other requests. This takes a few milliseconds. */
+/** Number of items that are sorted or merged without a pause. This takes a few milliseconds. */
 const SLICE = 2_000;
 
-/** Sorts items as `toSorted` does, in slices (merge sort). Between slices, other requests run. */
+/** Sorts as `toSorted` does. Other requests run between slices. */
 export async function sortYielding<Item>(
   items: readonly Item[],
   compare: (one: Item, other: Item) => number,
@@ -33,7 +33,7 @@ async function merge<Item>(
     const [one, other] = [ones[at], others[otherAt]];
     if (at === ones.length || otherAt === others.length) break;
     if (merged.length % SLICE === SLICE - 1) await letOthersRun();
-    // Of two equal items, the item of the earlier run comes first, so the sort is stable.
+    // The sort is stable: of two equal items, the item of the earlier run comes first.
     if (compare(one as Item, other as Item) <= 0) {
       merged.push(one as Item);
       at++;

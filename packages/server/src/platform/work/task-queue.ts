@@ -3,7 +3,7 @@ import type { MemoryShares } from './memory-shares.js';
 
 export interface QueuedTask {
   projectId: string;
-  /** The owner of the project. It is the project itself if no owner is known. */
+  /** The project itself if no owner is known. */
   owner: string;
   memoryBytes: number;
   isBackground: boolean;
@@ -13,8 +13,7 @@ export interface QueuedTask {
   /** True when this background task has waited for long. It then also gets turns like a foreground task. */
   isLate?: boolean;
   /**
-   * Set when the task started in a late turn (see `take`). `kind`: it took turns with waiting foreground tasks of its
-   * kind. `memory`: no foreground task of its kind waited, and the task got memory before tasks of other kinds.
+   * Set in a late turn (see `take`): `kind` if foreground tasks of its kind waited at the start, otherwise `memory`.
    */
   turn?: 'kind' | 'memory';
   start(): void;
@@ -28,49 +27,34 @@ export interface TaskQueue {
   /** Returns whether the task waited. */
   remove(waiting: QueuedTask): boolean;
   /**
-   * Takes the next task that can start, and gives it a slot and memory. The projects of its owner move to the end of the
-   * order. The project of the task becomes the last one. Late background tasks together take turns like one more owner.
-   * If n owners have waiting foreground tasks, a late task starts after n foreground tasks. At most one task that
-   * started in such a late turn runs at a time. With `isPressing`, background tasks start only in a late turn, and only
-   * while foreground tasks of this kind wait.
+   * Takes the next task that can start, and gives it a slot and memory. Late background tasks together take turns like
+   * one more owner, and only one of them runs at a time. With `isPressing`, background tasks start only in a late turn,
+   * and only while foreground tasks of this kind wait.
    */
   take(choice: Choice, isPressing: boolean): QueuedTask | undefined;
-  /** Whether a slot is free for the task. */
   hasSlot(waiting: QueuedTask): boolean;
   /** Whether the waiting task could get the slot of the running task. */
   canTakeOver(started: QueuedTask, waiting: QueuedTask): boolean;
-  /**
-   * Whether a foreground task, or a late background task in its turn, could get a slot but lacks memory, although the
-   * projects of its owner use no memory.
-   */
+  /** Whether a task of the choice `first` could get a slot but lacks memory. */
   isShortOfMemory(): boolean;
-  /**
-   * Releases the slot and the memory of a task. With `isResting`, the task still counts as a running task of its
-   * project and owner until `endRest`.
-   */
+  /** With `isResting`, the task still counts as a running task of its project and owner until `endRest`. */
   release(started: QueuedTask, isResting?: boolean): void;
   endRest(started: QueuedTask): void;
-  /**
-   * Number of waiting tasks of a project that have a caller: of its background tasks if `isBackground`, otherwise of
-   * its foreground tasks.
-   */
+  /** Number of waiting background or foreground tasks of a project that have a caller. */
   callersOf(projectId: string, isBackground: boolean): number;
   counts(): { running: number; waiting: number; refused: number };
 }
 
 /**
- * Tasks that may start. `first`: foreground tasks and late background tasks, if the task needs memory and the projects
- * of its owner use none. `light`: tasks that need no memory.
+ * Tasks that may start. `first`: foreground and late tasks that need memory while their owner uses none. `light`: tasks
+ * that need no memory.
  */
 export type Choice = 'first' | 'light' | 'all';
 
 /** Waiting tasks by project. The first project has the next turn. */
 type Ring = Map<string, QueuedTask[]>;
 
-/**
- * Number of slots of a kind: for all tasks together, for one project, for all projects of an owner while no other owner
- * has requests, and for the public readers of one owner.
- */
+/** `maxAlone`: limit of one owner while no other owner has requests. `maxPerReaders`: limit of its public readers. */
 export interface QueueSlots {
   places: number;
   maxPerProject: number;
@@ -86,10 +70,10 @@ interface QueueOptions extends QueueSlots {
 const READERS = 'public:';
 const areReaders = (projectId: string) => projectId.startsWith(READERS);
 
-/** Returns the id that stands for the public readers of a project in the queue. No project has this id. */
+/** Returns the id of the public readers of a project in the queue. */
 export const toReaders = (projectId: string) => `${READERS}${projectId}`;
 
-/** Returns the owner of a project. The public readers of all projects of an owner have one id too. */
+/** The public readers of an owner's projects together count as another owner. */
 export function toOwner(projectId: string, ownerOf = (id: string) => id): string {
   if (!areReaders(projectId)) return ownerOf(projectId);
   return toReaders(ownerOf(projectId.slice(READERS.length)));
@@ -147,8 +131,8 @@ export function createTaskQueue(options: QueueOptions, memory: MemoryShares): Ta
         return memory.fits(next);
       };
       const turn = awaited.size > 0 ? 'kind' : 'memory';
-      // If no foreground task of its kind waits, a late task can start like any other background task. It then uses a
-      // late turn only to get memory before tasks of other kinds.
+      // If no foreground task of its kind waits, a late task starts like any background task. It uses a late turn only
+      // to get memory before tasks of other kinds.
       const late = turn === 'kind' || (choice === 'first' && !isPressing) ? findLate(isWanted) : undefined;
       const takesBackground = choice !== 'first' && !isPressing;
       const next =
@@ -202,11 +186,10 @@ function moveToEnd(ring: Ring, { projectId, owner }: QueuedTask): void {
 
 const countOwners = (ring: Ring) => new Set([...ring.values()].map(([first]) => first?.owner)).size;
 
-/** Counts the running tasks of one kind, of each project and owner, and of the public readers of all projects. */
 function createSlots({ places, maxPerProject, maxAlone, maxPerReaders, hasOtherOwners }: QueueOptions) {
   const [ofProjects, ofOwners] = [new Map<string, number>(), new Map<string, number>()];
   let running = 0;
-  /** Running tasks of the public readers of all projects. They never have all slots together. */
+  /** The public readers of all projects never have all slots together. */
   let ofReaders = 0;
 
   function countOf({ projectId, owner }: QueuedTask, change: number): void {
@@ -219,7 +202,7 @@ function createSlots({ places, maxPerProject, maxAlone, maxPerReaders, hasOtherO
     if (areReaders(projectId)) ofReaders += change;
   }
 
-  /** Whether the project and the owner of the task may have another slot, after `ended` has released its slot. */
+  /** Whether the task may have another slot after `ended` has released its slot. */
   function isWithinLimits({ projectId, owner }: QueuedTask, ended?: QueuedTask): boolean {
     const own = (ofProjects.get(projectId) ?? 0) - (ended?.projectId === projectId ? 1 : 0);
     const together = (ofOwners.get(owner) ?? 0) - (ended?.owner === owner ? 1 : 0);
@@ -240,7 +223,6 @@ function createSlots({ places, maxPerProject, maxAlone, maxPerReaders, hasOtherO
       count(task, 1);
       countOf(task, 1);
     },
-    /** With `isResting`, the task still counts as a task of its project and owner until `endRest`. */
     release(task: QueuedTask, isResting: boolean) {
       count(task, -1);
       if (!isResting) countOf(task, -1);

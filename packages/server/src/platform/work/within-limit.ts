@@ -1,6 +1,6 @@
 import { ServiceError } from '../../errors.js';
 
-/** `limitMs` includes the wait for slots. `message` and `recovery` are the texts of the error at the limit. */
+/** `limitMs` includes the wait for slots. */
 export interface WorkLimit {
   signal: AbortSignal | undefined;
   limitMs: number;
@@ -10,7 +10,7 @@ export interface WorkLimit {
 
 const RETRY_SECONDS = 10;
 
-/** Runs work for a caller. Aborts it when `signal` aborts, and with `Unavailable` after `limitMs`. */
+/** Aborts the work when `signal` aborts, and with `Unavailable` after `limitMs`. */
 export async function withinLimit<T>(
   { signal, limitMs, message, recovery }: WorkLimit,
   run: (signal: AbortSignal) => Promise<T>,
@@ -26,7 +26,7 @@ export async function withinLimit<T>(
   }
 }
 
-/** Texts of the error when work without a project takes too long, usually because it waits for the work of projects. */
+/** Texts of the error for work without a project. */
 export const BUSY = {
   message: 'The service is busy with other work.',
   recovery: 'Send the request again in a moment.',
