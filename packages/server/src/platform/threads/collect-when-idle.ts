@@ -5,9 +5,9 @@ import { runInNewContext } from 'node:vm';
 const CHECK_EVERY_MS = 5_000;
 /** A thread that works for less than this share of the time is idle. */
 const IDLE_SHARE = 0.1;
-/** A collection needs this number of consecutive checks that find the thread idle. */
+/** Number of consecutive idle checks before a collection. */
 const IDLE_CHECKS = 2;
-/** The heap must have grown by this much since the last collection, in bytes. */
+/** Minimum growth of the heap since the last collection. */
 const GROWTH_BYTES = 16 * 2 ** 20;
 const BURST_BYTES = 4 * GROWTH_BYTES;
 
@@ -19,10 +19,8 @@ interface IdleHeap {
 }
 
 /**
- * Returns a check. When the thread has become idle after work, and its heap has grown, the check collects garbage.
- * Without allocations, V8 starts no collection, so an idle process would keep the garbage of its last requests. The
- * next check collects once more: V8 releases the free part of the young generation, up to 31 MiB, only when the thread
- * allocated little since the last collection. A collection takes about 0.1 s of the thread.
+ * Collects garbage when the thread has become idle after work: without allocations, V8 starts no collection. The next
+ * check collects once more, because V8 releases the young generation only after few allocations.
  */
 export function createIdleCheck({ workedShare, heapBytes, collect }: IdleHeap): () => void {
   let idleChecks = 0;
@@ -48,7 +46,7 @@ export function createIdleCheck({ workedShare, heapBytes, collect }: IdleHeap): 
   };
 }
 
-/** Collects garbage in the calling thread whenever it becomes idle, until the process ends. */
+/** Works in the calling thread, until the process ends. */
 export function collectWhenIdle(): void {
   let last = performance.eventLoopUtilization();
   const check = createIdleCheck({
@@ -64,7 +62,7 @@ export function collectWhenIdle(): void {
   setInterval(check, CHECK_EVERY_MS).unref();
 }
 
-/** Returns V8's function that collects all garbage. The function does not become a global variable. */
+/** Returns V8's function `gc`, which does not become a global variable. */
 export function exposeCollector(): () => void {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;

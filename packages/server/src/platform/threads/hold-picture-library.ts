@@ -1,7 +1,4 @@
-/**
- * Loads sharp into the main thread, so that its native code stays loaded after a thread that used it has ended. Returns
- * false if sharp cannot be loaded, for example because it has no build for this platform.
- */
+/** Keeps the native code of sharp loaded when a thread that used it ends. Returns false without sharp. */
 export async function holdPictureLibrary(): Promise<boolean> {
   try {
     await import('sharp');

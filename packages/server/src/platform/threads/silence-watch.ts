@@ -6,9 +6,8 @@ export interface SilenceWatch {
 }
 
 /**
- * Calls `onSilence` when the thread has not answered a message and has sent nothing for `silentMs`. The timer ticks
- * twice, at intervals of half of `silentMs`. If this process was blocked, the first tick is late. The process then
- * reads the waiting answers before the second tick.
+ * Calls `onSilence` when the thread owes an answer and sends nothing for `silentMs`. It takes two ticks of the timer:
+ * after a block of this process, it reads the waiting answers before the second tick.
  */
 export function createSilenceWatch(silentMs: number, onSilence: () => void): SilenceWatch {
   let owed = 0;

@@ -25,17 +25,12 @@ export interface ThreadClientOptions
   threads?: number;
 }
 
-/**
- * One or more threads that answer questions. The client starts a thread when a question needs it, also after a thread
- * has ended.
- */
+/** Threads that answer questions. A question starts a thread if necessary, also after a thread has ended. */
 export interface ThreadClient<Question, Answer> {
   /**
-   * When `signal` aborts, the call rejects with the signal's reason, and a waiting question is not sent. If the
-   * question is running and `atOnce` is 1, the thread ends. With a higher `atOnce`, the thread may have further
-   * questions: it continues, and the client ignores the answer to this question. The buffers in `moved` move to the
-   * thread without a copy. When the question runs longer than `limit` permits, the thread ends, and the call rejects
-   * with the error of `limit`.
+   * When `signal` aborts, the call rejects with the signal's reason. If `atOnce` is 1, the thread of a running question
+   * ends; otherwise it continues, because it may have further questions. The buffers in `moved` move to the thread
+   * without a copy. When `limit` is exceeded, the thread ends.
    */
   ask(projectId: string, question: Question, options?: AskOptions): Promise<Answer>;
   /** Ends the threads. All unanswered and all later questions reject with `Unavailable`. */
@@ -125,7 +120,7 @@ export function createThreadClient<Question extends object, Answer>({
   };
 }
 
-/** Returns a thread that can take a question, and starts it if necessary. Undefined: all threads are busy. */
+/** Returns undefined when all threads are busy. */
 function findLane<Job extends ThreadJob>(
   { lanes, start }: ThreadPool<Job>,
   { atOnce, threads }: { atOnce: number; threads: number },
@@ -134,7 +129,6 @@ function findLane<Job extends ThreadJob>(
   return free ?? (lanes.size < threads ? start() : undefined);
 }
 
-/** Ends the thread when the question exceeds its time. */
 function startLimit(
   lane: Lane<ThreadJob>,
   pending: Pick<Pending<unknown, unknown>, 'limit' | 'release'>,

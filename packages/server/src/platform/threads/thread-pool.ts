@@ -9,7 +9,6 @@ export const IDLE_MS = 30_000;
 /** Usual value of `graceMs`. Native code can delay the end of a thread. */
 export const END_GRACE_MS = 250;
 
-/** A job that a thread has not finished yet. */
 export interface ThreadJob {
   /** Called when the thread ends before it has finished the job. */
   fail(error: Error): void;
@@ -43,10 +42,7 @@ export interface ThreadPoolOptions<Job extends ThreadJob, Message> {
   silentMs?: number;
   /** A thread without jobs ends after this time. Absent: never. */
   idleMs?: number;
-  /**
-   * Maximum time for which the pool waits for the end of a thread before the jobs of the thread fail. Absent: the jobs
-   * fail immediately.
-   */
+  /** Maximum wait for the end of a thread before its jobs fail. Absent: they fail immediately. */
   graceMs?: number;
   onMessage(lane: Lane<Job>, message: Message): void;
   /** Called when a thread is removed from the pool. `ended` resolves when the thread has ended. */
