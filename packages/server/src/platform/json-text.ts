@@ -1,19 +1,19 @@
-/** A response body. A short text is a string. A long text is UTF-8 in pieces, which are quick to hash or send. */
+/** A response body: a short text, or a long text as UTF-8 in pieces. */
 export type JsonText = string | readonly Buffer[];
 
-/** Approximate size of a piece in bytes. Hashing and sending a piece takes half a millisecond. */
+/** Hashing and sending a piece of this size takes half a millisecond. */
 const PIECE_BYTES = 2 ** 18;
 
 export function toText(json: JsonText): string {
   return typeof json === 'string' ? json : Buffer.concat(json).toString();
 }
 
-/** Returns the size in bytes. For a string it is approximate: the number of characters. */
+/** Returns the size in bytes; for a string, the number of characters. */
 export function lengthOf(json: JsonText): number {
   return typeof json === 'string' ? json.length : json.reduce((sum, { length }) => sum + length, 0);
 }
 
-/** Splits bytes into pieces without a copy. The pieces use the memory of `bytes`. */
+/** The pieces use the memory of `bytes`. */
 export function cut(bytes: Uint8Array): Buffer[] {
   const { buffer, byteOffset, length } = bytes;
   return Array.from({ length: Math.ceil(length / PIECE_BYTES) }, (_, index) => {
@@ -22,7 +22,7 @@ export function cut(bytes: Uint8Array): Buffer[] {
   });
 }
 
-/** Returns the parts as pieces, in order. Copies only strings. Long texts are buffers, so they are not copied. */
+/** Copies only strings. */
 export function join(parts: Iterable<string | Buffer>): Buffer[] {
   const pieces: Buffer[] = [];
   let text = '';

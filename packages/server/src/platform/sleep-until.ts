@@ -1,7 +1,4 @@
-/**
- * Waits `ms` milliseconds, or until one of the signals aborts. The timer does not keep the process alive. Does not use
- * `AbortSignal.any`, which leaks memory: a long-lived signal refers to each signal derived from it.
- */
+/** Does not use `AbortSignal.any`: a long-lived signal refers to each signal derived from it, which leaks memory. */
 export function sleepUntil(ms: number, ...signals: AbortSignal[]): Promise<void> {
   return new Promise((resolve) => {
     const end = () => {
@@ -15,7 +12,6 @@ export function sleepUntil(ms: number, ...signals: AbortSignal[]): Promise<void>
   });
 }
 
-/** Rejects after the timeout if `answer` has not settled: a connection may stay open without a response. */
 export async function withTimeout<T>(answer: Promise<T>, timeoutMs: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
@@ -24,7 +20,7 @@ export async function withTimeout<T>(answer: Promise<T>, timeoutMs: number): Pro
   return Promise.race([answer, late]).finally(() => clearTimeout(timer));
 }
 
-/** Rejects with the signal's reason when the signal aborts after this call. */
+/** Never settles for a signal that aborted before the call. */
 export function whenAborted(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });

@@ -3,11 +3,7 @@ import { randomUUID } from 'node:crypto';
 const MAX_COUNT = 0xfff;
 const RANDOM_PART = 19;
 
-/**
- * Creates a function that returns UUIDs, each greater than the one before. 12 bits count the UUIDs of one
- * millisecond (RFC 9562 §6.2, method 1). When the clock goes back, the last millisecond stays in use. When the count
- * is full, the next millisecond begins early.
- */
+/** Each UUID is greater than the one before: 12 bits count within a millisecond (RFC 9562 §6.2, method 1). */
 export function createUuidv7(now: () => number = Date.now): () => string {
   let ms = 0;
   let count = 0;
@@ -28,5 +24,5 @@ export const uuidv7 = createUuidv7();
 
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 
-/** Whether a text is a UUID in lower case, as the service writes ids. */
+/** Accepts only lower case, as the service writes ids. */
 export const isUuid = (text: string): boolean => UUID.test(text);
