@@ -1,10 +1,6 @@
 import type { Queryable } from '../database.js';
 import { NotPartitionableError } from './large-tables.js';
 
-/**
- * Rejects when the server has too few locks for the replacement, or when the copies would lack an object of the tables,
- * such as a trigger.
- */
 export async function assertReplaceable(
   db: Queryable,
   tables: readonly string[],
@@ -14,11 +10,7 @@ export async function assertReplaceable(
   await assertEnoughLocks(db, tables, parts);
 }
 
-/**
- * Rejects when another user owns the tables, or when the copies would lose a view, a trigger or a similar object.
- * `copied`: the kinds of objects that the caller copies itself, so that they are not lost. Each kind is the first word
- * of `what` in the query, such as `trigger`, or `foreign` for foreign keys.
- */
+/** `copied`: the kinds of objects that the caller copies itself: the first word of `what` in the query. */
 export async function assertNothingLost(
   db: Queryable,
   tables: readonly string[],
@@ -46,10 +38,7 @@ export async function assertNothingLost(
   );
 }
 
-/**
- * Rejects when the server has too few locks. The replacement locks all tables, their partitions and their indexes in
- * one transaction. The running transactions use the same memory for locks, so the replacement may use only half of it.
- */
+/** The running transactions use the same memory for locks, so the replacement may use only half of it. */
 async function assertEnoughLocks(db: Queryable, tables: readonly string[], parts: number): Promise<void> {
   const [row] = await db.query<{ perPart: number; available: number; setting: number }>(
     `select (select count(*)::int from pg_class c left join pg_index i on i.indrelid = c.oid

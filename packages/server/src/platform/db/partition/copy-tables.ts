@@ -5,13 +5,12 @@ import { type LargeTable, NEXT, toCopyComment } from './large-tables.js';
 import type { PartitionOptions, PartitionRun } from './partition-options.js';
 import { toLockGently, whileLocking } from './while-locking.js';
 
-/** Approximate number of bytes that one statement copies. It includes the bytes of long values. */
+/** Approximate number of bytes that one statement copies, with the bytes of long values. */
 const PORTION_BYTES = 1_048_576;
 /** Maximum time that one statement waits for a locked row. It is less than PostgreSQL's `deadlock_timeout`. */
 const ROW_LOCK_MS = 100;
 const ROW_ATTEMPTS = 3_000;
 
-/** Creates the copies and fills them. */
 export async function copyAll(
   db: Database,
   tables: readonly LargeTable[],
@@ -36,7 +35,6 @@ export async function copyAll(
   for (const { name } of tables) await db.query(`analyze ${NEXT}.${name}`);
 }
 
-/** Creates the partitioned copy of a table, with constraints, indexes and grants, and the function of the trigger. */
 async function createCopy(tx: Tx, table: LargeTable, parts: number): Promise<void> {
   const { name, columns, key } = table;
   const copy = `${NEXT}.${name}`;
@@ -93,17 +91,16 @@ export async function readDependents(tx: Tx, name: string): Promise<string[]> {
 
 /**
  * Copies the rows that the table had before the trigger. The copy never keeps a deleted row or an old version of a row:
- * - If the trigger has already inserted a changed row into the copy, the copying statement does not overwrite this row.
- * - If the copying statement has read the row first, the change waits for this statement. Then the trigger repeats the
- *   change in the copy. A deletion waits because of `for key share`. An update waits when its trigger inserts the row,
- *   because the copying statement has inserted the same unique key.
+ * - This statement does not overwrite a row that the trigger has inserted.
+ * - A deletion waits for this statement because of `for key share`, an update because of the same unique key. Then the
+ *   trigger repeats the change in the copy.
  */
 async function copyRows(db: Database, table: LargeTable, options: PartitionOptions): Promise<void> {
   const { name, columns } = table;
   const { advance, signal } = options;
   const list = columns.join(', ');
   for (const { range, bytes } of await readPortions(db, `provenance.${name}`, options)) {
-    // If this statement and a recording wait for each other, this statement ends first, and the recording succeeds.
+    // In a deadlock with a recording, this statement ends first.
     await whileLocking({ attempts: ROW_ATTEMPTS, pauseMs: ROW_LOCK_MS, signal }, () =>
       db.transaction(
         async (tx) => {
@@ -123,10 +120,9 @@ async function copyRows(db: Database, table: LargeTable, options: PartitionOptio
   await assertEqual(db, name);
 }
 
-/** The rows of a table in a range of pages. `range`: the first `ctid` of this portion, and that of the next portion. */
+/** `range`: the first `ctid` of this portion, and that of the next portion. */
 export interface Portion {
   range: [string, string];
-  /** Size of the pages. */
   bytes: number;
 }
 
@@ -151,10 +147,7 @@ export async function readPortions(
   return portions;
 }
 
-/**
- * Compares all rows of a table and its copy in one snapshot. They must be equal, because a trigger repeats each change
- * in the same transaction.
- */
+/** The table and its copy are equal, because a trigger repeats each change in the same transaction. */
 async function assertEqual(db: Queryable, name: string): Promise<void> {
   const sum = (schema: string) =>
     `(select concat_ws(' ', count(*), sum(hashtextextended(t::text, 0))) from ${schema}.${name} t)`;

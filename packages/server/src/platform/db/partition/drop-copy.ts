@@ -16,9 +16,8 @@ interface DropOptions extends LockingOptions {
 }
 
 /**
- * Drops the copies and their triggers. Each trigger has its own transaction with a time limit, so requests wait for a
- * short time only. The last step drops the copies, which no request uses. Rejects when no command of the service
- * created the schema of the copies.
+ * Each trigger has its own transaction with a time limit, so requests wait for a short time only. Rejects when no
+ * command of the service created the schema of the copies.
  */
 export async function dropCopy(db: Database, options: DropOptions): Promise<void> {
   const copy = await readCopy(db);
@@ -45,7 +44,6 @@ export async function dropCopy(db: Database, options: DropOptions): Promise<void
     );
 }
 
-/** Lists the triggers for a copy, with the quoted names of their tables. */
 function listTriggers(db: Database): Promise<{ name: string; trigger: string }[]> {
   return db.query(
     `select tgrelid::regclass::text as name, tgname::text as trigger from pg_trigger
@@ -53,7 +51,6 @@ function listTriggers(db: Database): Promise<{ name: string; trigger: string }[]
   );
 }
 
-/** Drops the copy after an error, and throws this error. */
 export async function failWithoutCopy(db: Database, options: DropOptions, error: unknown): Promise<never> {
   try {
     await dropCopy(db, options);

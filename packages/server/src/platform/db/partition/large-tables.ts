@@ -28,19 +28,18 @@ export const NEXT = 'provenance_next';
 const COPY_COMMENT = 'Copy by colophon db ';
 const COPY_COMMENT_SHAPE = new RegExp(`^${COPY_COMMENT}(partition|distribute), run (.*)$`);
 
-/** The commands that copy tables into the schema NEXT. */
 export type CopyCommand = 'partition' | 'distribute';
 
 export const toCopyComment = (command: CopyCommand, runId: string) =>
   `${COPY_COMMENT}${command}, run ${runId}`;
 
-/** The command and the run that created the schema of the copies. Both are undefined for any other schema. */
+/** Both are undefined for a schema that no command of the service created. */
 export interface Copy {
   command: CopyCommand | undefined;
   runId: string | undefined;
 }
 
-/** Reads the origin of the schema of the copies. Undefined without this schema. */
+/** Undefined without the schema of the copies. */
 export async function readCopy(db: Queryable): Promise<Copy | undefined> {
   const [row] = await db.query<{ comment: string }>(
     `select coalesce(obj_description(oid, 'pg_namespace'), '') as comment from pg_namespace where nspname = '${NEXT}'`,
@@ -50,7 +49,6 @@ export async function readCopy(db: Queryable): Promise<Copy | undefined> {
   return { command: command as CopyCommand | undefined, runId };
 }
 
-/** The tables cannot be copied now. The message has the reason and the remedy. */
 export class NotPartitionableError extends Error {}
 
 export interface LargeTable {
@@ -59,11 +57,11 @@ export interface LargeTable {
   columns: string[];
   /** Columns of the primary key, quoted. */
   key: string[];
-  /** The definition of the table, to detect that a migration has changed the table. */
+  /** Shows whether a migration has changed the table. */
   shape: string;
 }
 
-/** Reads the tables with these names and kinds: by default, the large tables that are not partitioned. */
+/** By default, reads the large tables that are not partitioned. */
 export function readTables(
   db: Queryable,
   names: readonly string[] = LARGE_TABLES,

@@ -15,7 +15,7 @@ export interface Partitioned {
   pausedMs: number;
 }
 
-/** Returns the total size of the pages that `partition` copies, in bytes. It does not count pages of TOAST tables. */
+/** Returns the bytes that `partition` copies. Does not count pages of TOAST tables. */
 export async function countBytesToPartition(db: Queryable): Promise<number> {
   const [row] = await db.query<{ bytes: string }>(
     `select coalesce(sum(pg_relation_size(oid)), 0)::text as bytes from pg_class
@@ -26,9 +26,8 @@ export async function countBytesToPartition(db: Queryable): Promise<number> {
 }
 
 /**
- * Divides the large tables of records by project, while the service runs. Triggers repeat each change of a table in a
- * partitioned copy, while this function copies the earlier rows. It compares all rows, and then replaces the tables in
- * one transaction, which locks them. When it rejects, the tables are unchanged. It can run again. `db` needs two
+ * Divides the large tables of records by project, while the service runs. It copies and compares all rows, and then
+ * replaces the tables in one transaction, which locks them. When it rejects, the tables are unchanged. `db` needs two
  * connections, and no time limit for statements.
  */
 export async function partition(db: Database, options: PartitionOptions): Promise<Partitioned> {
@@ -60,7 +59,7 @@ export async function partition(db: Database, options: PartitionOptions): Promis
   });
 }
 
-/** Describes the partitions and an unfinished copy for the operator. Undefined for a database that has neither. */
+/** Undefined for a database without partitions and without an unfinished copy. */
 export async function describePartitions(
   db: Queryable,
 ): Promise<{ isFit: boolean; says: string } | undefined> {

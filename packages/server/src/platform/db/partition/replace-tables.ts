@@ -4,10 +4,7 @@ import { type LargeTable, NEXT, NotPartitionableError, readCopy, readTables } fr
 import type { PartitionRun } from './partition-options.js';
 import { LOCK_MS, toLockGently, whileLocking } from './while-locking.js';
 
-/**
- * Replaces the tables by their copies. Returns the total duration of all attempts, in ms. An attempt begins with the
- * lock of the tables and ends with its transaction.
- */
+/** Returns the total duration of all attempts, from the lock of the tables to the end of the transaction, in ms. */
 export async function replaceAll(
   db: Database,
   tables: readonly LargeTable[],
@@ -55,7 +52,6 @@ function listFunctions(tx: Tx): Promise<{ id: string; sql: string }[]> {
   );
 }
 
-/** Rejects when a migration changed a table after the copy was made, or when another run replaced the copy. */
 export async function assertUnchanged(tx: Tx, tables: readonly LargeTable[], runId: string): Promise<void> {
   const copy = await readCopy(tx);
   if (copy?.command === undefined || copy.runId !== runId)

@@ -7,23 +7,18 @@ import { NotPartitionableError } from './large-tables.js';
 export const LOCK_MS = 800;
 const LOCK_ATTEMPTS = 120;
 const PAUSE_MS = 1_000;
-/**
- * Maximum time to wait for a lock that delays no request. It is longer than `deadlock_timeout`, after which PostgreSQL
- * cancels autovacuum.
- */
+/** Longer than `deadlock_timeout`, after which PostgreSQL cancels autovacuum. */
 const GENTLE_MS = 10_000;
 
 export interface LockingOptions {
-  /** Number of attempts. */
   attempts?: number | undefined;
   pauseMs?: number | undefined;
   signal?: AbortSignal | undefined;
 }
 
 /**
- * Returns SQL that ends autovacuum of the tables, and limits the time for the next, stronger locks. The lock `share
- * update exclusive` delays no reads and no writes. When autovacuum blocks this lock for longer than `deadlock_timeout`,
- * PostgreSQL cancels autovacuum.
+ * The lock `share update exclusive` delays no reads and no writes, and makes PostgreSQL cancel autovacuum. Then a
+ * shorter limit applies to the next, stronger locks.
  */
 export const toLockGently = (tables: readonly string[]) =>
   `set local statement_timeout = 0;
@@ -31,7 +26,7 @@ export const toLockGently = (tables: readonly string[]) =>
    lock table ${tables.join(', ')} in share update exclusive mode;
    set local lock_timeout = ${LOCK_MS};`;
 
-/** Repeats a transaction that did not get its locks in time. In the pauses, the service uses the tables. */
+/** In the pauses, the service uses the tables. */
 export async function whileLocking<T>(
   { attempts = LOCK_ATTEMPTS, pauseMs = PAUSE_MS, signal }: LockingOptions,
   run: () => Promise<T>,
@@ -52,9 +47,7 @@ export async function whileLocking<T>(
   }
 }
 
-/**
- * Whether a statement ended at a time limit, or PostgreSQL ended its transaction to let another transaction continue.
- */
+/** Whether a statement ended at a time limit, or PostgreSQL ended its transaction for another one. */
 function isRepeatable(error: unknown): boolean {
   const cause = error instanceof ServiceError ? error.cause : error;
   return cause instanceof DatabaseError && /^(?:55P03|57014|40)/.test(cause.sqlState);
