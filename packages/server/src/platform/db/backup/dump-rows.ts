@@ -3,10 +3,7 @@ import type { TableShape } from './tables.js';
 
 const ROWS = 500;
 
-/**
- * Begins a read-only snapshot. Its settings fix the text formats of times, numbers and bytes, so every server reads the
- * same value from a text of the backup.
- */
+/** The settings fix the text formats of values, so that every server reads the same value from a backup. */
 export async function beginSnapshot(tx: Tx): Promise<void> {
   await tx.exec(`set transaction isolation level repeatable read, read only;
     set local timezone = 'UTC'; set local datestyle = 'ISO'; set local intervalstyle = 'postgres';
@@ -15,9 +12,8 @@ export async function beginSnapshot(tx: Tx): Promise<void> {
 }
 
 /**
- * Prevents other transactions from replacing the tables. Call it before the first query: if a table is replaced after
- * this query, the new table has no rows in the snapshot. A Citus cluster has no common snapshot and no such lock, so
- * the operator stops the service during a backup.
+ * Call it before the first query: a table that replaces another one later has no rows in the snapshot. A Citus cluster
+ * has no such lock, so the operator stops the service during a backup.
  */
 export async function lockForReading(tx: Tx, tables: readonly TableShape[]): Promise<void> {
   if (tx.isDistributed || tables.length === 0) return;

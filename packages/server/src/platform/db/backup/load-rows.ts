@@ -3,7 +3,6 @@ import { LAYERS, type Layer } from '../layers.js';
 import { type AppliedChange, applySameMigrations, migrate } from '../migrate.js';
 import type { TableShape } from './tables.js';
 
-/** Runs the migrations of the saved database, and then deletes all rows of the tables. */
 export async function makeTables(
   tx: Tx,
   applied: Readonly<Record<Layer, readonly AppliedChange[]>>,
@@ -28,7 +27,6 @@ export async function migrateLoaded(tx: Tx, engine: Database['engine']): Promise
   );
 }
 
-/** Inserts rows that `dumpRows` returned. */
 export async function loadRows(
   tx: Tx,
   { name, columns }: TableShape,

@@ -18,12 +18,11 @@ export async function openWithoutMigrating(place: StoreLocation): Promise<Databa
   throw new Error('The database has no tables of Colophon. Check DATA_DIR or DATABASE_URL.');
 }
 
-/** Opens the databases of the control plane and of the records, without migrating them. */
 export async function openAsTheyAre(place: StoreLocation): Promise<Databases> {
   return withRecords(await openWithoutMigrating(place), place.supabase);
 }
 
-/** Opens a database for a restore. Rejects when the database already has the schema of the service. */
+/** Rejects when the database already has the schema of the service. */
 export async function openEmpty(place: StoreLocation): Promise<Database> {
   const db = await openBare(place);
   if (!(await hasLayers(db))) return db;

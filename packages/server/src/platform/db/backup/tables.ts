@@ -10,9 +10,8 @@ export interface TableShape {
 }
 
 /**
- * Lists the tables of both layers. A table follows the tables that its foreign keys refer to. The list omits
- * `schema_change` and `revision`, whose rows a restore creates, and `thumbnail`, whose rows the service makes again. A
- * partitioned table is one entry, because the restored database can have different partitions.
+ * A table follows the tables that its foreign keys refer to. Omits `schema_change` and `revision`, whose rows a restore
+ * creates, and `thumbnail`, whose rows the service makes again. A partitioned table is one entry.
  */
 export async function listTables(db: Queryable): Promise<TableShape[]> {
   const rows = await db.query<TableShape & { refersTo: string[] }>(
