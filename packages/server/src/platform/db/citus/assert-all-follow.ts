@@ -2,22 +2,14 @@ import type { Queryable } from '../database.js';
 import { NotPartitionableError } from '../partition/large-tables.js';
 
 /**
- * Session names of nodes that must be stopped before `colophon db distribute`, because they cannot change to the
- * distributed tables while they run. Other nodes find these tables when they check a new session. Behind a transaction
- * pooler, a node does not see when a new session begins. With a replica, a node cannot use a cluster, because a cluster
- * has no read replicas.
- *
- * `assertAllFollow` finds these nodes by their session names. A pooler passes the name on to the database. An
- * `application_name` in DATABASE_URL or the variable PGAPPNAME replaces the name, so that `assertAllFollow` does not
- * find the node.
+ * Session names of nodes that must stop before `colophon db distribute`. Behind a transaction pooler, a node does not
+ * see when a new session begins. With a replica, a node cannot use a cluster. An `application_name` in DATABASE_URL or
+ * the variable PGAPPNAME replaces these names and hides the node.
  */
 export const NAME_BEHIND_POOLER = 'colophon behind a pooler';
 export const NAME_WITH_REPLICA = 'colophon with a replica';
 
-/**
- * If a session with one of these names has been idle for more than this number of seconds, its node has stopped. A
- * running node polls more often. A pooler keeps the sessions of a stopped node.
- */
+/** After this time without a statement, a node counts as stopped. A pooler keeps the sessions of a stopped node. */
 const RECENT_SECONDS = 15;
 
 /** Rejects while a running node cannot follow a distribution. */

@@ -26,10 +26,9 @@ export interface GateOptions {
 }
 
 /**
- * Runs a transaction that can close the gate. The transaction has the lock of the gate, so the gate opens when the
- * transaction ends, also after an error. After `gateMs`, another session cancels the transaction, and this function
- * throws NotPartitionableError. The database measures this time, so the limit also holds while this process is stopped.
- * Citus waits for a worker whose PostgreSQL is frozen, even after a cancellation. The gate then stays closed, and
+ * Runs a transaction that can close the gate. The gate opens when the transaction ends. After `gateMs`, another session
+ * cancels the transaction, and this function throws NotPartitionableError. The database measures this time, so the
+ * limit also holds while this process is stopped. While PostgreSQL of a worker is frozen, the gate stays closed, and
  * `report` gets the name of the worker. `db` needs three connections.
  */
 export function withGate<T>(
@@ -69,7 +68,6 @@ export function withGate<T>(
   });
 }
 
-/** Reports a transaction that still has the lock of the gate after its cancellation. */
 async function reportStuck(db: Database, report: (warning: string) => void): Promise<void> {
   try {
     const [gate] = await db.query<{ isOpen: boolean }>(
@@ -90,8 +88,8 @@ const toWarning = (silent: readonly string[]) =>
     : `${STUCK} These workers accepted no connection within ${ANSWER_MS} ms: ${silent.join(', ')}. End all processes of PostgreSQL on these workers with kill -9. Or run \`ss -K dst <address> dport = <port>\` as root on the coordinator, for each of these workers. The tables then stay unchanged, and requests continue.`;
 
 /**
- * Waits until the transaction that closed the gate ends. Cancels the transaction after `gateMs`. Returns whether it was
- * late. The wait and the cancellation are one statement, so PostgreSQL continues them even without this process.
+ * Cancels the transaction after `gateMs`. Returns whether it was late. The wait and the cancellation are one statement,
+ * so PostgreSQL continues them even without this process.
  */
 async function cancelLate(watch: Tx, gateMs: number): Promise<boolean> {
   await watch.exec(`do $watch$

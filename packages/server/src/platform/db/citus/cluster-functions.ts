@@ -29,7 +29,7 @@ async function isInCatalog(db: Queryable, text: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Lists the tables of records that Citus does not distribute yet. Omits the tables that stay on the coordinator. */
+/** Omits the tables that stay on the coordinator. */
 export function listUndistributed(db: Queryable): Promise<{ name: string; isOfProject: boolean }[]> {
   return db.query(
     `select c.relname as name, exists (select from pg_attribute a
@@ -42,10 +42,7 @@ export function listUndistributed(db: Queryable): Promise<{ name: string; isOfPr
   );
 }
 
-/**
- * Distributes a table of this schema. The other tables of projects get the same shards as the table `action`, so
- * distribute `action` before them.
- */
+/** The other tables of projects get the same shards as `action`, so distribute `action` before them. */
 export async function distributeTable(tx: Tx, schema: string, name: string): Promise<void> {
   if (REFERENCE_TABLES.includes(name)) await tx.query(`select create_reference_table('${schema}.${name}')`);
   else
@@ -55,13 +52,11 @@ export async function distributeTable(tx: Tx, schema: string, name: string): Pro
     );
 }
 
-/** Returns the checksum of the functions that this version creates on the nodes of a cluster. */
 export function versionOfFunctions(): string {
   const { checksum } = describeFunctions(readFunctions('provenance'));
   return createHash('sha256').update(checksum).update(readClusterSql()).digest('hex');
 }
 
-/** Returns the SQL of the functions that only a cluster has. */
 export function readClusterSql(): string {
   return readFileSync(new URL('./cluster.sql', import.meta.url), 'utf8');
 }

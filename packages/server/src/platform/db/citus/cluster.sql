@@ -1,15 +1,12 @@
--- Functions of a Citus cluster, the same on each node. `run_on_shard` runs on the node with the rows of the project.
--- `run_on_shard` and the copies of the other functions use the tables of one shard directly. So each node plans a
--- statement once per connection, as a server without Citus does.
+-- Functions of a Citus cluster, the same on each node. `run_on_shard` and the copies of the other functions use the
+-- tables of one shard directly, so each node plans a statement once per connection.
 
--- Returns the schema of the distributed tables. `colophon db distribute` sets `colophon.copies` to the schema of the
--- copies that it will move to the schema `provenance`.
+-- Returns the schema of the distributed tables, or of their copies during `colophon db distribute`.
 create or replace function provenance.shard_schema() returns text
 language sql stable as $$ select coalesce(nullif(current_setting('colophon.copies', true), ''), 'provenance') $$;
 
--- Replaces the names of tables in an SQL text by the names of the shard's tables. Replaces the names of functions by
--- the names of their copies for the shard. p_shard is the shard of the table `action`. The shards of all tables for one
--- range of projects are on the same node.
+-- Replaces the names of tables by the names of the shard's tables, and the names of functions by those of their copies.
+-- p_shard is the shard of `action`. The shards of all tables for one range of projects are on the same node.
 create or replace function provenance.to_shard_text(p_shard bigint, p_text text) returns text
 language plpgsql stable as $$
 declare
@@ -40,8 +37,7 @@ language sql stable as $$
 $$;
 
 -- Creates or replaces the copies of all functions for each shard of this node, and drops the copies of other functions.
--- p_sources contains the SQL texts of the functions, and p_version is their checksum. Skips the shards whose copies have
--- this checksum already.
+-- p_version is the checksum of p_sources. Skips the shards whose copies have this checksum already.
 create or replace function provenance.place_functions(p_sources text[], p_version text) returns void
 language plpgsql set check_function_bodies = off set citus.enable_ddl_propagation = off set client_min_messages = warning
 as $$
@@ -58,14 +54,12 @@ begin
     execute format('create schema if not exists provenance_%s', shard);
     foreach source in array p_sources loop
       shown := provenance.to_shard_text(shard, source);
-      -- PostgreSQL looks up the types of the arguments now, so the head needs the present schema of the tables. It
-      -- looks up the names in the body only when the function is called.
+      -- PostgreSQL looks up the types of the arguments now, so the head needs the present schema of the tables.
       head := split_part(shown, '$' || '$', 1);
       execute regexp_replace(head, '\mprovenance\.(\w+_\d+)\M', provenance.shard_schema() || '.\1', 'g')
         || substr(shown, length(head) + 1);
     end loop;
-    -- Drops the functions that are not in p_sources. Their catalog rows come from earlier transactions, because this
-    -- transaction has created or replaced only the functions in p_sources.
+    -- Drops the functions that are not in p_sources: this transaction has not written their catalog rows.
     for unused in select p.oid from pg_proc p
       where p.pronamespace = to_regnamespace('provenance_' || shard) and p.xmin <> pg_current_xact_id()::xid
     loop
@@ -76,9 +70,8 @@ begin
 end
 $$;
 
--- Runs a statement of one project and returns its rows as JSON texts. p_values are texts, and the statement converts
--- them. Statements with different SQL (p_text) must have different names (p_name), except for the name `unnamed`, which
--- any statement may have. The node prepares each statement once per connection and shard.
+-- p_values are texts, and the statement converts them. Statements with different SQL must have different names, except
+-- for `unnamed`. The node prepares each statement once per connection and shard.
 create or replace function provenance.run_on_shard(p_project uuid, p_name text, p_text text, p_values text[])
 returns setof text
 language plpgsql set plan_cache_mode = force_generic_plan set jit = off set citus.enable_manual_changes_to_shards = on
@@ -90,8 +83,7 @@ declare
   call     text;
   line     record;
 begin
-  -- A rollback undoes the setting, but it does not remove the prepared statement. So the statement can exist already.
-  -- Different texts share the name `unnamed`, so each call prepares this statement again.
+  -- A rollback undoes the setting, but not the prepared statement. Different texts share the name `unnamed`.
   if p_name = 'unnamed' or coalesce(current_setting(setting, true), '') <> 'prepared' then
     if exists (select from pg_prepared_statements s where s.name = format('c%s_%s', shard, p_name)) then
       execute format('deallocate %I', name);
@@ -121,8 +113,7 @@ begin
 end
 $$;
 
--- The triggers of the tables call the next two functions on the node of the changed row. A database without Citus has
--- other functions with these names.
+-- A database without Citus has other functions with the next two names.
 create or replace function provenance.note_changed_row() returns trigger
 language plpgsql set citus.enable_manual_changes_to_shards = on as $$
 declare

@@ -13,9 +13,9 @@ export type DistributeOptions = Omit<PartitionOptions, 'parts'> & GateOptions;
 export type DistributeRun = Omit<PartitionRun, 'parts'> & GateOptions;
 
 /**
- * Creates empty distributed copies of the tables, and fills them while the service changes the tables. Triggers note
- * the keys of changed rows. These notes are on the coordinator, so no request waits for another node. At the end, each
- * copy equals its table, except for the changes that were noted after the two were compared.
+ * Fills distributed copies while the service changes the tables. Triggers note the keys of changed rows on the
+ * coordinator, so no request waits for another node. At the end, a copy lacks only the changes noted after its
+ * comparison.
  */
 export async function copyToShards(
   db: Database,
@@ -48,7 +48,6 @@ export async function copyToShards(
   }
 }
 
-/** Creates the distributed copy of a table, and the tables and the function to note the changes of the table. */
 async function createCopy(tx: Tx, table: LargeTable): Promise<void> {
   const { name } = table;
   const copy = `${NEXT}.${name}`;
@@ -59,7 +58,7 @@ async function createCopy(tx: Tx, table: LargeTable): Promise<void> {
   await createNotes(tx, table);
 }
 
-/** Returns the statement that gives the copy of a table its storage parameters, which `like` does not copy. */
+/** `like` does not copy storage parameters. */
 async function readStorage(tx: Tx, name: string): Promise<string[]> {
   const rows = await tx.query<{ step: string }>(
     `select format('alter table %s set (%s)', $2::text, array_to_string(reloptions, ', ')) as step
@@ -69,10 +68,7 @@ async function readStorage(tx: Tx, name: string): Promise<string[]> {
   return rows.map(({ step }) => step);
 }
 
-/**
- * Creates three objects for a table, on the coordinator only: a table for the noted keys (`toNoted`), a table for the
- * keys that a transaction copies again (`toTaken`), and the function of the trigger.
- */
+/** Creates the objects that note the keys of changed rows, on the coordinator only. */
 async function createNotes(tx: Tx, { name, key }: LargeTable): Promise<void> {
   const toRow = (row: 'old' | 'new') => key.map((column) => `${row}.${column}`).join(', ');
   await tx.exec(`set local citus.enable_ddl_propagation = off;
@@ -91,10 +87,7 @@ async function createNotes(tx: Tx, { name, key }: LargeTable): Promise<void> {
     end $note$`);
 }
 
-/**
- * Copies the rows that the table had before the trigger. The copy may get a row that has changed or was deleted
- * meanwhile. The trigger has noted this change, and a later step repeats it in the copy.
- */
+/** May copy an outdated row: the trigger has noted its change, and a later step repeats the change in the copy. */
 async function copyRows(db: Database, table: LargeTable, options: DistributeOptions): Promise<void> {
   const list = table.columns.join(', ');
   for (const leaf of await listLeaves(db, table.name))
@@ -109,7 +102,7 @@ async function copyRows(db: Database, table: LargeTable, options: DistributeOpti
     }
 }
 
-/** Lists the tables that store the rows of a table: its partitions, or itself. */
+/** Lists the partitions of a table, or the table itself. */
 async function listLeaves(db: Queryable, name: string): Promise<string[]> {
   const rows = await db.query<{ leaf: string }>(
     `select c.oid::regclass::text as leaf from pg_class c

@@ -28,7 +28,6 @@ async function readCluster(db: Queryable): Promise<Cluster | undefined> {
   return row && { version: extension.version, ...row };
 }
 
-/** Throws an error with the remedy if the database is not the coordinator of a cluster that the service supports. */
 export async function assertFitCluster(db: Queryable): Promise<void> {
   const cluster = await readCluster(db);
   const trouble = cluster === undefined ? NO_EXTENSION : findTrouble(cluster);
@@ -63,7 +62,7 @@ function findTrouble({ version, isCoordinator, knowsCoordinator, nodes }: Cluste
   return undefined;
 }
 
-/** Describes the state of a cluster for the operator. Undefined for a database without Citus. */
+/** Undefined for a database without Citus. */
 export async function describeCluster(db: Queryable): Promise<{ isFit: boolean; says: string } | undefined> {
   const cluster = await readCluster(db);
   if (cluster === undefined) return undefined;

@@ -27,10 +27,9 @@ export interface Distributed {
 }
 
 /**
- * Distributes the tables of records over the nodes of a Citus cluster, by project, while the service runs. Gives each
- * node the functions. Distributes only tables that are not distributed yet, so it can run again, for example after a
- * node was added. When it rejects before the replacement of the tables, they are unchanged. Rejects when the server is
- * not a cluster that the service supports. `db` needs four connections, and no time limit for statements.
+ * Distributes the tables of records over the nodes of a Citus cluster, by project, while the service runs. Can run
+ * again, for example after a node was added. When it rejects before the replacement of the tables, they are unchanged.
+ * `db` needs four connections, and no time limit for statements.
  */
 export async function distribute(db: Database, options: DistributeOptions = {}): Promise<Distributed> {
   await assertFitCluster(db);
@@ -52,9 +51,6 @@ export async function distribute(db: Database, options: DistributeOptions = {}):
   });
 }
 
-/**
- * Distributes all tables. The service waits from the lock of the tables until the transaction of the replacement ends.
- */
 async function copyAndReplace(db: Database, guard: Tx, options: DistributeOptions): Promise<Distributed> {
   await assertAllFollow(db);
   const names = await listToDistribute(db);
@@ -74,8 +70,7 @@ async function copyAndReplace(db: Database, guard: Tx, options: DistributeOption
       );
     return await failWithoutCopy(db, { attempts: options.attempts, runId: run.runId }, error);
   }
-  // The nodes already have the copies of the functions for their shards. This call gives them the functions of
-  // `cluster.sql` too, because Citus itself sends only the functions that the tables need.
+  // Gives the nodes the functions of `cluster.sql` too: Citus itself sends only the functions that the tables need.
   await placeFunctions(db);
   return { tables: names, pausedMs };
 }
@@ -88,10 +83,7 @@ async function listToDistribute(db: Queryable): Promise<string[]> {
   return [...references, ...ofProjects].map(({ name }) => name);
 }
 
-/**
- * Gives the nodes of a cluster the tables and functions of this version, after a migration. Returns false when the
- * database is not distributed.
- */
+/** Gives the nodes the tables and functions of this version. Returns false when the database is not distributed. */
 export async function refreshCluster(db: Database): Promise<boolean> {
   if (!(await isDistributed(db))) return false;
   await db.transaction(moveTables);
@@ -111,7 +103,7 @@ async function moveTables(tx: Tx): Promise<string[]> {
 const byActionFirst = (one: { name: string }, other: { name: string }) =>
   Number(other.name === 'action') - Number(one.name === 'action');
 
-/** Creates the functions on the coordinator, and makes Citus send calls of `run_on_shard` to the other nodes. */
+/** Creates the functions, and makes Citus send calls of `run_on_shard` to the other nodes. */
 async function installFunctions(tx: Tx): Promise<void> {
   await tx.exec(toEnterSql('provenance'));
   await installOnCoordinator(tx);
@@ -127,10 +119,7 @@ async function installFunctions(tx: Tx): Promise<void> {
   );
 }
 
-/**
- * Creates the functions on the coordinator again. The distribution of the tables drops some functions, and a migration
- * replaces the functions of the triggers.
- */
+/** The distribution of the tables drops some functions, and a migration replaces the functions of the triggers. */
 export async function installOnCoordinator(tx: Tx): Promise<void> {
   await tx.exec('set local citus.enable_ddl_propagation = off; set local check_function_bodies = off');
   for (const { sql } of readFunctions('provenance')) await tx.exec(sql);
@@ -141,7 +130,7 @@ export async function installOnCoordinator(tx: Tx): Promise<void> {
 /** Arbitrary key of an advisory lock on each node, so that no two nodes of the service place functions at once. */
 const PLACE_LOCK = 7_230_192;
 
-/** Creates or replaces the functions on each node with shards, for the shards of the tables in this schema. */
+/** Creates the functions on each node with shards, for the shards of the tables in this schema. */
 async function placeFunctions(db: Queryable, schema = 'provenance'): Promise<void> {
   const sources = readFunctions('provenance').map(({ sql }) => pg.escapeLiteral(sql));
   await runOnNodes(

@@ -1,9 +1,8 @@
 import { type Database, NowDistributedError } from '../database.js';
 
 /**
- * Returns a database that follows `colophon db distribute` while the service runs. It uses `plain` until the check of a
- * new session throws NowDistributedError. The check runs before any other statement of the session. From then on, also
- * for the call that failed, it uses the database that `openCluster` opens.
+ * Uses `plain` until the check of a new session throws NowDistributedError. From then on, also for the call that
+ * failed, uses the database that `openCluster` opens.
  */
 export function followDistribution(plain: Database, openCluster: () => Database): Database {
   let cluster: Database | undefined;

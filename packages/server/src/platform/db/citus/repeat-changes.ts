@@ -9,12 +9,12 @@ export const toTaken = (name: string) => `${NEXT}.taken_${name}`;
 /** Maximum number of deleted rows that one statement names. */
 const DELETIONS_AT_ONCE = 500;
 
-/** Settings on which the text form of a value depends. Citus also sets them in the transactions on the other nodes. */
+/** Settings on which the text form of a value depends. Citus also sets them on the other nodes. */
 const SAME_TEXTS = `set local citus.propagate_set_commands = 'local';
   set local timezone = 'UTC'; set local datestyle = 'ISO, MDY'; set local intervalstyle = 'postgres';
   set local extra_float_digits = 1; set local bytea_output = 'hex'`;
 
-/** Repeats the noted changes of all tables in their copies. Returns the number of distinct keys. */
+/** Returns the number of distinct keys. */
 export async function repeatAllChanges(db: Database, tables: readonly LargeTable[]): Promise<number> {
   let keys = 0;
   for (const table of await listChanged(db, tables))
@@ -22,7 +22,6 @@ export async function repeatAllChanges(db: Database, tables: readonly LargeTable
   return keys;
 }
 
-/** Returns the tables that have noted changes. */
 export async function listChanged(
   db: Queryable,
   tables: readonly LargeTable[],
@@ -35,7 +34,6 @@ export async function listChanged(
   return tables.filter((table) => rows.some(({ name }) => name === table.name));
 }
 
-/** Repeats the noted changes of a table in its copy, and compares all rows of both. Throws when they differ. */
 export async function verifyCopy(db: Database, table: LargeTable): Promise<void> {
   await inOneSnapshot(db, async (tx) => {
     await repeatChanges(tx, table);
@@ -43,10 +41,7 @@ export async function verifyCopy(db: Database, table: LargeTable): Promise<void>
   });
 }
 
-/**
- * Runs `run` in one snapshot. Only this command changes the copies. So in the snapshot, a copy equals its table as soon
- * as all noted changes are repeated.
- */
+/** In one snapshot, a copy equals its table as soon as all noted changes are repeated. */
 function inOneSnapshot<T>(db: Database, run: (tx: Tx) => Promise<T>): Promise<T> {
   return db.transaction(async (tx) => {
     await tx.exec(
@@ -56,10 +51,7 @@ function inOneSnapshot<T>(db: Database, run: (tx: Tx) => Promise<T>): Promise<T>
   });
 }
 
-/**
- * Copies the present state of each row whose key was noted. If the table no longer has the row, deletes it from the
- * copy. Returns the number of distinct keys.
- */
+/** Copies the present state of each noted row, or deletes it from the copy. Returns the number of distinct keys. */
 export async function repeatChanges(tx: Tx, { name, key, columns }: LargeTable): Promise<number> {
   const keys = key.join(', ');
   const [taken] = await tx.query<{ count: number }>(

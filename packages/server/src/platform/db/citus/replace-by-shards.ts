@@ -9,9 +9,9 @@ import type { DistributeRun } from './copy-to-shards.js';
 import { ANSWER_MS, listSilentNodes } from './describe-cluster.js';
 import { listChanged, repeatAllChanges, repeatChanges } from './repeat-changes.js';
 
-/** When a round repeats at most this number of changes, the next step locks the tables. The service then waits. */
+/** When a round repeats at most this number of changes, the next step locks the tables. */
 const FEW_CHANGES = 2_000;
-/** Maximum number of rounds. If the last round repeats more changes, the service waits longer in the next step. */
+/** Maximum number of rounds. */
 const ROUNDS = 10;
 /** Time in which a session must end. */
 const END_MS = 3_000;
@@ -23,9 +23,8 @@ interface Replacement {
 }
 
 /**
- * Replaces the tables by their distributed copies in one transaction. Sessions of the service that use the old tables
- * end before this transaction commits. New sessions wait until it ends, and then find the distributed tables. Returns
- * the time for which the service waited, in ms.
+ * Sessions of the service that use the old tables end before the transaction commits. New sessions wait until it ends,
+ * and then find the distributed tables. Returns the time for which the service waited, in ms.
  */
 export async function replaceByShards(
   db: Database,
@@ -55,15 +54,13 @@ export async function replaceByShards(
       await endSessions(tx, closedAt, [guardPid, gate.watchPid, await readPid(tx)]);
     }),
   ).catch(async (error: unknown) => {
-    // The session can end during the commit. The tables can be replaced although this process got no response.
+    // The commit can succeed although its session ended and this process got no response.
     if (!(await isDistributedAtLast(db))) throw error;
   });
   return performance.now() - lockedAt;
 }
 
-/**
- * Rejects while a worker is frozen. The next statements use the workers, and a frozen worker also delays a rollback.
- */
+/** The next statements use the workers, and a frozen worker also delays a rollback. */
 async function assertAllAnswer(db: Database): Promise<void> {
   const silent = await db.transaction(listSilentNodes);
   if (silent.length > 0)
@@ -84,16 +81,13 @@ async function replaceAll(
     ...names.map((name) => `alter table ${NEXT}.${name} set schema provenance`),
     `drop schema ${NEXT} cascade`,
   ];
-  // Citus sends the whole SQL text of a call of `exec` to the other nodes. This text must have only one statement, so
-  // each statement has its own call.
+  // Citus sends the whole text of a call of `exec` to the other nodes, so each call has only one statement.
   for (const step of steps) await tx.exec(step);
-  // Citus sends a trigger to the workers together with the trigger's function. So the coordinator must already have the
-  // version of this function for clusters.
+  // Citus sends a trigger with its function, so the coordinator must already have the version for clusters.
   await install(tx);
   for (const step of dependents) await tx.exec(step);
 }
 
-/** Returns the statements that create the triggers and the foreign keys of these tables. */
 async function readTriggersAndReferences(tx: Tx, names: readonly string[]): Promise<string[]> {
   const rows = await tx.query<{ step: string }>(
     `select pg_get_triggerdef(g.oid) as step from pg_trigger g join pg_class c on c.oid = g.tgrelid
@@ -121,10 +115,7 @@ const SESSION_KEY = `concat_ws(' ', pid, backend_start)`;
 const SESSIONS = `from pg_stat_activity where datname = current_database() and backend_type = 'client backend'
   and pid <> all ($1::int[]) and application_name not like 'citus%' and pg_has_role(usesysid, 'usage')`;
 
-/**
- * Ends all sessions that can use the old tables. Sessions that began after the gate closed wait at the gate. Rejects
- * when a session does not end.
- */
+/** Ends all sessions that can use the old tables. Later sessions wait at the gate. */
 async function endSessions(tx: Tx, closedAt: string, own: readonly number[]): Promise<void> {
   const sessions = await tx.query<{ key: string }>(
     `select ${SESSION_KEY} as key ${SESSIONS} and backend_start <= $2::timestamptz`,

@@ -7,9 +7,8 @@ import { LOCAL_TABLES, REFERENCE_TABLES } from './tables.js';
 const RUN = 'select answer from provenance.run_on_shard($1, $2, $3, $4) as answer';
 
 /**
- * Returns a database on Citus that sends each statement of one project to the node with the rows of the project. Citus
- * forwards each call to this node, which takes one network hop. All other statements run on the coordinator. A routed
- * statement returns values as JSON has them: bytes and times are texts.
+ * Sends each statement of one project to the node with the rows of the project. A routed statement returns values as
+ * JSON has them: bytes and times are texts.
  */
 export function routeStatements(db: Database): Database {
   const names = createNames();
@@ -34,20 +33,14 @@ export function routeStatements(db: Database): Database {
   };
 }
 
-/**
- * Whether a table changed after a node prepared the statement. If this happens in a transaction, the caller must repeat
- * the transaction.
- */
+/** Whether a table changed after a node prepared the statement. The caller must then repeat its transaction. */
 function isStale(error: unknown): boolean {
   return (
     error instanceof DatabaseError && error.sqlState === '0A000' && /cached plan must not/.test(error.message)
   );
 }
 
-/**
- * The name of all statements that begin with `UNNAMED`. `run_on_shard` prepares the statement again for each call with
- * this name.
- */
+/** `run_on_shard` prepares a statement with this name again for each call. */
 const NO_NAME = 'unnamed';
 
 function routeQuery(query: Queryable['query'], names: Names): Queryable['query'] {
