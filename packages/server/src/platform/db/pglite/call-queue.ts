@@ -4,10 +4,7 @@ import { type CallTurn, createCallTurns, type TakenCall } from './call-turns.js'
 import { createPreparedStatements } from './prepared-statements.js';
 import type { Failure, TimedAnswer, WorkerCall } from './protocol.js';
 
-/**
- * Maximum expected duration of all calls in the thread together. A longer call is sent alone, so that another project
- * waits for at most one long call in the thread.
- */
+/** Maximum expected duration of all calls in the thread together. A longer call is sent alone. */
 const MAX_AHEAD_MS = 4;
 
 export interface EngineCall extends CallTurn {
@@ -22,13 +19,13 @@ export interface EngineCall extends CallTurn {
 
 /** Waiting calls, and calls that were sent to the thread. The thread answers in the order of sending. */
 export interface CallQueue {
-  /** Adds a call. If its signal aborts before the call is sent, the call rejects immediately. */
+  /** If its signal aborts before the call is sent, the call rejects immediately. */
   add(call: EngineCall): void;
   /** Passes the answers to the oldest sent calls. */
   settle(answers: readonly TimedAnswer[]): void;
   /** Ends the reservation of the session for a transaction. */
   release(): void;
-  /** Removes and returns all calls. For use after the end of the thread. */
+  /** For use after the end of the thread. */
   clear(): readonly EngineCall[];
 }
 
@@ -78,7 +75,7 @@ export function createCallQueue(
 
   function refuse(call: EngineCall, failure: Failure): void {
     call.reject(toError(failure));
-    // `begin` has reserved the session. After its failure, no transaction follows that would release the session.
+    // `begin` has reserved the session, and after its failure no transaction releases it.
     if (call.kind === 'begin') release();
   }
 
@@ -126,7 +123,6 @@ export function createCallQueue(
   };
 }
 
-/** Calls `leave` when the signal of a watched call aborts. */
 function watchSignals(leave: (call: EngineCall) => void) {
   const listeners = new Map<EngineCall, () => void>();
   return {

@@ -9,11 +9,11 @@ export interface CallTurn {
   givesWaySinceMs?: number;
 }
 
-/** An owner is expected to make another call within this time after an answer, since a request makes several calls. */
+/** An owner is expected to make another call within this time after an answer. */
 const NEXT_CALL_MS = 5;
 /** Maximum time for which a call lets others pass. */
 const MAX_WAY_MS = 50;
-/** Number of owners whose latest answers are stored. Usually fewer owners get an answer within NEXT_CALL_MS. */
+/** Number of owners whose latest answers are stored. */
 const MAX_ANSWERED = 16;
 
 /** `neededMs`: the expected duration. */
@@ -23,17 +23,13 @@ export interface TakenCall<T extends CallTurn> {
 }
 
 /**
- * A fair queue for the only session of the engine. Owners take turns; calls of one owner keep their order. Before a
- * long call, the queue runs calls of other owners that take at most half as long, and waits for calls that are
- * expected soon. The queue does this for at most MAX_WAY_MS, and for at most the expected duration of the long call.
+ * A fair queue for the only session of the engine. Owners take turns; calls of one owner keep their order. A long call
+ * lets short calls of other owners pass, also expected ones, for at most MAX_WAY_MS and its expected duration.
  */
 export interface CallTurns<T extends CallTurn> {
   add(turn: T): void;
   remove(turn: T): boolean;
-  /**
-   * Returns the next calls that together take at most `budgetMs`. For an idle engine, returns at least one call, or
-   * `waitMs`: the time for which a long call waits for an expected call.
-   */
+  /** An idle engine gets at least one call, or `waitMs`: the time for which a long call waits for an expected call. */
   take(room: { budgetMs: number; isIdle: boolean }): { calls: TakenCall<T>[]; waitMs?: number };
   noteAnswer(owner: string): void;
   release(): void;
@@ -138,8 +134,7 @@ function findShorter<T extends CallTurn>(
   for (const [owner, [turn]] of waiting) {
     if (owner === next.turn.owner || turn === undefined) continue;
     const neededMs = expectedMs(turn);
-    // A call of unknown duration does not pass the long call. `begin` does not pass it either: its transaction may be
-    // long.
+    // A call of unknown duration does not pass the long call. Nor does `begin`: its transaction may be long.
     if (neededMs === Number.POSITIVE_INFINITY || turn.kind === 'begin') continue;
     if (neededMs <= (shortest?.neededMs ?? next.neededMs / 2)) shortest = { turn, neededMs };
   }
@@ -147,7 +142,6 @@ function findShorter<T extends CallTurn>(
 }
 
 function createLatestAnswers() {
-  /** The owner with the oldest answer comes first. */
   const times = new Map<string, number>();
   return {
     note(owner: string): void {

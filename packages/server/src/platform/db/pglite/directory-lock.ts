@@ -22,10 +22,9 @@ export interface DirectoryLock {
 }
 
 /**
- * Locks a directory for this process: two processes on one PGlite directory would lose data without an error.
- * Rejects while another live process has the lock. Takes over the lock of a crashed process. The `lock.<n>` file
- * with the highest number is the lock. Only one process can create a file with a given number. It then checks that no
- * higher number exists. `setting`: the variable or option that names the directory, for the error.
+ * Two processes on one PGlite directory would lose data without an error. The `lock.<n>` file with the highest number
+ * is the lock. Rejects while another live process has it. `setting`: the variable or option that names the directory,
+ * for the error.
  */
 export async function lockDirectory(directory: string, setting = 'DATA_DIR'): Promise<DirectoryLock> {
   const mark = describeProcess();
@@ -49,10 +48,7 @@ interface Holder {
   generation: number;
   /** Undefined when the file is incomplete after a crash. */
   mark: ProcessIdentity | undefined;
-  /**
-   * `unknown`: the lock was updated recently, but this process cannot read the identity in the lock file, or cannot see
-   * the process that holds the lock.
-   */
+  /** `unknown`: the lock was updated recently, but this process cannot identify its holder. */
   state: 'alive' | 'dead' | 'unknown';
 }
 

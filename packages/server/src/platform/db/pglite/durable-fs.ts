@@ -25,18 +25,13 @@ const OTHERS = 0o077;
 
 /**
  * PGlite's directory file system with private files and a real fsync. PGlite does not sync (electric-sql/pglite#1107),
- * so a power failure would lose commits. If the creation of a file fails, for example on a full disk, a later attempt
- * can succeed. The class uses internals of Emscripten, so the version of PGlite is pinned, and tests count the fsync
- * calls.
+ * so a power failure would lose commits. The class uses internals of Emscripten, so the version of PGlite is pinned.
  */
 export class DurableNodeFS extends NodeFS {
   readonly #onFailure: (reason: string) => never;
   #complaint: string | undefined;
 
-  /**
-   * `onFailure` must end the thread. After a failed fsync, the content of the disk is unknown. After a panic, for
-   * example because of a full disk, the engine no longer answers.
-   */
+  /** `onFailure` must end the thread: the content of the disk is unknown, or the engine no longer answers. */
   constructor(directory: string, onFailure: (reason: string) => never) {
     super(directory);
     this.#onFailure = onFailure;
@@ -87,10 +82,7 @@ function keepPrivate(operations: { setattr: SetAttributes }): void {
   };
 }
 
-/**
- * Emscripten adds the name of a new file to its table before it creates the file. When the creation fails, for example
- * on a full disk, this function removes the name again. Otherwise every later attempt would fail with EEXIST.
- */
+/** After a failed creation of a file, Emscripten keeps its name, and every later attempt would fail with EEXIST. */
 function forgetFailedFiles(operations: NodeOps, FS: EmscriptenFS): void {
   const { mknod } = operations;
   operations.mknod = (parent, name, ...rest) => {
@@ -103,10 +95,7 @@ function forgetFailedFiles(operations: NodeOps, FS: EmscriptenFS): void {
   };
 }
 
-/**
- * PGlite's start parameters without `-F`, which turns fsync off. fdatasync does nothing in PGlite, so fsync must
- * sync the write-ahead log.
- */
+/** `-F` turns fsync off. fdatasync does nothing in PGlite, so fsync must sync the write-ahead log. */
 export const DURABLE_START_PARAMS = [
   ...PGlite.defaultStartParams.filter((parameter) => parameter !== '-F'),
   '-c',

@@ -11,10 +11,7 @@ const FIRST_START_MS = 30_000;
 export interface EngineOptions {
   /** Maximum time for which the thread may send nothing while a query waits. */
   silentMs?: number;
-  /**
-   * Time limit of the first attempt to restart. It doubles with each attempt, because a long write-ahead log takes time
-   * to read.
-   */
+  /** Time limit of the first restart. It doubles with each attempt, because a long log takes time to read. */
   firstStartMs?: number;
   /** Called for every stop and for every failed restart. */
   report?: (error: Error) => void;
@@ -25,10 +22,7 @@ export interface RunningEngine {
   close(): Promise<void>;
 }
 
-/**
- * Runs the engine. Restarts it when its thread ends, for example after a full disk, a failed sync or a hang: the
- * write-ahead log contains every acknowledged commit. An engine in memory is not restarted, since its data is lost.
- */
+/** Restarts the engine when its thread ends: the write-ahead log contains every acknowledged commit. */
 export async function keepRunning(
   settings: EngineWorkerSettings,
   { silentMs = SILENT_MS, firstStartMs = FIRST_START_MS, report = writeToStderr }: EngineOptions,
@@ -72,7 +66,7 @@ export async function keepRunning(
       closing.abort();
       // Wait until a restart in progress ends.
       if (link.isDown()) await watching;
-      // If closing fails, no acknowledged change is lost: the write-ahead log contains all of them.
+      // If closing fails, no change is lost: the write-ahead log contains all of them.
       if (!link.isDown()) await link.close().catch(endAnyway);
       await link.ended;
     },

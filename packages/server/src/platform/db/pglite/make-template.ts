@@ -24,7 +24,7 @@ const db: Database = {
 };
 await migrate(db, 'control');
 await migrate(db, 'provenance');
-// Starts a new file of the write-ahead log, and removes the file with the migrations, so that no start replays them.
+// Removes the write-ahead log of the migrations, so that no start replays it.
 await engine.exec('set wal_recycle = off');
 await engine.exec('select pg_switch_wal()');
 await engine.exec('checkpoint');

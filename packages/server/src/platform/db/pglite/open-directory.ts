@@ -18,10 +18,7 @@ import { openPglite } from './open-pglite.js';
 import { readEntries } from './read-template.js';
 import { readStartTemplate } from './start-template.js';
 
-/**
- * Opens the database of a data directory and creates it if necessary (without a schema if `bare`). Locks the
- * directory until the database is closed. Rejects while another process has the lock.
- */
+/** Creates the database if necessary (without a schema if `bare`). Rejects while another process has the lock. */
 export async function openDirectory(
   dataDirectory: string,
   { bare = false, ...options }: EngineOptions & { bare?: boolean } = {},
@@ -58,7 +55,6 @@ async function makeDatabase(directory: string, templateFile: string | undefined)
   syncPath(path.dirname(directory));
 }
 
-/** Writes the files of the template, which takes less time than starting an engine that writes them. */
 async function unpack(templateFile: string, directory: string): Promise<void> {
   mkdirSync(directory, { mode: 0o700 });
   for await (const { name, isDirectory, content } of readEntries(templateFile)) {

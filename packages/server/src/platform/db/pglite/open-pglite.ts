@@ -3,10 +3,7 @@ import { type EngineOptions, keepRunning, type RunningEngine } from './keep-runn
 import type { EngineWorkerSettings } from './protocol.js';
 import type { WorkerLink } from './worker-link.js';
 
-/**
- * Opens PGlite in a worker thread, so that reading a large result does not block other requests. The caller must
- * have locked the directory.
- */
+/** Runs PGlite in a worker thread. The caller must have locked the directory. */
 export async function openPglite(
   settings: EngineWorkerSettings,
   options: EngineOptions = {},
@@ -26,7 +23,7 @@ function createDatabase(engine: RunningEngine): Database {
   };
 }
 
-/** Commits, or rolls back when `run` or the commit fails. All calls go to the same thread. */
+/** All calls go to the same thread. */
 async function runTransaction<T>(
   link: WorkerLink,
   { run, options }: { run: (tx: Tx) => Promise<T>; options: TransactionOptions | undefined },

@@ -11,13 +11,13 @@ const UNNAMED_MS = 5;
 /** A slow run raises the expected duration immediately. A fast run lowers it by a quarter of the difference. */
 const PACE_RUNS = 4;
 
-/** Weight of an array element, in characters. Most elements are identifiers of content. */
+/** Weight of an array element, in characters. */
 const MEMBER_WEIGHT = 64;
 /** Maximum number of owners with separate expected durations. */
 const MAX_OWNERS = 200;
 
 interface PreparedStatement {
-  /** Durations are measured by owner: a statement can be slow for one project and fast for another. */
+  /** A statement can be slow for one project and fast for another. */
   owner: string;
   text: string;
   parameters: readonly unknown[];
@@ -61,13 +61,9 @@ export function createPreparedStatements(): PreparedStatements {
   };
 }
 
-/**
- * Milliseconds per unit of weight, by owner and statement. For a statement that the owner has not run yet, `get`
- * returns the value of all owners.
- */
+/** Milliseconds per unit of weight. Before an owner's first run, `get` returns the value of all owners. */
 function createPaces() {
   const ofAll = new Map<string, number>();
-  /** In the order of the owners' latest runs, oldest first. */
   const byOwner = new Map<string, Map<string, number>>();
 
   function note(paces: Map<string, number>, text: string, pace: number): void {

@@ -1,7 +1,7 @@
 /** Without a directory, the database is in memory and always new. */
 export interface EngineWorkerSettings {
   directory: string | undefined;
-  /** The file of the start template, from which a database in memory begins. */
+  /** The start template, from which a database in memory begins. */
   templateFile: string | undefined;
   /** Whether to create a database in the directory. If not, the directory must contain a database. */
   isNew?: boolean;
@@ -32,7 +32,7 @@ export interface Failure {
   constraint: string | undefined;
 }
 
-/** The answer to one call. Answers have the order of their calls. */
+/** Answers have the order of their calls. */
 export type EngineWorkerAnswer = ResultRows | { failure: Failure };
 
 /** `tookMs`: duration of the call in the engine. */

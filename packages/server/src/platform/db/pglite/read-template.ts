@@ -5,17 +5,14 @@ import { createGunzip } from 'node:zlib';
 const BLOCK_BYTES = 512;
 const CHUNK_BYTES = 2 ** 20;
 
-/** A file or a directory of the template. Its name begins with a slash. */
+/** The name begins with a slash. */
 interface TemplateEntry {
   name: string;
   isDirectory: boolean;
   content: Uint8Array;
 }
 
-/**
- * Reads a tar archive in gzip: POSIX.1-2017, pax, "ustar Interchange Format"; RFC 1952. Throws on an incomplete
- * archive, and on entries that are neither files nor directories.
- */
+/** Reads a tar archive in gzip: POSIX.1-2017, pax, "ustar Interchange Format"; RFC 1952. */
 export async function* readEntries(archive: string): AsyncGenerator<TemplateEntry> {
   const stream = createGunzip({ chunkSize: CHUNK_BYTES });
   pipeline(createReadStream(archive), stream, () => {});
@@ -34,7 +31,6 @@ export async function* readEntries(archive: string): AsyncGenerator<TemplateEntr
   }
 }
 
-/** Returns a function that reads the next bytes into a new buffer. Throws when the stream ends earlier. */
 function createTaker(stream: AsyncIterable<Buffer>): (sizeBytes: number) => Promise<Uint8Array> {
   const chunks = stream[Symbol.asyncIterator]();
   let rest: Uint8Array = new Uint8Array();
@@ -55,7 +51,7 @@ function createTaker(stream: AsyncIterable<Buffer>): (sizeBytes: number) => Prom
   };
 }
 
-/** Reads a text field of a header. It ends at its first NUL byte, or at `to`. */
+/** A text field ends at its first NUL byte, or at `to`. */
 function textOf(header: Buffer, from: number, to: number): string {
   return header.toString('utf8', from, to).split('\0', 1)[0] ?? '';
 }

@@ -43,10 +43,8 @@ const LOOK_AFTER = { messages: 200, bytes: 256 * 1024 };
 /** Number of the statement LIST_GROWN. Callers number their statements from 1. */
 const GROWN = -1;
 /**
- * PGlite has no autovacuum. Without statistics, all indexes of a small table cost the same, and a wrong plan stays in
- * use. So the session analyzes a table when its number of pages has doubled since the last analysis (`relpages`).
- * PostgreSQL then makes new plans for the statements that use the table. Only indexed columns are analyzed: plans do
- * not need the others, and analyzing long texts takes 200 ms.
+ * PGlite has no autovacuum. Without statistics, a wrong plan of a small table stays in use. So the session analyzes a
+ * table when its number of pages has doubled (`relpages`). Only indexed columns, because long texts are slow.
  */
 const LIST_GROWN = `select c.oid::regclass || coalesce(
     (select ' (' || string_agg(distinct quote_ident(a.attname), ', ') || ')'
@@ -68,7 +66,6 @@ export function createSession(db: PGlite): EngineSession {
   let grown: readonly unknown[] = [];
   let isIdle = true;
 
-  /** Sends the messages of the writer. Resolves to the answer of the engine. */
   async function send(): Promise<EngineAnswer> {
     const message = writer.take();
     sent.messages += 1;
@@ -98,10 +95,7 @@ export function createSession(db: PGlite): EngineSession {
     return statement;
   }
 
-  /**
-   * Runs a statement. If its result type has changed, the engine rejects the run. The statement then gets another name,
-   * so that its next run parses it again. If no transaction is open, this function repeats the run immediately.
-   */
+  /** After a change of its result type, a statement gets another name, so that its next run parses it again. */
   async function run(
     statement: SessionStatement,
     parameters: readonly unknown[],
@@ -148,7 +142,6 @@ export function createSession(db: PGlite): EngineSession {
   };
 }
 
-/** Converts a parameter to PostgreSQL's text format. Null and undefined become null. */
 function toText(db: PGlite, parameter: unknown, type: number | undefined): string | null {
   if (parameter === null || parameter === undefined) return null;
   if (type === BYTEA && parameter instanceof Uint8Array)
@@ -187,7 +180,6 @@ function toShape(columns: readonly ResultColumn[]): ResultShape {
   return { names: columns.map(({ name }) => name), json };
 }
 
-/** Returns the parser of a type. Undefined for a type whose text is the value. */
 function toParser(db: PGlite, type: number): ((text: string) => unknown) | undefined {
   if (JSON_TYPES.includes(type)) return undefined;
   if (type === BYTEA) return (text) => new Uint8Array(Buffer.from(text.slice(2), 'hex'));

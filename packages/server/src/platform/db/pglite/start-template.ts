@@ -5,9 +5,8 @@ import path from 'node:path';
 const require = createRequire(import.meta.url);
 
 /**
- * Returns the path of the start template: an empty, migrated database that the build creates for this version of
- * PGlite. Opening the template is faster than creating a database. A template of an earlier build works too, because
- * the service runs the missing migrations after it opens the database.
+ * An empty, migrated database that the build creates for this version of PGlite. A template of an earlier build works
+ * too, because the service runs the missing migrations.
  */
 export function startTemplateFile(): string {
   const manifest = path.join(path.dirname(require.resolve('@electric-sql/pglite')), '../package.json');
@@ -15,7 +14,7 @@ export function startTemplateFile(): string {
   return path.join(path.dirname(require.resolve('#pglite-worker')), `start-template-${version}.tar.gz`);
 }
 
-/** Returns the path of the start template; undefined when the build created none. */
+/** Undefined when the build created none. */
 export function readStartTemplate(): string | undefined {
   const file = startTemplateFile();
   return existsSync(file) ? file : undefined;

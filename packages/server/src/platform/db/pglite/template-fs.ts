@@ -4,10 +4,7 @@ import { readEntries } from './read-template.js';
 
 const DATABASE = '/pglite/data';
 
-/**
- * A file system in memory that begins with the files of a template. It reads each file directly into its final
- * memory. PGlite itself would keep three copies of the archive in memory.
- */
+/** Reads each file directly into its final memory. PGlite itself would keep three copies of the archive. */
 export class TemplateFS extends EmscriptenBuiltinFilesystem {
   readonly #archive: string;
 

@@ -22,7 +22,7 @@ export function createMessageWriter(): MessageWriter {
 
   const reserve = (bytes: number) => {
     if (end + bytes <= buffer.length) return;
-    // Do not double the buffer: after a long text, only short messages follow, and they need little space.
+    // Do not double the buffer: after a long text, only short messages follow.
     const larger = Buffer.allocUnsafe(Math.max(Math.ceil(1.25 * buffer.length), end + bytes) + FIRST_BYTES);
     buffer.copy(larger, 0, 0, end);
     buffer = larger;
@@ -109,10 +109,7 @@ export function createMessageWriter(): MessageWriter {
   };
 }
 
-/**
- * Returns an upper limit of the size of a text in UTF-8: a UTF-16 code unit takes at most three bytes. Measures a long
- * text, such as a batch of several MiB, because this takes less time than allocating three bytes per unit.
- */
+/** Returns an upper limit in UTF-8: a UTF-16 code unit takes at most three bytes. Measures a long text exactly. */
 function maxBytesOf(text: string): number {
   return text.length > FIRST_BYTES ? Buffer.byteLength(text) : 3 * text.length;
 }

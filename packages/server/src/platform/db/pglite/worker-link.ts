@@ -11,10 +11,7 @@ const STOPPED = 'The embedded database has stopped.';
 
 /** A running thread of the engine. Its calls reject with `Unavailable` if the thread ends before it answers. */
 export interface WorkerLink {
-  /**
-   * Owners (`ownerOf`) take turns; calls of one owner keep their order. A call that still waits when `signal` aborts
-   * does not run.
-   */
+  /** Owners (`ownerOf`) take turns. A call that still waits when `signal` aborts does not run. */
   query(text: string, parameters: readonly unknown[], signal?: AbortSignal): Promise<unknown[]>;
   /** Begins a transaction when it is the project's turn. All other calls wait until the transaction ends. */
   begin(options?: TransactionOptions): Promise<OpenTransaction>;
@@ -36,8 +33,8 @@ export interface OpenTransaction {
 }
 
 /**
- * Starts the thread. If the database is not open within `startMs`, ends the thread and rejects. Later, ends the thread
- * if it has an unanswered call and sends nothing for `silentMs`. A call with a script has no such limit.
+ * Rejects if the database is not open within `startMs`. Later, ends the thread if it has an unanswered call and sends
+ * nothing for `silentMs`.
  */
 export async function startWorker(
   settings: EngineWorkerSettings,

@@ -33,18 +33,14 @@ async function open(): Promise<PGlite> {
   }
 }
 
-/**
- * As on PostgreSQL, each statement is planned once, also inside functions. `analyze` blocks the only session, so a
- * statistics target of 10 limits it to 3,000 rows of a table.
- */
+/** Plans each statement once. `analyze` blocks the only session, so a statistics target of 10 limits it. */
 const SESSION_PARAMS = [
   'plan_cache_mode=force_generic_plan',
   'jit=off',
   'default_statistics_target=10',
-  // Pages are in memory, so a random read costs as much as a sequential one. With the default, the planner would scan
-  // small tables sequentially, and would keep this plan until a table has doubled.
+  // Pages are in memory, so a random read costs as much as a sequential one.
   'random_page_cost=1',
-  // A small buffer is enough, because the operating system also caches the files of a directory.
+  // The operating system also caches the files of a directory.
   'shared_buffers=32MB',
 ].flatMap(toOption);
 
@@ -59,10 +55,7 @@ function toOption(setting: string): string[] {
   return ['-c', setting];
 }
 
-/**
- * An option that makes initdb fail. A failing disk can hide PG_VERSION after the check in `assertThere`. Without
- * this option, PGlite would then create a database.
- */
+/** Makes initdb fail, so that PGlite creates no database when a failing disk hides PG_VERSION after `assertThere`. */
 const MAKES_NONE = { initDbStartParams: ['--no-database-is-to-be-made'] };
 
 /** Throws if PG_VERSION cannot be read, because the engine would then create a new database in the directory. */
@@ -77,19 +70,13 @@ function assertThere(directory: string): void {
   }
 }
 
-/**
- * Ends this thread immediately, before it acknowledges a commit that may be missing on the disk. After a panic, the
- * engine would loop forever at the next statement.
- */
+/** Ends this thread before it acknowledges a commit that may be missing on the disk. */
 function endThread(reason: string): never {
   postState({ ready: false, message: reason });
   process.exit(1);
 }
 
-/**
- * Minimum time between two messages with answers to the calls of a batch. An answer that is ready earlier is sent
- * together with the next answer, or at the end of the batch.
- */
+/** Minimum time between two messages of a batch. An earlier answer is sent together with the next one. */
 const HOLD_MS = 1;
 
 async function runBatch({ db, session }: Engine, calls: readonly WorkerCall[]): Promise<void> {
