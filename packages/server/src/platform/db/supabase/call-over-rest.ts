@@ -27,7 +27,7 @@ interface RestRefusal {
   message: string;
 }
 
-/** The caller connects only at the first call. A call without a response after `timeoutMs` throws `Unavailable`. */
+/** A call without a response after `timeoutMs` throws `Unavailable`. */
 export function createRestCaller({ url, serviceKey }: SupabaseLocation, timeoutMs: number): RestCaller {
   const dispatcher = new Agent({ connections: MAX_CONNECTIONS, connect: { timeout: CONNECT_MS } });
   const send = (input: string | URL, init: object) =>

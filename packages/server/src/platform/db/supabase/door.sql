@@ -1,6 +1,5 @@
--- The service calls the functions `colophon_run` and `colophon_schema` over REST. They run as the role
--- colophon_records. This role can only read and write rows of the schema provenance, and use its sequences and
--- functions. Only the service key of Supabase may call the two functions.
+-- `colophon_run` and `colophon_schema` run as the role colophon_records, which can only use rows, sequences and
+-- functions of the schema provenance. Only the service key of Supabase may call them.
 do $door$
 begin
   if not exists (select from pg_roles where rolname = 'colophon_records') then
@@ -16,12 +15,11 @@ grant usage on schema provenance to colophon_records;
 grant select, insert, update, delete on all tables in schema provenance to colophon_records;
 grant usage, select on all sequences in schema provenance to colophon_records;
 grant execute on all functions in schema provenance to colophon_records;
--- Later migrations over a direct connection create tables and functions. These get the same rights.
+-- Tables and functions of later migrations over a direct connection get the same rights.
 alter default privileges in schema provenance grant select, insert, update, delete on tables to colophon_records;
 alter default privileges in schema provenance grant execute on functions to colophon_records;
 
--- Runs one statement and returns its rows as JSON texts. p_values are texts, and the statement converts them. `prepare`
--- accepts only statements that read or write rows.
+-- p_values are texts, and the statement converts them. `prepare` accepts only statements that read or write rows.
 create or replace function provenance.run_over_rest(p_text text, p_values json) returns text[]
 language plpgsql as $door$
 declare
@@ -34,7 +32,7 @@ begin
   if strpos(p_text, ';') > 0 then
     raise exception 'One statement at a time' using errcode = 'syntax_error';
   end if;
-  -- After a failed call, its prepared statement still exists, because a rollback does not remove prepared statements.
+  -- A rollback does not remove prepared statements, so the one of a failed call still exists.
   if exists (select from pg_prepared_statements where name = 'colophon_statement') then
     deallocate colophon_statement;
   end if;
@@ -54,9 +52,8 @@ $door$;
 revoke all on function provenance.run_over_rest(text, json) from public;
 grant execute on function provenance.run_over_rest(text, json) to colophon_records;
 
--- Runs statements in one transaction and returns the rows of the last one. Also returns a digest of the rows of each
--- statement, except when `seen` is empty and `keep` is true. The call fails with serialization_failure when a digest
--- differs from the one in `seen`. When `keep` is false, all writes are rolled back.
+-- Runs statements in one transaction and returns the rows of the last one. Fails with serialization_failure when the
+-- digest of a statement's rows differs from the one in `seen`. When `keep` is false, all writes are rolled back.
 create or replace function public.colophon_run(statements json, seen json, keep boolean) returns json
 language plpgsql security definer as $door$
 declare

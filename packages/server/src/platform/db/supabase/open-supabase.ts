@@ -22,7 +22,6 @@ const installedSchema = z.object({
   applied: z.record(z.string(), z.string()),
 });
 
-/** The schema in Supabase is missing or too old for this service. The message says how to install it. */
 class NotInstalledError extends Error {
   constructor(what: string) {
     super(`${what}
@@ -36,11 +35,7 @@ service again.
   }
 }
 
-/**
- * Opens the records in a Supabase project. All statements go through a function that `colophon supabase-sql` installs.
- * Rejects when Supabase is unreachable, refuses the key, lacks the schema of this version, or uses another isolation
- * level than `read committed`.
- */
+/** All statements go through a function that `colophon supabase-sql` installs. Rejects if it is missing or too old. */
 export async function openSupabase(
   place: SupabaseLocation,
   { timeoutMs = TIMEOUT_MS } = {},

@@ -2,10 +2,7 @@ import { readFileSync } from 'node:fs';
 import { readFunctions, readMigrations, type SqlFile } from '../layers.js';
 import { describeFunctions, toEnterSql } from '../schema-changes.js';
 
-/**
- * Returns SQL that installs or updates the schema of the records and the REST functions in a Supabase project. It
- * makes the same changes as `migrate`, in one transaction, and can run any number of times.
- */
+/** Returns SQL that makes the same changes as `migrate`, in one transaction. It can run any number of times. */
 export function writeInstall(version: string): string {
   const migrations = readMigrations('provenance');
   const door = readFileSync(new URL('./door.sql', import.meta.url), 'utf8');
@@ -23,9 +20,8 @@ export function writeInstall(version: string): string {
 }
 
 /**
- * Returns SQL that locks the large tables if a migration is missing. In this one transaction, an index is built before
- * another one is dropped. Without the lock, a recording that has read a table could wait for the build, while the drop
- * waits for this recording.
+ * In this one transaction, an index is built before another one is dropped. Without the locks, the drop could deadlock
+ * with a recording that waits for the build.
  */
 function writeLock(migrations: readonly SqlFile[]): string {
   return `do $install$
@@ -54,7 +50,7 @@ end
 $install$;`;
 }
 
-/** Returns SQL that creates the functions. As in `migrate`, functions of a later version stay. */
+/** As in `migrate`, functions of a later version stay. */
 function writeFunctions(migrations: readonly SqlFile[]): string {
   const functions = readFunctions('provenance');
   const { current, former, checksum } = describeFunctions(functions);
