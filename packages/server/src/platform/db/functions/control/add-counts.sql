@@ -1,4 +1,4 @@
--- Adds counters to the rows of their days and months. The order of the keys prevents deadlocks between processes.
+-- The order of the keys prevents deadlocks between processes.
 create or replace function control.add_counts(p_counts jsonb) returns void
 language sql as $$
   insert into control.usage_day as known

@@ -1,5 +1,4 @@
--- Adds log lines, and keeps only the newest 1,000 of each affected project. Processes
--- projects in the order of their ids, which prevents deadlocks.
+-- Keeps only the newest 1,000 lines of each affected project. The order of the projects prevents deadlocks.
 create or replace function control.add_log_lines(p_lines jsonb) returns void
 language plpgsql as $$
 declare

@@ -1,5 +1,4 @@
--- Adds a batch of usage. Skips a batch that was added already: a meter sends a batch again when it got no response.
--- Each meter numbers its batches in ascending order.
+-- Skips a batch that was added already. Each meter numbers its batches in ascending order.
 create or replace function control.add_usage(p_meter uuid, p_number bigint, p_counts jsonb, p_lines jsonb)
 returns void language plpgsql as $$
 begin

@@ -1,4 +1,4 @@
--- Adds a batch of counted views of publications. Skips a batch that was added already, as add_usage() does.
+-- Skips a batch that was added already, as add_usage() does.
 create or replace function control.add_views(p_meter uuid, p_number bigint, p_counts jsonb)
 returns void language plpgsql as $$
 begin

@@ -1,6 +1,5 @@
--- Notifies every node, when the transaction commits, that these projects or their keys have changed. For more than 100
--- projects, the notification names no project, because its text must have less than 8,000 bytes. A node then treats
--- every project as changed.
+-- For more than 100 projects, the notification names none, because its text must have less than 8,000 bytes. A node
+-- then treats every project as changed.
 create or replace function control.announce_project_changes(p_projects uuid[])
 returns void
 language plpgsql as $$

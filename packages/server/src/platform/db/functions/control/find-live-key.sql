@@ -1,5 +1,4 @@
--- Returns the facts about an API key; no row when the key is unknown, expired or revoked, or its project is deleted.
--- p_digest is the SHA-256 of the key.
+-- No row when the key is unknown, expired or revoked, or its project is deleted. p_digest: SHA-256 of the key.
 create or replace function control.find_live_key(p_digest bytea)
 returns table (
   key_id uuid, project_id uuid, permission text, ai_training_opt_out boolean, expires_at timestamptz, entity_id text)

@@ -1,4 +1,4 @@
--- Sets the time of last use of the keys in p_counts, in whole minutes. Skips keys that another process is updating.
+-- Sets the time of last use in whole minutes. Skips keys that another process is updating.
 create or replace function control.note_used_keys(p_counts jsonb) returns void
 language sql as $$
   update control.api_key k set last_used_at = date_trunc('minute', now())

@@ -1,5 +1,4 @@
--- Returns the AI level of the outputs of an action. ai_of_disclosure() lists the levels. p_is_ai is true when an AI
--- performs the action. An AI that only refers to content, or only checks it, did not generate this content.
+-- ai_of_disclosure() lists the levels. An AI that only refers to content, or checks it, did not generate this content.
 create or replace function provenance.ai_of_action(p_body jsonb, p_is_ai boolean) returns int
 language sql immutable as $$
   select greatest(

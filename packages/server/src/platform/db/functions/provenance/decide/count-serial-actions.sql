@@ -1,7 +1,5 @@
--- Counts the actions of p_items that record_runs() would write one by one. Several actions with the same id count once.
--- An action whose id is recorded already does not count. For p_expected, see items_needing_serial_write(). This
--- function uses only the members `apart`, `outputs` and `chained` of p_expected. If p_expected is null, it counts the
--- actions of all items.
+-- Counts the new actions that record_runs() would write one by one. Several actions with the same id count once. Uses
+-- only the members `apart`, `outputs` and `chained` of p_expected; if p_expected is null, counts all items.
 create or replace function provenance.count_serial_actions(p_project uuid, p_items jsonb, p_expected jsonb) returns int
 language plpgsql stable as $$
 declare

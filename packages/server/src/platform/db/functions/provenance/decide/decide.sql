@@ -1,7 +1,6 @@
--- Returns the reason to refuse an item, as an outcome; null when the item can be written. decide() writes no rows, but
--- counts its work in settings of the transaction. record() calls decide() under the project's lock. Before the service
--- stores the bytes of an upload, it also calls decide() without the lock. If the transaction has the setting
--- `provenance.in_brief`, the outcome of a stored action has only its id, performer and digest.
+-- Returns the reason to refuse an item; null when the item can be written. Writes no rows, but counts its work in
+-- settings of the transaction. Before the service stores the bytes of an upload, it also calls decide() without the
+-- project's lock. With `provenance.in_brief`, the outcome of a stored action has only its id, performer and digest.
 create or replace function provenance.decide(p_project uuid, p_item jsonb) returns jsonb
 language plpgsql stable as $$
 declare
@@ -19,7 +18,7 @@ begin
     if refusal is not null then return refusal; end if;
   end if;
 
-  -- An id that the service generated is new. So only an id from the caller is looked up.
+  -- An id that the service generated is new.
   if (p_item->'action'->>'idIsGiven')::boolean then
     select * into known from provenance.action a
     where a.project_id = p_project and a.id = (p_item->'action'->>'id')::uuid;
@@ -39,8 +38,7 @@ begin
   end if;
 
   if p_item ? 'upload' and not coalesce((p_item->'upload'->>'mayExist')::boolean, false) then
-    -- The query does not resolve aliases. This CID may be an alias of other content, because a pinning service returned
-    -- it. If the query resolved the alias, this upload would count as a duplicate of that content.
+    -- Aliases are not resolved: this CID may be an alias of other content, because a pinning service returned it.
     select * into stored from provenance.resource r
     where r.project_id = p_project and r.cid = p_item->'upload'->>'cid' and r.content_digest is not null;
     if found then
@@ -62,8 +60,7 @@ begin
 
   if p_item ? 'entities' then
     for given in select value from jsonb_array_elements(p_item->'entities') loop
-      -- For an erased entity, storing these fields would undo the erasure, and ignoring them would lose data without an
-      -- error.
+      -- Storing these fields would undo the erasure, and ignoring them would lose data without an error.
       if given->'body' ?| array['name', 'wallet', 'metadata'] and exists (
         select from provenance.entity e
         where e.project_id = p_project and e.id = given->>'id' and e.erasure is not null)
@@ -78,8 +75,7 @@ begin
         jsonb_each(given->'given') as field
       where field.key <> 'id' and case
         when field.key = 'role' then e.role is distinct from field.value#>>'{}'
-        -- The stored entity also has extensions that the service asserts. So the comparison covers only the provided
-        -- extensions.
+        -- The stored entity also has extensions that the service asserts, so only the provided ones are compared.
         when field.key = 'extensions' then exists (
           select from jsonb_each(field.value) x where e.body->'extensions'->x.key is distinct from x.value)
         when field.key = 'wallet' then provenance.wallet_key(e.body->>'wallet')
@@ -118,8 +114,7 @@ begin
   ) then
     refusal := provenance.refuse_item_cycle(p_project, p_item);
   end if;
-  -- This check must stay the last. With the policy `warn`, the caller only logs a warning for its refusal and records
-  -- the item, so all other checks must have passed before.
+  -- This check must stay the last: with the policy `warn`, the caller only logs its refusal and records the item.
   if refusal is null and (p_item->>'inputsMustBeKnown')::boolean then
     unknown := provenance.unknown_input(p_project, p_item->'action'->'body'->'inputCids');
     if unknown is not null then

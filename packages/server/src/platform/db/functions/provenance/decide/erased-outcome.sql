@@ -1,5 +1,4 @@
--- Returns the refusal of a request that would restore erased personal data of an entity, or compare values with this
--- data.
+-- Returns the refusal of a request that would restore erased personal data of an entity, or compare values with it.
 create or replace function provenance.erased_outcome(p_project uuid, p_entity text) returns jsonb
 language sql stable as $$
   select jsonb_build_object('outcome', 'erased', 'entityId', e.id, 'erasedAt', e.erasure->>'at')

@@ -1,5 +1,4 @@
--- Returns whether the entity p_id is stored, or is in the list p_brought. This list has the entities of the item that
--- refers to p_id, because the item can create them. It can be null.
+-- p_brought: the entities of the item that refers to p_id, because the item can create them. It can be null.
 create or replace function provenance.has_entity(p_project uuid, p_id text, p_brought jsonb) returns boolean
 language plpgsql stable as $$
 begin

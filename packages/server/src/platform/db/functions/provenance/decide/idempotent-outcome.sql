@@ -1,5 +1,4 @@
--- Returns the stored outcome of a request of the last 24 hours with this Idempotency-Key; null when there is none.
--- Returns `idempotencyMismatch` when the stored request differs, and `erased` when an erasure deleted the outcome.
+-- Returns null when no request of the last 24 hours had this key, and `erased` when an erasure deleted the outcome.
 create or replace function provenance.idempotent_outcome(p_project uuid, p_key jsonb) returns jsonb
 language plpgsql stable as $$
 begin

@@ -1,7 +1,6 @@
--- Returns the positions (from 1) of items that need decide() before they are written. p_expected states the conditions
--- under which the caller may write items without decide(). The result contains the position of an item when the
--- database does not satisfy the item's conditions. Each member of p_expected can be absent. A member maps each value to
--- the positions of the items that contain it, unless this list says otherwise:
+-- Returns the positions (from 1) of items that need decide(), because the database does not satisfy their conditions in
+-- p_expected. Each member of p_expected can be absent. A member maps each value to the positions of the items that
+-- contain it, unless this list says otherwise:
 --   apart                    [position]: the caller already knows that these items need decide()
 --   entities                 ids of entities that must exist or be in newEntities
 --   newEntities              ids of entities that must not exist

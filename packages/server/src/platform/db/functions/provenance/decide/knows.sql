@@ -1,5 +1,5 @@
--- Returns whether the project has a record of a content, by its canonical CID. The subquery with `order by` and `limit`
--- makes the planner use the index. With `exists`, it could scan the table for a CID that many actions consumed.
+-- p_cid is canonical. `order by` and `limit` make the planner use the index. With `exists`, it could scan the table for
+-- a CID that many actions consumed.
 create or replace function provenance.knows(p_project uuid, p_cid text) returns boolean
 language plpgsql stable as $$
 begin

@@ -1,6 +1,5 @@
--- Walks from p_from to its ancestors or descendants, over at most p_limit links. A link joins an action to one of its
--- contents. Returns the number of links that it followed, and whether one of them ends at content of p_to. The walk is
--- complete when it followed fewer than p_limit links.
+-- Walks from p_from over at most p_limit links. A link joins an action to one of its contents. The walk is complete
+-- when it followed fewer than p_limit links.
 create or replace function provenance.leads_to(p_project uuid, p_from text[], p_to text[], p_direction text,
   p_limit int, out is_found boolean, out links int)
 language plpgsql stable as $$

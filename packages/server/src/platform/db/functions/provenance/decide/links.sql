@@ -1,6 +1,5 @@
--- Returns the neighbours in a history: the contents of the action p_action, or at most p_limit actions of the content
--- p_cid. For content with many actions, `order by` and `limit` make the planner read the index only as far as the
--- caller needs.
+-- Returns the contents of the action p_action, or at most p_limit actions of the content p_cid. `order by` and `limit`
+-- make the planner read the index only as far as the caller needs.
 create or replace function provenance.links(p_project uuid, p_action uuid, p_cid text, p_direction text, p_limit int)
 returns table (action_id uuid, cid text) language sql stable as $$
   (select o.action_id, null::text from provenance.action_output o

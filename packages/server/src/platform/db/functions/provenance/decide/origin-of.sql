@@ -1,5 +1,4 @@
--- Returns the origin (name) of the project's log. For a log without leaves, the origin comes from the current service
--- name.
+-- Returns the name of the project's log. For a log without leaves, it comes from the current service name.
 create or replace function provenance.origin_of(p_project uuid) returns text
 language plpgsql stable as $$
 begin

@@ -1,14 +1,12 @@
--- Returns a refusal when the records that name p_aliases are too many or too large; null otherwise. The caller wants to
--- make p_aliases aliases of other content. link_alias() changes all these records in one transaction. So the limits of
--- their number and size apply to all aliases of a transaction together. The refusal has the members `alias` and
--- `unchecked`. `unchecked` is `references` when these aliases alone exceed a limit, and `together` when they exceed it
--- with the earlier aliases of the transaction. A node of an earlier version reports this refusal as a cycle check that
--- reached its limit.
+-- Returns a refusal when the records that name p_aliases are too many or too large; null otherwise. link_alias()
+-- changes all these records in one transaction, so the limits apply to all aliases of a transaction together.
+-- `unchecked` is `references` when these aliases alone exceed a limit, and `together` when they exceed it with the
+-- earlier aliases of the transaction.
 create or replace function provenance.refuse_aliases(p_project uuid, p_aliases jsonb) returns jsonb
 language plpgsql as $$
 declare
   most       constant int := 1000;
-  -- Maximum size of the actions among these records, as JSON. link_alias() resolves all contents that the actions name.
+  -- Maximum size of the actions among these records, as JSON.
   most_bytes constant bigint := 4194304;
   before     constant jsonb := coalesce(nullif(current_setting('provenance.linked', true), ''), '[0, 0]');
   weighed    record;

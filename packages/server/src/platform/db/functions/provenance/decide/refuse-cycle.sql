@@ -1,18 +1,15 @@
 -- Returns a refusal when an action from p_inputs to p_outputs would make content its own ancestor; null otherwise. Only
--- content that an action has consumed can be an ancestor, so the check of a new output is one index look-up. For
--- consumed outputs, walks of growing length search the ancestors of the inputs and the descendants of the outputs. The
--- first complete walk decides. When no walk could decide, the refusal has the member `unchecked`. It is `history` when
--- both histories are too long. It is `together` when the checks of the transaction have already followed the maximum
--- number of links. A node of an earlier version ignores `unchecked`. The setting `provenance.longest_walk` of the
--- transaction shortens all walks. When a check needs longer walks, `unchecked` is `short`, and the caller may repeat
--- the check without the setting.
+-- content that an action has consumed can be an ancestor. For consumed outputs, walks of growing length search the
+-- ancestors of the inputs and the descendants of the outputs, until one of them is complete. When no walk could decide,
+-- the refusal has the member `unchecked`: `history` when both histories are too long, `together` when the transaction
+-- has already followed the maximum number of links, and `short` when the setting `provenance.longest_walk` shortened
+-- the walks. The caller may repeat a `short` check without the setting.
 create or replace function provenance.refuse_cycle(p_project uuid, p_inputs text[], p_outputs text[]) returns jsonb
 language plpgsql as $$
 declare
   usual    constant int := 10000;
   longest  int;
-  -- Maximum number of links of all walks of a transaction together. A walk may exceed this number if it began before
-  -- the number was reached.
+  -- Maximum number of links of all walks of a transaction together. Only the last walk may exceed it.
   most     int;
   followed int;
   is_up    boolean;

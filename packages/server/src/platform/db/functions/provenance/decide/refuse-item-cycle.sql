@@ -1,6 +1,4 @@
--- Returns a refusal when an item would make content its own ancestor, or when the check found no answer; null
--- otherwise. See refuse_cycle(). An upload with aliases merges the histories of its CID and of its aliases. If the item
--- has the member `longestWalk`, it limits the walks.
+-- See refuse_cycle(). An upload with aliases merges the histories of its CID and of its aliases.
 create or replace function provenance.refuse_item_cycle(p_project uuid, p_item jsonb) returns jsonb
 language plpgsql as $$
 declare

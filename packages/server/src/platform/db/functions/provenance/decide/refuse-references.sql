@@ -1,5 +1,4 @@
--- Returns an outcome that names an unknown entity, action or content; null when all are known. For an item with an
--- action, it checks only the entities.
+-- For an item with an action, checks only the entities.
 create or replace function provenance.refuse_references(p_project uuid, p_item jsonb) returns jsonb
 language plpgsql stable as $$
 declare

@@ -1,5 +1,4 @@
--- Returns the canonical CID of content; p_cid may be an alias. The language is plpgsql because it caches the query plan
--- for the session. An SQL function would plan the query at each call.
+-- p_cid may be an alias. PL/pgSQL caches the query plan for the session.
 create or replace function provenance.resolve(p_project uuid, p_cid text) returns text
 language plpgsql stable as $$
 begin

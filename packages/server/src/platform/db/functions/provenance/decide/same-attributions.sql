@@ -1,6 +1,5 @@
--- Returns the stored attributions that have the same target, entity and role as one of p_attributions. `created` is
--- true if the stored attribution also has the id from p_attributions: the caller has just written it. If the
--- transaction has the setting `provenance.in_brief`, each attribution has only its id and its entity.
+-- `created` is true if the stored attribution has the id from p_attributions: the caller has just written it. With the
+-- setting `provenance.in_brief`, each attribution has only its id and its entity.
 create or replace function provenance.same_attributions(p_project uuid, p_attributions jsonb) returns jsonb
 language plpgsql stable as $$
 declare

@@ -1,7 +1,6 @@
--- Returns the id of the stored attribution that has the same target, entity and role as p_body, or null. Each look-up
--- reads one entry of the unique index: the first whose role is equal to the requested role or follows it in the order
--- of the index. The last statement then tests whether the roles are equal. In this form, the planner uses the unique
--- index at every table size. An absent target needs a separate branch with `is null`.
+-- Returns the stored attribution with the target, entity and role of p_body, or null. Each look-up reads one entry of
+-- the unique index: the first whose role is equal to the requested role or follows it. In this form, the planner uses
+-- the unique index at every table size. An absent target needs a separate branch with `is null`.
 create or replace function provenance.stored_attribution(p_project uuid, p_body jsonb) returns uuid
 language plpgsql stable as $$
 declare

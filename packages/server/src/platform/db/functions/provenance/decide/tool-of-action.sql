@@ -1,7 +1,6 @@
--- Returns provider, model and version of the AI tool of an action as one text, or null without a tool. `aiTool` has
--- precedence over an extension `ext:ai`. Both have precedence over the generator of a mark for AI. The text ends after
--- 500 characters, because a key of an index must be short. The language is PL/pgSQL, because it plans the query once
--- per session.
+-- Returns provider, model and version of an AI tool, or null. `aiTool` has precedence over `ext:ai`, and both over the
+-- generator of a mark for AI. At most 500 characters, because a key of an index must be short. PL/pgSQL plans the query
+-- once per session.
 create or replace function provenance.tool_of_action(p_body jsonb) returns text
 language plpgsql immutable as $$
 begin

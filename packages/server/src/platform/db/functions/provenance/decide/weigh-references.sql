@@ -1,6 +1,5 @@
--- Counts the references to content by its CID, up to p_limit: inputs, outputs, attributions and ownership events. Also
--- returns the size in bytes of the actions with these inputs and outputs. Each subquery reads at most p_limit entries
--- of its index.
+-- Counts the references to content by its CID, up to p_limit, and the bytes of its actions. Each subquery reads at most
+-- p_limit entries of its index.
 create or replace function provenance.weigh_references(p_project uuid, p_cid text, p_limit int, out number int,
   out bytes bigint)
 language plpgsql stable as $$

@@ -1,7 +1,6 @@
--- Removes the commitments of erased fields from a record's body, and adds the member `erasure`. If a record has no
--- erased fields, its body does not get this member and stays unchanged, because the record digest covers each member of
--- the body. The fields are members of the record, of an extension, or of `tool` in an extension. Each extension is
--- rebuilt once, however many fields were erased.
+-- Removes the commitments of erased fields, and adds the member `erasure`. A record without erased fields stays
+-- unchanged, because the record digest covers each member of the body. The fields are members of the record, of an
+-- extension, or of `tool` in an extension.
 create or replace function provenance.without_erased(p_body jsonb, p_erasure jsonb) returns jsonb
 language plpgsql immutable as $$
 declare

@@ -1,5 +1,4 @@
--- Returns the commitments that replace erased fields, as an object: JSON pointer -> base64. Null when nothing was
--- erased. `|| '{}'` decompresses a stored body once. Without it, each field would decompress the body again.
+-- JSON pointer -> base64, or null when nothing was erased. `|| '{}'` decompresses a stored body only once.
 create or replace function provenance.commitments(p_body jsonb, p_erasure jsonb) returns jsonb
 language sql immutable as $$
   with own as materialized (select p_body || '{}' as body)

@@ -1,5 +1,4 @@
--- Returns the locations of a resource's bytes: this service, and pinning services. The language is plpgsql because it
--- caches query plans. An SQL function would plan the queries again for each resource of a history.
+-- PL/pgSQL caches query plans. An SQL function would plan the queries again for each resource of a history.
 create or replace function provenance.locations(p_resource provenance.resource) returns jsonb
 language plpgsql stable as $$
 declare

@@ -1,5 +1,4 @@
--- Returns the anchor that covers only the action at this leaf, if there is one. Otherwise, returns the anchor of the
--- smallest anchored head that includes the leaf.
+-- Returns the anchor of only this leaf, otherwise the anchor of the smallest anchored head that includes the leaf.
 create or replace function provenance.anchor_of(p_project uuid, p_leaf bigint) returns setof provenance.anchor_head
 -- `rows 1`: with the default estimate, the planner would read all anchors for each leaf.
 language plpgsql stable rows 1 as $$

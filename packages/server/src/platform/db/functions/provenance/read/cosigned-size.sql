@@ -1,8 +1,6 @@
--- Selects the cosigned tree for proofs of the first `p_min_size` leaves, and returns its size. Considers only cosigned
--- trees with at least `p_min_size` leaves. Selects the tree with the most cosignatures of the witnesses `p_witnesses`.
--- If several trees have this number of cosignatures, selects the newest of them. Returns null when no cosigned tree is
--- large enough. If the newest tree has the cosignatures of all these witnesses, selects it at once. Otherwise, compares
--- the newest tree and, for each witness, the last 20 trees that this witness cosigned.
+-- Returns the size of the cosigned tree with at least p_min_size leaves and the most cosignatures of p_witnesses; null
+-- without such a tree. Of equal trees, selects the newest. If the newest tree lacks a cosignature, compares it with the
+-- last 20 trees of each witness.
 create or replace function provenance.cosigned_size(p_project uuid, p_min_size bigint, p_witnesses text[])
 returns bigint language plpgsql stable as $$
 declare

@@ -1,5 +1,4 @@
--- Returns the member `erasure` for a record that the caller erases. It has the present time and the JSON pointers of
--- the erased fields, which are the keys of p_salts.
+-- Returns the member `erasure`: the present time, and the JSON pointers of the erased fields (the keys of p_salts).
 create or replace function provenance.erasure_of(p_salts jsonb) returns jsonb
 language sql volatile as $$
   select jsonb_build_object('at', provenance.instant(clock_timestamp()),

@@ -1,6 +1,4 @@
--- Returns the distinct words of a title, in the form that folded() returns. White space and the characters of the
--- pattern (ASCII, Latin-1, general and CJK punctuation) separate words. Keeps the first 64 characters of a longer word.
--- The language is PL/pgSQL, because it plans the query once per session.
+-- Keeps the first 64 characters of a longer word. PL/pgSQL plans the query once per session.
 create or replace function provenance.title_words(p_title text) returns text[]
 language plpgsql immutable as $$
 begin

@@ -1,7 +1,6 @@
--- Stores descriptors for the search by content. A descriptor replaces the earlier descriptor of the same method and
--- content. `embedding` is a text such as `{0.6,0.8}`, or a JSON array. The lock lasts until the transaction ends, so
--- the transactions of a project commit in the order of their write numbers. A reader of the numbers above its last one
--- therefore misses none.
+-- A descriptor replaces the earlier descriptor of the same method and content. `embedding` is a text such as
+-- `{0.6,0.8}`, or a JSON array. The lock lasts until the transaction ends, so a reader of the write numbers above its
+-- last one misses none.
 create or replace function provenance.write_descriptors(p_project uuid, p_descriptors jsonb) returns void
 language plpgsql as $$
 begin

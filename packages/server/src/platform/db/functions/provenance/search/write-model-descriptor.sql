@@ -1,6 +1,5 @@
 -- Stores a descriptor from a caller's model (method `given/<model>`), and returns null. If the model is new and the
--- project already has `p_most` such models, stores nothing, and returns the methods of the first `p_most` models. Each
--- write of descriptors takes the lock, so concurrent calls of a project run one after the other.
+-- project has `p_most` such models, stores nothing, and returns the methods of the first `p_most` models.
 create or replace function provenance.write_model_descriptor(p_project uuid, p_descriptor jsonb, p_most int)
 returns jsonb
 language plpgsql as $$

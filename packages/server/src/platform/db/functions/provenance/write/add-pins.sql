@@ -1,5 +1,4 @@
--- Adds a pin for each job of the kind `pin`. A job with `pinned` is for content that was pinned before its recording.
--- If the content has a pin at this provider already, the existing pin gets the new job.
+-- A job with `pinned` is for content that was pinned before its recording.
 create or replace function provenance.add_pins(p_project uuid, p_jobs jsonb) returns void
 language sql as $$
   insert into provenance.pin as p (project_id, cid, provider, job_id, pinned_as, uri, pinned_at)

@@ -5,8 +5,7 @@ language plpgsql as $$
 declare
   leaf bigint;
 begin
-  -- A map with gaps lacks roots over 1-byte prefixes. A service node of this version adds them before it calls this
-  -- function. A node of an earlier version does not, so its statement would have a wrong root.
+  -- A map with gaps lacks roots over 1-byte prefixes. A node of an earlier version does not add them before this call.
   if exists (select from provenance.mention_index where project_id = p_project and has_gaps) then
     raise 'The map of project % has gaps: send the request to a node of the newest version', p_project;
   end if;

@@ -1,13 +1,11 @@
--- Appends a statement of the version p_version (2 or later) about the map of the project to the log, as one leaf.
--- Returns the index of this leaf.
+-- Appends a statement of the version p_version (2 or later) about the project's map. Returns the index of its leaf.
 create or replace function provenance.append_statement(p_project uuid, p_version int, p_covers bigint, p_names bigint,
   p_root bytea, p_digest bytea) returns bigint
 language plpgsql as $$
 declare
   leaf bigint;
 begin
-  -- A map with gaps lacks roots over 1-byte prefixes. A service node of this version adds them before it calls this
-  -- function. A node of an earlier version does not, so its statement would have a wrong root.
+  -- A map with gaps lacks roots over 1-byte prefixes. A node of an earlier version does not add them before this call.
   if exists (select from provenance.record_map where project_id = p_project and has_gaps) then
     raise 'The map of project % has gaps: send the request to a node of the newest version', p_project;
   end if;

@@ -1,5 +1,4 @@
--- Records that the service stores the bytes of a resource. The type changes only when the uploader declared a type, or
--- when the stored type is `other`. Returns the resource as a list with one element.
+-- The type changes only when the uploader declared a type, or when the stored type is `other`.
 create or replace function provenance.attach_bytes(p_project uuid, p_upload jsonb) returns jsonb
 language plpgsql as $$
 declare

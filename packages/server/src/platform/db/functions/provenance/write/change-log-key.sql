@@ -1,5 +1,4 @@
--- Replaces p_from by p_to as the present key of the logs. When the key p_from was lost, p_handover is null. Returns the
--- number of the new key; null when p_from is not the present key, or p_to was a key before.
+-- p_handover is null when p_from was lost. Returns null when p_from is not the present key, or p_to was a key before.
 create or replace function provenance.change_log_key(p_from bytea, p_to bytea, p_handover jsonb, p_digest bytea)
 returns integer language plpgsql as $$
 declare

@@ -1,12 +1,7 @@
--- Examines the next stored outcomes after the scope p_after. Replaces each outcome that contains records of the entity
--- p_entity by the outcome `erased`. The Idempotency-Keys of the requests stay, so that no request is executed again.
--- Returns the last examined scope, or null when there is none. A call examines at most 200 outcomes, and about 512 KiB:
--- the last outcome may exceed this size. An earlier version stored outcomes without their size. The function assumes 64
--- times the compressed size for them.
---
--- After this function has examined a scope, no request stores erased data there, because the caller erases the records
--- first, under the same lock. A request that read a record before its erasure has also stored its outcome before the
--- erasure, in the same transaction. A later request finds the record erased.
+-- Of the next stored outcomes after the scope p_after, replaces those with records of p_entity by the outcome `erased`.
+-- The Idempotency-Keys stay, so that no request is executed again. Examines at most 200 outcomes, and about 512 KiB.
+-- Returns the last examined scope, or null. No request stores erased data in an examined scope later, because the
+-- caller erases the records first, under the same lock.
 create or replace function provenance.erase_answers(p_project uuid, p_entity text, p_after bytea) returns bytea
 language plpgsql as $$
 declare

@@ -1,7 +1,6 @@
--- Replaces the bodies of records of one kind by those in p_records, with commitments in place of personal fields.
--- Deletes the salts. Also deletes the titles of the outputs of the actions, because a node of an earlier version does
--- not call erase_titles(). Skips a record whose digest has changed since the caller read it, and an entity that is
--- erased already. Returns the number of replaced records.
+-- Replaces the bodies of records by those in p_records, with commitments in place of personal fields. Also deletes
+-- titles, because a node of an earlier version does not call erase_titles(). Skips a record whose digest has changed
+-- since the caller read it. Returns the number of replaced records.
 create or replace function provenance.erase_records(p_project uuid, p_kind text, p_records jsonb) returns int
 language plpgsql as $$
 declare
@@ -18,8 +17,7 @@ begin
         where r.project_id = p_project and r.id = given.id and r.erasure is null
           and r.digest = decode(given.digest, 'hex');
       when 'action' then
-        -- An action without salts has no personal fields, so its body stays. PostgreSQL then does not write a large
-        -- body again.
+        -- An action without salts has no personal fields, so PostgreSQL does not write its body again.
         update provenance.action r set body = case when r.salts = '{}' then r.body else given.body end,
           salts = '{}', fingerprint = '',
           erasure = case when r.salts = '{}' then r.erasure else provenance.erasure_of(r.salts) end

@@ -1,6 +1,5 @@
--- Examines the next actions of an entity before the position p_at, p_id, newest first. Deletes the titles and the
--- thumbnails of their outputs. A call examines at most 200 actions, and about 1,000 outputs: the last action may exceed
--- this number. Returns the position of the last examined action, or null when there is none.
+-- Deletes the titles and the thumbnails of the outputs of the entity's next actions before the position p_at, p_id.
+-- Examines at most 200 actions, and about 1,000 outputs. Returns the position of the last examined action, or null.
 create or replace function provenance.erase_titles(p_project uuid, p_entity text, p_at timestamptz, p_id uuid)
 returns jsonb language plpgsql as $$
 declare

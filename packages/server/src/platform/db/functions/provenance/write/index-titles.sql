@@ -1,5 +1,4 @@
--- Stores the words of the present titles of contents, and removes the words of earlier titles. The caller holds the
--- project's lock.
+-- Replaces the words of earlier titles. The caller holds the project's lock.
 create or replace function provenance.index_titles(p_project uuid, p_cids text[]) returns void
 language plpgsql as $$
 begin

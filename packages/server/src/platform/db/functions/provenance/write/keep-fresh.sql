@@ -1,5 +1,4 @@
--- Stores the outcomes of items with an Idempotency-Key. Then deletes outcomes that are older than a day, at most twice
--- as many as it stored.
+-- Deletes outcomes that are older than a day, at most twice as many as it stores.
 create or replace function provenance.keep_fresh(p_project uuid, p_items jsonb, p_at timestamptz) returns void
 language plpgsql as $$
 declare

@@ -1,5 +1,4 @@
--- Makes p_alias an alias of p_cid. Records that referred to p_alias then refer to p_cid. The caller has checked the
--- number and the size of these records with refuse_aliases().
+-- Records of p_alias then refer to p_cid. The caller has checked their number and size with refuse_aliases().
 create or replace function provenance.link_alias(p_project uuid, p_alias text, p_cid text) returns void
 language plpgsql as $$
 begin
@@ -7,7 +6,7 @@ begin
   on conflict do nothing;
   if not found then return; end if;
 
-  -- Resolves the identifiers in the body again, which removes duplicates: an action can name both p_alias and p_cid.
+  -- Resolves the body again, which removes duplicates: an action can name both p_alias and p_cid.
   update provenance.action a set inputs = provenance.resolve_all(p_project, a.body->'inputCids')
   from provenance.action_input i
   where i.project_id = p_project and i.cid = p_alias and a.project_id = p_project and a.id = i.action_id;

@@ -1,7 +1,5 @@
--- Merges the facts that further actions state about contents into the rows of these contents. p_outputs lists {cid,
--- state, creator, ai, tool} in the order of the actions. write_actions() explains the states. One SQL update can change
--- a row only once, so the nth update has the nth element of each content. The rows exist. The caller holds the
--- project's lock.
+-- p_outputs lists {cid, state, creator, ai, tool} in the order of the actions. One SQL update can change a row only
+-- once, so the nth update has the nth element of each content. The rows exist. The caller holds the project's lock.
 create or replace function provenance.merge_outputs(p_project uuid, p_outputs jsonb) returns void
 language plpgsql as $$
 declare

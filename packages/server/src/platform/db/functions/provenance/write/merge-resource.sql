@@ -1,6 +1,5 @@
--- Merges the resource p_alias into the resource p_cid. The merged resource gets the root action and the time of the
--- older resource. The state is `claimed` if either resource is `claimed`. If the resources have different creators, the
--- merged resource has one of them, and content_maker has both.
+-- The merged resource gets the root action and the time of the older resource. If the creators differ, it has one of
+-- them, and content_maker has both.
 create or replace function provenance.merge_resource(p_project uuid, p_alias text, p_cid text) returns void
 language plpgsql as $$
 declare

@@ -1,6 +1,5 @@
--- Stores the service name for new logs. A log without an origin gets the origin of its newest anchored head. Without
--- such a head, it gets an origin from p_service. Returns the previous service name (null at first), and how many logs
--- got each of the two origins.
+-- A log without an origin gets the origin of its newest anchored head, otherwise one from p_service. Returns the
+-- previous service name (null at first), and how many logs got each of the two origins.
 create or replace function provenance.name_logs(p_service text) returns jsonb
 language plpgsql as $$
 declare

@@ -1,6 +1,5 @@
--- Raises the AI level of contents to `edited with AI` when an attribution of an AI entity names the content, or the
--- action that made it. For each action, it raises only the first 20 outputs, so that a short attribution does not
--- change a thousand rows. The caller holds the project's lock.
+-- Raises the AI level of contents when an attribution of an AI entity names the content, or the action that made it. Of
+-- an action, only the first 20 outputs change. The caller holds the project's lock.
 create or replace function provenance.note_ai_credits(p_project uuid, p_attributions jsonb) returns void
 language plpgsql as $$
 begin

@@ -1,5 +1,4 @@
--- Increases the revision of each project that has a head in the changed anchor. The order of the project ids prevents
--- deadlocks.
+-- The order of the project ids prevents deadlocks.
 create or replace function provenance.note_changed_anchor() returns trigger
 language plpgsql as $$
 declare

@@ -1,5 +1,4 @@
--- Requests an anchor for the current size of the project's log, and increases the revision. The caller holds the
--- project's lock. Other transactions also update the revision before anchor_due; this order prevents deadlocks.
+-- Updates the revision before anchor_due, as other transactions do. The caller holds the project's lock.
 create or replace function provenance.note_growth(p_project uuid) returns void
 language plpgsql as $$
 declare

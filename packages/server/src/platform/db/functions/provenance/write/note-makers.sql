@@ -1,10 +1,8 @@
 -- Notes entities that may be makers of the outputs of actions, besides the creators in provenance.resource: performers
--- of further actions and of corrections and, for a marked copy, the makers of its original. Writes at most one row per
--- output, and at most 9 further rows for a marked copy. The performer of a correction is also noted for marked copies
--- of the corrected content: the function looks for these copies among the outputs of the first 8 actions that used this
--- content. If a content has more than 8 actions, readers name only its creator in provenance.resource. So this function
--- writes no row for the performers of such a content, unless it has no creator. The table can have entities that are no
--- makers, so a reader tests each of them. The contents exist. The caller holds the project's lock.
+-- of further actions and of corrections and, for a marked copy, the makers of its original. A correction also counts
+-- for marked copies of the corrected content. For a content with more than 8 actions, readers name only its creator, so
+-- it gets no rows unless it has no creator. The table can have entities that are no makers, so a reader tests each of
+-- them. The caller holds the project's lock.
 create or replace function provenance.note_makers(p_project uuid, p_items jsonb) returns void
 language plpgsql as $$
 declare

@@ -1,5 +1,4 @@
--- Adds pin jobs for the next p_limit stored contents after p_after. Skips content with a finished or pending pin at
--- p_provider. Replaces failed jobs. Returns the number of these contents, the last CID, and the number of jobs.
+-- Adds pin jobs for the next p_limit contents after p_after, except for finished or pending pins at p_provider.
 create or replace function provenance.queue_pins(p_project uuid, p_provider text, p_after text, p_limit int)
 returns table (contents int, last text, queued int)
 language plpgsql as $$

@@ -1,5 +1,4 @@
--- Records the items of one request. Writes nothing when one item is refused or p_is_trial is true. Returns an outcome
--- per item, in order. With p_expected, record_runs() writes the items.
+-- Writes nothing when one item is refused or p_is_trial is true. Returns an outcome per item, in order.
 create or replace function provenance.record_all_or_none(p_project uuid, p_items jsonb, p_expected jsonb,
   p_is_trial boolean) returns jsonb
 language plpgsql set jit = off set plan_cache_mode = force_generic_plan as $$

@@ -1,7 +1,6 @@
 -- Records all items of one request, or none when one is refused. Each item is an entity, an action or an attribution.
--- Returns a short result per item, or the refusals with positions from 0, or the outcome `serial` of
--- record_runs(). With p_key {scope, fingerprint}, the response is stored for repetitions of the request. For p_expected,
--- see record_all_or_none().
+-- Returns a short result per item, or the refusals with positions from 0, or the outcome `serial` of record_runs().
+-- With p_key {scope, fingerprint}, stores the response for repetitions of the request.
 create or replace function provenance.record_batch(p_project uuid, p_items jsonb, p_expected jsonb, p_key jsonb)
 returns jsonb language plpgsql as $$
 declare
@@ -14,8 +13,7 @@ begin
     answer := provenance.idempotent_outcome(p_project, p_key);
     if answer is not null then return answer; end if;
   end if;
-  -- With this setting, the outcomes have no stored JSON, which the results below do not need. Without it, a batch of
-  -- short items could return a thousand large records.
+  -- The outcomes then have no stored JSON. Otherwise a batch of short items could return a thousand large records.
   perform set_config('provenance.in_brief', 'on', true);
   outcomes := provenance.record_all_or_none(p_project, p_items, p_expected, false);
   perform set_config('provenance.in_brief', '', true);

@@ -1,5 +1,4 @@
--- Records items one after the other. Calls decide() for an item after it has handled all earlier items. Item n gets the
--- time p_at + (n - 1) µs. Returns an outcome per item. The caller holds the project's lock.
+-- Item n gets the time p_at + (n - 1) µs. The caller holds the project's lock.
 create or replace function provenance.record_decided(p_project uuid, p_items jsonb, p_at timestamptz) returns jsonb[]
 language plpgsql as $$
 declare

@@ -1,5 +1,4 @@
--- Records the items of one request when none of them needs decide(). Otherwise it writes nothing and returns false.
--- p_kept {scope, fingerprint, outcome} is the outcome to store for repetitions of the request, or null.
+-- Writes nothing and returns false when an item needs decide(). p_kept {scope, fingerprint, outcome} can be null.
 create or replace function provenance.record_fresh_batch(p_project uuid, p_batch jsonb, p_expected jsonb, p_kept jsonb)
 returns boolean
 language plpgsql set jit = off set plan_cache_mode = force_generic_plan as $$

@@ -1,8 +1,6 @@
--- Records items of several requests of one project. Fresh items, which do not need decide(), come first, with one
--- statement per table. The other items follow one by one, in order. For p_expected, see items_needing_serial_write().
+-- Fresh items, which do not need decide(), come first, with one statement per table. The other items follow one by one.
 -- Returns {at, apart, outcomes}. `at` is the time of the first fresh item in microseconds since 1970; each next fresh
--- item is one microsecond later. `apart` lists the positions of the other items, and `outcomes` their outcomes. The
--- member `longestWalk` of p_expected limits the walks of refuse_cycle() for the other items.
+-- item is one microsecond later. `apart` lists the positions of the other items, and `outcomes` their outcomes.
 create or replace function provenance.record_fresh(p_project uuid, p_batch jsonb, p_expected jsonb) returns jsonb
 language plpgsql set jit = off set plan_cache_mode = force_generic_plan as $$
 declare

@@ -1,8 +1,7 @@
 -- Records items in order. Consecutive items of one kind that do not need decide() form a run, which is written with one
--- statement per table. The other items are written one by one. For p_expected, see items_needing_serial_write().
--- Returns an outcome per item. The outcome of an item in a run has only the members that record_batch() reads. The
--- member `maxSerialActions` of p_expected limits the number of actions that are written one by one. For more of them,
--- writes nothing and returns the outcome `serial`. The caller holds the project's lock.
+-- statement per table. The other items are written one by one: if they have more than `maxSerialActions` actions,
+-- writes nothing and returns the outcome `serial`. The outcome of an item in a run has only the members that
+-- record_batch() reads. The caller holds the project's lock.
 create or replace function provenance.record_runs(p_project uuid, p_items jsonb, p_expected jsonb) returns jsonb[]
 language plpgsql as $$
 declare
@@ -14,8 +13,7 @@ declare
   run      record;
   outcomes jsonb[] := '{}';
 begin
-  -- When one of the names is an alias, the identifiers do not show which items touch the same content. So decide()
-  -- checks all items.
+  -- If a name is an alias, the identifiers do not show which items touch the same content, so decide() checks all.
   all_are := serial <> '{}' and exists (
     select from jsonb_object_keys(p_expected->'names') named(cid)
     where (select a.alias from provenance.content_alias a

@@ -1,6 +1,5 @@
--- Records items one after the other, and returns an outcome per item. The project's lock serialises recordings, so that
--- each decision sees all earlier records. `force_generic_plan` makes PostgreSQL plan each statement once per
--- connection. `jit = off` prevents compilation, which the high row estimates for JSON arrays would cause.
+-- The project's lock serialises recordings, so that each decision sees all earlier records. `jit = off` prevents
+-- compilation, which the high row estimates for JSON arrays would cause.
 create or replace function provenance.record(p_project uuid, p_batch jsonb) returns jsonb
 language plpgsql set jit = off set plan_cache_mode = force_generic_plan as $$
 declare

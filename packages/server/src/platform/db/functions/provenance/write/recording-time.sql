@@ -1,6 +1,5 @@
--- Returns the time of the project's next record: now, or 1 µs after its last action if that is later. So the times of
--- actions have the order of their leaves. An action whose time is more than a second in the future is ignored, because
--- a wrong clock set this time. The caller holds the project's lock.
+-- Returns now, or 1 µs after the project's last action if that is later: times have the order of the leaves. Ignores an
+-- action more than a second in the future, because a wrong clock set its time. The caller holds the project's lock.
 create or replace function provenance.recording_time(p_project uuid) returns timestamptz
 language plpgsql volatile as $$
 declare

@@ -1,5 +1,4 @@
--- Sets the title of a content, or removes it (null). p_cid may be an alias. Returns the canonical CID, or null when the
--- project does not know the content.
+-- p_cid may be an alias. Returns the canonical CID, or null when the project does not know the content.
 create or replace function provenance.set_title(p_project uuid, p_cid text, p_title text) returns text
 language plpgsql as $$
 declare

@@ -1,5 +1,4 @@
--- Makes p_aliases aliases of p_cid. If one of p_aliases, or p_cid itself, is an alias of other content, the other
--- content loses this alias. The stored bytes prove that the alias belongs to p_cid.
+-- Makes p_aliases aliases of p_cid, also those of other content: the stored bytes prove that they belong to p_cid.
 create or replace function provenance.take_names(p_project uuid, p_cid text, p_aliases jsonb) returns void
 language plpgsql as $$
 declare

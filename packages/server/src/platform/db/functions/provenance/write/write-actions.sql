@@ -1,5 +1,4 @@
--- Writes the actions of items that decide() accepted, with one statement per table, and returns an outcome per item. No
--- two items have the same output. Item n gets the time p_at + (n - 1) µs. The caller holds the project's lock.
+-- No two items have the same output. Item n gets the time p_at + (n - 1) µs. The caller holds the project's lock.
 create or replace function provenance.write_actions(p_project uuid, p_items jsonb, p_at timestamptz) returns jsonb[]
 language plpgsql as $$
 declare
@@ -14,8 +13,7 @@ begin
       p_at + (i.place - 1) * interval '1 microsecond' as at
     from jsonb_array_elements(p_items) with ordinality as i(value, place)
   ),
-  -- Removes duplicates: if attributions of an item have the same target, entity and role, writes only the first of
-  -- them.
+  -- Of an item's attributions with the same target, entity and role, only the first is written.
   attribution as (
     select distinct on (t.place, t.body->>'entityId', t.body->>'role', t.cid) t.*
     from (

@@ -1,7 +1,6 @@
--- Writes attributions with one statement per table. Returns a short outcome per item. Each item has one attribution and
--- nothing else. No two items have the same entity, role and target. The entities and targets exist, and no target is an
--- alias. An attribution that is already stored is not written again, and the result has the id of the stored one. Item
--- n gets the time p_at + (n - 1) µs. The caller holds the project's lock.
+-- Each item has only one attribution. No two items have the same entity, role and target. The entities and targets
+-- exist, and no target is an alias. For an attribution that is already stored, returns the id of the stored one. Item n
+-- gets the time p_at + (n - 1) µs. The caller holds the project's lock.
 create or replace function provenance.write_attributions(p_project uuid, p_items jsonb, p_at timestamptz)
 returns jsonb[] language plpgsql as $$
 declare

@@ -1,6 +1,4 @@
--- Creates the entities that do not exist yet. Returns each stored entity, and whether this call created it. If the
--- transaction has the setting `provenance.in_brief`, it returns only the id of each entity, and whether this call
--- created it.
+-- Returns each stored entity (with `provenance.in_brief`, only its id), and whether this call created it.
 create or replace function provenance.write_entities(p_project uuid, p_entities jsonb, p_at timestamptz)
 returns jsonb language plpgsql as $$
 declare

@@ -1,6 +1,5 @@
--- Writes actions that do not need decide(). Each action has one attribution and at most one upload of new content. An
--- output of an upload is an output of no other action. Action n gets the time p_at + (n - 1) µs. The caller holds the
--- project's lock.
+-- Each action has one attribution and at most one upload of new content, which is an output of no other action. Action
+-- n gets the time p_at + (n - 1) µs. The caller holds the project's lock.
 create or replace function provenance.write_fresh(p_project uuid, p_items jsonb, p_at timestamptz, p_has_uploads boolean)
 returns void language plpgsql as $$
 declare
@@ -76,8 +75,7 @@ begin
     -- With a policy other than `enforce`, a signature can repeat. Only its first use is stored.
     on conflict do nothing
   ),
-  -- write_actions() explains the states. A further action changes a content only if it states more than all earlier
-  -- actions: the state `claimed` is more than `referenced`.
+  -- A further action changes a content only if it states more: the state `claimed` is more than `referenced`.
   made as (
     select stated.*, row_number() over earlier as nth,
       ai > max(ai) over earlier or rank > max(rank) over earlier as states_more
@@ -93,7 +91,7 @@ begin
     ) stated
     window earlier as (partition by cid order by leaf_index rows between unbounded preceding and 1 preceding)
   ),
-  -- A statement changes a row only once. So this statement uses only the first action of each content.
+  -- A statement changes a row only once, so this statement uses only the first action of each content.
   resources as (
     insert into provenance.resource as r (project_id, cid, type, state, created_by, root_action, created_at,
       content_digest, size_bytes, mime_type, extensions, ai, tool)

@@ -1,5 +1,4 @@
--- Writes new entities with one statement per table. Returns a short outcome per item. Each item has one entity and
--- nothing else. The ids are distinct. Entity n gets the time p_at + (n - 1) µs. The caller holds the project's lock.
+-- Each item has only one entity. The ids are new and distinct. The caller holds the project's lock.
 create or replace function provenance.write_new_entities(p_project uuid, p_items jsonb, p_at timestamptz)
 returns jsonb[] language plpgsql as $$
 declare

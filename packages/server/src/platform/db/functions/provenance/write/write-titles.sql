@@ -1,6 +1,5 @@
--- Stores the titles of uploads. A title that the uploader chose replaces a stored title, and a chosen null removes it.
--- A title from the file name does not replace a stored title. The caller of this function holds the project's lock, and
--- increases the revision.
+-- A title that the uploader chose replaces a stored title, and a chosen null removes it. A title from the file name
+-- does not. The caller holds the project's lock, and increases the revision.
 create or replace function provenance.write_titles(p_project uuid, p_items jsonb) returns void
 language plpgsql as $$
 begin
