@@ -4,17 +4,17 @@ import type { FairLimitCounts } from '../work/limit-concurrency.js';
 /** Runs SQL in the dialect of PostgreSQL 15. Parameters are $1, $2, ... */
 export interface Queryable {
   /**
-   * Runs one statement and returns its rows. Pass `jsonb` parameters as text. Throws DatabaseError when the database
-   * rejects the statement, and ServiceError `Unavailable` during an outage. When `signal` aborts, a waiting statement
-   * does not run, and PostgreSQL cancels a running statement. In both cases, the query throws the reason of `signal`.
-   * The embedded engine finishes a running statement. A replica and Supabase ignore `signal`.
+   * Runs one statement. Pass `jsonb` parameters as text. Throws DatabaseError when the database rejects the statement,
+   * and ServiceError `Unavailable` during an outage. When `signal` aborts, PostgreSQL cancels the statement, and the
+   * query throws the reason of `signal`. The embedded engine finishes a running statement. A replica and Supabase
+   * ignore `signal`.
    */
   query<Row>(text: string, parameters?: readonly unknown[], signal?: AbortSignal): Promise<Row[]>;
   /** Whether the rows of several projects are on several servers (Citus). */
   readonly isDistributed?: boolean;
 }
 
-/** Returns a database that passes `signal` to every statement. After `signal` has aborted, it starts no statement. */
+/** Passes `signal` to every statement, and starts no statement after it has aborted. */
 export function untilAborted(db: Queryable, signal: AbortSignal | undefined): Queryable {
   if (signal === undefined) return db;
   return {
@@ -48,10 +48,8 @@ interface OwnedParameters extends ReadonlyArray<unknown> {
 }
 
 /**
- * Returns a copy of the parameters that also names an owner. Owners take turns at the database connections, and a
- * statement with these parameters waits for a turn of `owner`. Use it for a statement that has no project, and whose
- * cost depends on a caller. A caller must not be able to choose the owner freely. A caller with many invented owners
- * would get the turns of all of them.
+ * Owners take turns at the database connections. Use this for a statement without a project, whose cost depends on a
+ * caller. A caller must not be able to choose the owner freely, because many invented owners would get many turns.
  */
 export function inTurnOf(owner: string, parameters: readonly unknown[]): readonly unknown[] {
   return Object.assign([...parameters], { [OWNER]: owner });
@@ -62,9 +60,7 @@ export function inTurnsOf(owner: string, db: Queryable): Queryable {
   return { query: (text, parameters = [], signal) => db.query(text, inTurnOf(owner, parameters), signal) };
 }
 
-/**
- * Returns the owner of a statement's turn: the owner from `inTurnOf`, otherwise its project. Empty if it has neither.
- */
+/** Returns the owner from `inTurnOf`, otherwise the project of the statement. Empty if it has neither. */
 export function ownerOf(parameters: OwnedParameters): string {
   return parameters[OWNER] ?? projectOf(parameters);
 }
@@ -75,9 +71,8 @@ export function toTx(session: Pick<Tx, 'query' | 'exec'>): Tx {
 }
 
 /**
- * `projectId` is the owner of the transaction's turn. In the control plane, it can also be an organisation or a user.
- * The transaction does not begin after `signal` has aborted. When `signal` aborts later, PostgreSQL cancels the
- * transaction, and the other engines finish it.
+ * `projectId` is the owner of the transaction's turn: in the control plane also an organisation or a user. When
+ * `signal` aborts, PostgreSQL cancels the transaction, and the other engines finish it.
  */
 export interface TransactionOptions {
   projectId: string;
@@ -89,10 +84,7 @@ export interface Database extends Queryable {
   readonly engine: 'pglite' | 'postgresql' | 'supabase';
   /** Commits when `run` resolves, and rolls back when it rejects. */
   transaction<T>(run: (tx: Tx) => Promise<T>, options?: TransactionOptions): Promise<T>;
-  /**
-   * Counts the statements and transactions that have a connection, wait for one, or were refused. Absent without a
-   * connection pool.
-   */
+  /** Counts the statements and transactions at the connection pool. Absent without a pool. */
   connections?(): FairLimitCounts;
   close(): Promise<void>;
 }
@@ -117,9 +109,8 @@ export class DatabaseError extends Error {
 export class NowDistributedError extends Error {}
 
 /**
- * Error codes of outages. 08: the connection failed. 25006: the node is read-only. 25P03: the transaction was idle for
- * too long. 53: no disk space, memory or connections. 55P03: lock timeout. 57014, 57P: cancelled, or the server shuts
- * down or starts. 58: the server cannot use its files.
+ * 08: the connection failed. 25006: read-only node. 25P03: idle transaction. 53: no disk space, memory or connections.
+ * 55P03: lock timeout. 57014, 57P: cancelled, or the server stops or starts. 58: the server cannot use its files.
  */
 const OUTAGE = /^(?:08|25006|25P03|53|55P03|57014|57P|58)/;
 
@@ -130,7 +121,7 @@ export function toOutage(message: string, cause: unknown): ServiceError {
   return new ServiceError('Unavailable', message, { cause, headers });
 }
 
-/** Returns `Unavailable` when the code means an outage, and DatabaseError otherwise. */
+/** Returns `Unavailable` when the code means an outage. */
 export function toDatabaseError(
   message: string,
   facts: { sqlState: string; constraint?: string | undefined },
@@ -140,7 +131,7 @@ export function toDatabaseError(
   return toOutage('The database cannot run the statement at the moment. Try again later.', refusal);
 }
 
-/** Whether a unique constraint rejected a row (`unique_violation`). */
+/** SQLSTATE 23505 is `unique_violation`. */
 export function isDuplicate(error: unknown): boolean {
   return error instanceof DatabaseError && error.sqlState === '23505';
 }

@@ -5,7 +5,6 @@ import { listSqlFiles } from './sql-files.js';
 export const LAYERS = ['control', 'provenance'] as const;
 export type Layer = (typeof LAYERS)[number];
 
-/** `checksum` is the SHA-256 of `sql`, in hex. */
 export interface SqlFile {
   name: string;
   sql: string;
@@ -16,7 +15,6 @@ export function readMigrations(layer: Layer): SqlFile[] {
   return readSqlFiles(`migrations/${layer}`);
 }
 
-/** Reads the functions of a layer, ordered by name. Each file creates or replaces one or more functions. */
 export function readFunctions(layer: Layer): SqlFile[] {
   return readSqlFiles(`functions/${layer}`);
 }

@@ -1,7 +1,4 @@
-/**
- * Returns a limit as SQL text. If the limit were a parameter, the planner of a prepared statement would expect a tenth
- * of all rows. Each different number creates another prepared statement, so pass only constants.
- */
+/** As a parameter, a limit misleads the planner. Pass only constants: each number is another prepared statement. */
 export function limitClause(rows: number): string {
   if (!Number.isSafeInteger(rows) || rows < 0) throw new RangeError(`${rows} is not a valid row limit`);
   return `limit ${rows}`;
@@ -9,10 +6,7 @@ export function limitClause(rows: number): string {
 
 const SMALLEST_BUCKET = 128;
 
-/**
- * Rounds a caller's limit up to a power of two, at least 128. The statement must also apply the exact limit as a
- * parameter.
- */
+/** The statement must also apply the exact limit as a parameter. */
 export function toLimitAbove(rows: number): string {
   return limitClause(roundUpLimit(rows));
 }

@@ -9,10 +9,8 @@ export interface Listener {
 const RETRY_MS = 5_000;
 
 /**
- * Listens on a channel of PostgreSQL's NOTIFY. Calls `onNotice` with the payload of every notification. Also calls it
- * with an empty text after each connection, because earlier notifications may be lost. `url` must not lead to a
- * transaction pooler: LISTEN needs its own session. When the connection fails, calls `onFailure`, and connects again
- * after five seconds.
+ * Calls `onNotice` with the payload of every notification, and with an empty text after each connection, because
+ * earlier notifications may be lost. `url` must not lead to a transaction pooler: LISTEN needs its own session.
  */
 export function listen(
   { url, channel }: { url: string; channel: string },

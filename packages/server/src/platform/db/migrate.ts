@@ -5,10 +5,8 @@ import { type Layer, readFunctions, readMigrations, type SqlFile } from './layer
 import { describeFunctions, FUNCTIONS, toEnterSql } from './schema-changes.js';
 
 /**
- * Migrates the schema of a layer: runs each new migration in its own transaction, then replaces all functions if one
- * has changed. Several nodes can call it at the same time. If a later version of the service has installed its
- * functions, they stay, because this version works with them too. Rejects when the text of an applied migration has
- * changed.
+ * Runs each new migration in its own transaction. Several nodes can call it at the same time. Functions of a later
+ * version of the service stay. Rejects when the text of an applied migration has changed.
  */
 export async function migrate(db: Database, layer: Layer): Promise<void> {
   for (const migration of readMigrations(layer)) {
@@ -62,9 +60,8 @@ async function applyMigration(tx: Tx, layer: Layer, migration: SqlFile): Promise
 }
 
 /**
- * Wraps statements in a `do` block, so that PostgreSQL runs each of them as a query of its own. For a statement that
- * creates an index, Citus sends the text of the whole query to the nodes. So this query must have no other statement.
- * `sql` must not contain a `select` statement.
+ * Wraps statements in a `do` block, so that PostgreSQL runs each of them as a query of its own. Citus sends the
+ * complete query that creates an index to the nodes. `sql` must not contain a `select` statement.
  */
 function toBlock(sql: string): string {
   return `do $migration$\nbegin\n${sql}\nend\n$migration$`;

@@ -12,10 +12,7 @@ import { readStartTemplate } from './pglite/start-template.js';
 import { openPostgres } from './postgres.js';
 import type { SupabaseLocation } from './supabase/call-over-rest.js';
 
-/**
- * Location of the store. If `supabase` is set, this Supabase project contains the records, and the location named by
- * `kind` contains only the control layer.
- */
+/** If `supabase` is set, it contains the records, and the location named by `kind` only the control layer. */
 export type StoreLocation = { supabase?: SupabaseLocation | undefined } & (
   | { kind: 'memory' }
   | { kind: 'directory'; directory: string }
@@ -29,23 +26,20 @@ export interface PostgresLocation {
   replicaUrl?: string | undefined;
   /** A read of the replica sees all commits that the primary acknowledged at least this number of milliseconds ago. */
   replicaStalenessMs?: number | undefined;
-  /** Number of connections to each server; `DEFAULT_CONNECTIONS` by default. */
+  /** `DEFAULT_CONNECTIONS` by default. */
   connections?: number | undefined;
   /** True if a pooler in transaction mode, such as PgBouncer, is in front of the server. */
   transactionPooler?: boolean;
 }
 
-/** The databases of the two layers. Both may be the same database. */
+/** Both may be the same database. */
 export interface Databases {
   control: Database;
   provenance: Database;
   close(): Promise<void>;
 }
 
-/**
- * Opens the store and migrates it. `report` is called when the embedded engine stops, and when a pooler loses
- * prepared statements.
- */
+/** `report` is called when the embedded engine stops, and when a pooler loses prepared statements. */
 export async function openDatabases(
   place: StoreLocation,
   report?: (error: Error) => void,
@@ -58,10 +52,7 @@ export async function openDatabases(
   );
 }
 
-/**
- * Returns the databases of both layers. Without `supabase`, the records are in the database of the control layer.
- * Otherwise, opens the records in the Supabase project.
- */
+/** Without `supabase`, the records are in the database of the control layer. */
 export async function withRecords(
   control: Database,
   supabase: StoreLocation['supabase'],
@@ -99,7 +90,7 @@ async function openMigrated(
   }
 }
 
-/** Opens a migrated server. It can become the coordinator of a cluster while the service runs. */
+/** The server can become the coordinator of a cluster while the service runs. */
 function openServer(
   place: PostgresLocation,
   isCluster: boolean,
@@ -124,10 +115,7 @@ function openServer(
   });
 }
 
-/**
- * Returns the session name for a node that must restart before it can use a Citus cluster. `assertAllFollow` finds the
- * node by this name. Such a node has a replica, or is behind a transaction pooler. Undefined for any other node.
- */
+/** Returns the session name by which `assertAllFollow` finds a node that must restart to use a Citus cluster. */
 function nameIfBehind(place: PostgresLocation): string | undefined {
   if (place.transactionPooler === true) return NAME_BEHIND_POOLER;
   return place.replicaUrl === undefined ? undefined : NAME_WITH_REPLICA;
@@ -136,7 +124,7 @@ function nameIfBehind(place: PostgresLocation): string | undefined {
 const NO_REPLICAS =
   'The records are on a Citus cluster, which has no read replicas: unset DATABASE_REPLICA_URL, and restart the service.';
 
-/** Migrates the layers, and updates the nodes of a cluster. Returns whether Citus distributes the records. */
+/** Returns whether Citus distributes the records. */
 async function migrateServer(db: Database, layers: readonly Layer[]): Promise<boolean> {
   await migrateAll(db, layers);
   return refreshCluster(db);
@@ -153,10 +141,7 @@ export async function ping(db: Database): Promise<void> {
 
 const MIN_VERSION = 150_000;
 
-/**
- * Requires PostgreSQL 15 or later, and the isolation level `read committed`: each statement of a transaction must see
- * all earlier commits.
- */
+/** With `read committed`, each statement of a transaction sees all earlier commits. */
 async function assertSupportedServer(db: Database): Promise<void> {
   const [row] = await db.query<{ number: number; version: string; isolation: string }>(
     `select current_setting('server_version_num')::int as number, current_setting('server_version') as version,

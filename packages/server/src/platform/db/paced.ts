@@ -3,11 +3,7 @@ import { type Queryable, untilAborted } from './database.js';
 
 const MAX_PAUSE_MS = 20;
 
-/**
- * Returns a database for a long read of many statements. While `isContended()` is true, it pauses before each statement
- * except the first. The pause is as long as the time since the previous statement began, but at most 20 ms. With
- * statements of up to 20 ms, the read takes at most about half of a processor.
- */
+/** While `isContended()` is true, pauses before each statement, so a long read takes about half of a processor. */
 export function paced(
   { query }: Queryable,
   isContended: () => boolean,
@@ -22,10 +18,7 @@ export function paced(
   };
 }
 
-/**
- * Returns a function that pauses if `isContended()` is true. The pause is as long as the time since the previous call
- * ended, but at most 20 ms. The first call does not pause.
- */
+/** A pause is as long as the time since the previous call ended, but at most 20 ms. */
 export function createPauses(
   isContended: () => boolean,
   pause: (ms: number) => Promise<void> = sleep,
@@ -38,10 +31,7 @@ export function createPauses(
   };
 }
 
-/**
- * Returns a `paced` database for a read of a project. The database is contended while other projects have requests. It
- * starts no statement after `signal` has aborted.
- */
+/** Paces the read of a project while other projects have requests. Starts no statement after an abort. */
 export function pacedFor(
   {
     db,

@@ -1,4 +1,4 @@
-/** Converts a parameter to PostgreSQL's text form. PostgreSQL infers its type from the statement. */
+/** PostgreSQL infers the type of a parameter from the statement. */
 export function toParameterText(value: unknown): string | null {
   if (value === null || value === undefined) return null;
   if (value instanceof Uint8Array) return `\\x${Buffer.from(value).toString('hex')}`;

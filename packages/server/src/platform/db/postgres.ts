@@ -20,9 +20,9 @@ const TEXT_ARRAY: number = 1009;
 const UUID_ARRAY: number = 2951;
 /** Default number of connections of one process. By default PostgreSQL allows 100 for all clients. */
 export const DEFAULT_CONNECTIONS = 10;
-/** Share of the connections that one project can have. The other connections stay free for other projects. */
+/** Share of the connections that one project can have. */
 const SHARE_OF_PROJECT = 0.7;
-/** Time limit of a statement. A statement that exceeds it loses its connection. */
+/** Time limit of a statement. After it, the connection closes. */
 const STATEMENT_MS = 60_000;
 const CONNECT_MS = 10_000;
 const KEEP_ALIVE_MS = 10_000;
@@ -33,7 +33,7 @@ const SESSION_SETTINGS = 'set plan_cache_mode = force_generic_plan; set jit = of
 /** The coordinator of Citus needs the values of the parameters to choose a node. */
 const CLUSTER_SETTINGS = 'set plan_cache_mode = auto; set jit = off';
 
-/** Number of connections, and time limits in milliseconds. `statementMs: 0` means no limit. */
+/** `statementMs: 0` means no limit. */
 export interface ConnectionPoolOptions {
   connections: number;
   connectMs: number;
@@ -54,9 +54,8 @@ export type PostgresOptions = Partial<ConnectionPoolOptions> & {
 };
 
 /**
- * Opens a connection pool to PostgreSQL 15 or later. The pool connects at the first statement. With `keepsSession`, it
- * prepares repeated statements. After its time limit, a statement throws `Unavailable` and its connection closes.
- * Projects take turns at the connections. In a pool of two or more connections, one project never has all of them.
+ * Opens a connection pool to PostgreSQL 15 or later. After its time limit, a statement throws `Unavailable` and its
+ * connection closes. In a pool of two or more connections, one project never has all of them.
  */
 export function openPostgres(url: string, { report, ...options }: PostgresOptions = {}): Database {
   const all = {
@@ -83,7 +82,7 @@ export function openPostgres(url: string, { report, ...options }: PostgresOption
   };
 }
 
-/** Lets projects take turns at the connections of a pool. For adapters only. */
+/** For adapters only. */
 export function limitConnections({
   connections,
   connectMs,
@@ -96,7 +95,7 @@ export function limitConnections({
   });
 }
 
-/** Opens a pool of connections. For adapters only. */
+/** For adapters only. */
 export function openPool(url: string, options: ConnectionPoolOptions): pg.Pool {
   const { checkSession } = options;
   const pool = new pg.Pool({
@@ -124,7 +123,7 @@ export function openPool(url: string, options: ConnectionPoolOptions): pg.Pool {
   return pool;
 }
 
-/** Limits the time of each statement of the check. The pool treats an outage during the check as a failed connect. */
+/** The pool treats an outage during the check as a failed connect. */
 function checkInTime(
   client: pg.ClientBase,
   timeoutMs: number,
@@ -145,7 +144,7 @@ const typeParser = ((oid: number, format?: 'text' | 'binary') => {
 
 const parseTextArray: (text: string) => unknown = pg.types.getTypeParser(TEXT_ARRAY);
 
-/** Splits an array without quotes, nesting or NULL. Only other arrays need the slow parser of the driver. */
+/** Splits an array without quotes, nesting or NULL. Other arrays need the slow parser of the driver. */
 function parseArray(text: string): unknown {
   if (!/^\{[^{"\\]+\}$/.test(text) || /\bnull\b/i.test(text)) return parseTextArray(text);
   return text.slice(1, -1).split(',');
@@ -187,9 +186,8 @@ function createPooledQuery(pool: pg.Pool, names: StatementNames | undefined): Qu
 const CANCELLED = new Error('The statement was cancelled');
 
 /**
- * Asks the server or its pooler to cancel the current statement of a connection (`CancelRequest`, protocol
- * 3.0). Uses a second connection. Servers accept this request without TLS. Ignores failures, since no caller waits for
- * the statement.
+ * Sends a `CancelRequest` (protocol 3.0) on a second connection, which servers accept without TLS. Ignores failures,
+ * since no caller waits for the statement.
  */
 function sendCancel(client: pg.PoolClient): void {
   const { host, port, processID, secretKey } = client as pg.PoolClient & PostgresSession;
@@ -215,10 +213,7 @@ interface CancelConnection {
   cancel(processID: number, secretKey: number): void;
 }
 
-/**
- * Runs statements on one connection. For adapters only. If a prepared statement has become unusable, PostgreSQL aborts
- * the transaction, and the query throws `Unavailable`.
- */
+/** For adapters only. Throws `Unavailable` if a prepared statement has become unusable. */
 export function createQuery(client: pg.PoolClient, names?: StatementNames): Queryable['query'] {
   return async (text, parameters = []) => {
     const name = names?.nameOf(text);
@@ -242,18 +237,12 @@ async function ask<Row>(client: pg.PoolClient, { text, parameters, name }: Quest
   return (await client.query({ text, values: parameters as unknown[], name })).rows;
 }
 
-/**
- * Whether the server rejected the statement and keeps the connection. The server closes the connection after errors
- * whose code begins with 57P, and a pooler closes it after errors of class 08.
- */
+/** The server closes the connection after codes that begin with 57P, and a pooler after codes of class 08. */
 function isRefusal(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code !== undefined && !/^(?:08|57P)/.test(error.code);
 }
 
-/**
- * When `signal` aborts, PostgreSQL cancels the current statement, and no further statement is sent. The connection is
- * then closed, so the transaction rolls back, and the cancel request cannot hit a later statement.
- */
+/** Closes the connection after an abort, because the cancel request could hit a later statement. */
 async function runTransaction<T>(
   pool: pg.Pool,
   { names, signal }: { names: StatementNames | undefined; signal: AbortSignal | undefined },
@@ -294,7 +283,7 @@ async function runTransaction<T>(
   }
 }
 
-/** Rolls back unless the connection failed. Returns why the pool must close the connection; undefined to keep it. */
+/** Returns why the pool must close the connection; undefined to keep it. */
 async function describeBreak(tx: Tx, error: unknown): Promise<Error | undefined> {
   return isSilent(error) ? error : rollBack(tx);
 }
@@ -306,7 +295,6 @@ function isSilent(error: unknown): error is ServiceError {
   );
 }
 
-/** Returns the error of a failed rollback, so that the pool closes the connection. */
 async function rollBack(tx: Tx): Promise<Error | undefined> {
   try {
     await tx.exec('rollback');

@@ -3,7 +3,6 @@ import { ServiceError } from '../../errors.js';
 import { type Database, DatabaseError, type Queryable } from './database.js';
 import { openPostgres } from './postgres.js';
 
-/** A replica cannot be promoted safely. The message says why, and what to do. */
 export class NotPromotableError extends Error {
   constructor(message: string) {
     super(message);
@@ -11,7 +10,7 @@ export class NotPromotableError extends Error {
   }
 }
 
-/** The promoted server. `lsn`: the position in the write-ahead log from which it continues. */
+/** `lsn`: the position in the write-ahead log from which the promoted server continues. */
 export interface Promotion {
   lsn: string;
   timeline: number;
@@ -19,10 +18,7 @@ export interface Promotion {
   isNew: boolean;
 }
 
-/**
- * Time limit of the primary's answer. A primary that does not answer in this time may still run. Then only its messages
- * to the replica can show this.
- */
+/** Time limit of the primary's answer. A primary that does not answer in this time may still run. */
 const ANSWER_MS = 5_000;
 /** Time limit of the promotion, in seconds. */
 const PROMOTE_SECONDS = 60;
@@ -32,10 +28,9 @@ const LOOK_MS = 100;
 const LATE_SECONDS = 5;
 
 /**
- * Promotes a streaming replica: requires that no primary answers at any of `primaryUrls`, and that the replica receives
- * nothing from a primary. `force` skips these two checks. Waits until the replica has replayed all that it received,
- * and returns when it accepts writes. The user of `replicaUrl` needs the right to execute `pg_promote`. Rejects with
- * NotPromotableError.
+ * Promotes a streaming replica. Rejects with NotPromotableError if a primary answers at one of `primaryUrls`, or sends
+ * anything to the replica; `force` skips these two checks. The user of `replicaUrl` needs the right to execute
+ * `pg_promote`.
  */
 export async function promoteReplica({
   primaryUrls,
@@ -79,10 +74,9 @@ async function promote(replica: Database, force: boolean): Promise<Promotion> {
 }
 
 /**
- * Whether the replica received something from a primary so recently that the primary counts as running. An idle primary
- * sends at least one message in half of `wal_receiver_timeout`, because the replica asks for it. With a timeout of 0,
- * the replica does not ask. The primary then counts as running while the receiving process exists. The same applies to
- * a user without `pg_read_all_stats`, who cannot see the time of the last message.
+ * An idle primary sends at least one message in half of `wal_receiver_timeout`, because the replica asks for it. With a
+ * timeout of 0, or for a user without `pg_read_all_stats`, the primary counts as running while the receiving process
+ * exists.
  */
 async function isReceiving(replica: Queryable): Promise<boolean> {
   const rows = await replica.query(
@@ -97,10 +91,7 @@ async function isReceiving(replica: Queryable): Promise<boolean> {
 /** Error codes for a lost connection, and for a server or a pooler that stops. */
 const GONE = /^(?:08|57P0[12])/;
 
-/**
- * Whether a server that accepts writes answers at this address. An error of the server counts as an answer, unless its
- * code is in `GONE`.
- */
+/** An error of the server counts as an answer, unless its code is in `GONE`. */
 async function isPrimaryThere(url: string): Promise<boolean> {
   const limits = { connections: 1, connectMs: ANSWER_MS, statementMs: ANSWER_MS };
   const primary = openPostgres(url, { ...limits, keepsSession: false });

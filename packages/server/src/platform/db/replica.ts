@@ -9,12 +9,10 @@ import { readPosition, rememberPositions, shareQuestions, type WalPosition } fro
 /** Sends reads to a replica when it is recent enough, and to the primary otherwise. */
 export interface Replica {
   /**
-   * Each read sees every commit that the primary acknowledged before the read began. With `maxStalenessMs`, a read may
-   * miss commits that are younger than this time. After a read that the primary served, later reads see at least the
-   * same commits.
+   * Each read sees every commit that the primary acknowledged at least `maxStalenessMs` before it. After a read that
+   * the primary served, later reads see at least the same commits.
    */
   reads: Queryable;
-  /** Number of reads of this process, by server. */
   served: Readonly<Record<'replica' | 'primary', number>>;
   /** Why the replica is not used. Undefined while it is used. */
   trouble(): string | undefined;
@@ -27,25 +25,22 @@ export interface ReplicaLocation {
   replicaUrl: string;
   /** True if a pooler in transaction mode, such as PgBouncer, is in front of one of the servers. */
   transactionPooler?: boolean | undefined;
-  /** Number of connections to the replica; `DEFAULT_CONNECTIONS` by default. */
+  /** `DEFAULT_CONNECTIONS` by default. */
   connections?: number | undefined;
-  /** Maximum age of a remembered position of the primary, in ms; 0 by default. See `rememberPositions`. */
+  /** Maximum age of a remembered position of the primary; 0 by default. */
   maxStalenessMs?: number | undefined;
   onChange: (trouble: string | undefined) => void;
 }
 
-/** A read waits up to WAIT_MS until the replica has the primary's position. It checks again after each LOOK_MS. */
+/** A read waits up to WAIT_MS for the replica, and checks it again after each LOOK_MS. */
 const WAIT_MS = 50;
 const LOOK_MS = 3;
-/** Pause between checks of the replica. After a failure, a successful check brings the replica back into use. */
+/** Pause between checks of the replica. */
 const WATCH_MS = 1_000;
 /** Time limit for reading the primary's position, on a separate connection. */
 const ASK_MS = 500;
 
-/**
- * The primary serves reads while the replica is down, fails, lags, follows another server or has no free connection.
- * After a successful check, the replica is used again.
- */
+/** The primary serves reads while the replica is down, lags, follows another server or has no free connection. */
 export function openReplica(place: ReplicaLocation, primary: Queryable): Replica {
   const keepsSession = place.transactionPooler !== true;
   const clock = openClock(place.primaryUrl, keepsSession);
@@ -97,7 +92,7 @@ export function openReplica(place: ReplicaLocation, primary: Queryable): Replica
   };
 }
 
-/** Checks the replica once. Returns why it cannot be used; undefined if it can. */
+/** Returns why the replica cannot be used; undefined if it can. */
 export async function describeReplica({
   primaryUrl,
   replicaUrl,
@@ -124,10 +119,6 @@ async function lookAt(standby: Standby, ask: () => Promise<WalPosition>): Promis
   }
 }
 
-/**
- * Reads after the replica has replayed the position. Retries for up to WAIT_MS while the replica is behind, and then
- * returns `behind` without rows.
- */
 async function readInTime<Row>(
   standby: Standby,
   position: WalPosition,

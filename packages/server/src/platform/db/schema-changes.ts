@@ -6,9 +6,8 @@ const MIGRATION_LOCK = 7_230_191;
 export const FUNCTIONS = 'functions';
 
 /**
- * Returns the checksum of the functions, and the names of the two rows of `schema_change` that store it. Later
- * functions overwrite the checksum in the row `current`. The row `former` has a part of the checksum in its name. So
- * this row stays, and shows that these functions were in use.
+ * Later functions overwrite the checksum in the row `current` of `schema_change`. The row `former` has a part of the
+ * checksum in its name, so it stays and shows that these functions were in use.
  */
 export function describeFunctions(
   functions: readonly SqlFile[],
@@ -18,10 +17,7 @@ export function describeFunctions(
   return { current: FUNCTIONS, former: `${FUNCTIONS} ${checksum.slice(0, 16)}`, checksum };
 }
 
-/**
- * Returns the SQL that begins a change of a layer: it takes the migration lock and creates the table of applied
- * changes.
- */
+/** Takes the migration lock and creates the table of applied changes. */
 export function toEnterSql(layer: Layer): string {
   return `set local client_min_messages = 'warning';
 select pg_advisory_xact_lock(${MIGRATION_LOCK});

@@ -2,10 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/**
- * Lists the SQL files below a folder, such as `functions/control`, ordered by name. In the packed service,
- * `scripts/pack.mjs` replaces this module with a module that contains the texts.
- */
+/** In the packed service, `scripts/pack.mjs` replaces this module with a module that contains the texts. */
 export function listSqlFiles(folder: string): { name: string; sql: string }[] {
   const directory = fileURLToPath(new URL(`./${folder}/`, import.meta.url));
   const paths = readdirSync(directory, { recursive: true, encoding: 'utf8' });

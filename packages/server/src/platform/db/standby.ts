@@ -16,26 +16,23 @@ export interface ReplicaStatement {
   parameters: readonly unknown[];
 }
 
-/** `busy`: no connection was free in time. The server itself may have no problem. */
+/** `busy`: no connection was free in time. */
 export interface PositionedAnswer<Row> {
   standing: ReplicaStatus | 'busy';
   rows?: Row[];
 }
 
 export interface Standby {
-  /**
-   * Runs the statement if the server has replayed the position. Otherwise returns no rows, without waiting for the
-   * replay. Without a statement, only compares the positions.
-   */
+  /** Returns rows if the server has replayed the position. Without a statement, only compares the positions. */
   readFrom<Row>(position: WalPosition, statement?: ReplicaStatement): Promise<PositionedAnswer<Row>>;
   close(): Promise<void>;
 }
 
-/** Time limit for comparing the position of the standby. A standby that exceeds this limit counts as unavailable. */
+/** Time limit for the comparison of positions. */
 const ANSWER_MS = 500;
-/** Time limit of a read. After this time, the caller repeats the read on the primary. */
+/** Time limit of a read. After it, the caller repeats the read on the primary. */
 const READ_MS = 10_000;
-/** Time limit for opening a connection, and for waiting until a connection of the pool is free. */
+/** Time limit for opening a connection, and for waiting for a free one. */
 const CONNECT_MS = 2_000;
 
 export function openStandby(
@@ -99,9 +96,8 @@ async function readWith<Row>(
 }
 
 /**
- * Begins a transaction and compares positions in one round trip. Within a transaction, a pooler sends all
- * statements to the same server. Each statement has its own snapshot, so the read sees everything that was replayed
- * before the comparison.
+ * A pooler sends all statements of a transaction to the same server. Each statement has its own snapshot, so the read
+ * sees everything that was replayed before the comparison.
  */
 async function begin(client: pg.PoolClient, position: WalPosition): Promise<ReplicaStatus> {
   const text = `begin isolation level read committed read only; ${toStandingSql(position)}`;

@@ -3,10 +3,7 @@ import pg from 'pg';
 import { UNNAMED } from './unnamed-statement.js';
 
 export interface StatementNames {
-  /**
-   * Returns the name of the text. Undefined for a text without a name: a new text, a text that begins with `UNNAMED`,
-   * or any further text after MAX_NAMES. The caller then sends the text without a name.
-   */
+  /** Undefined for a new text, a text that begins with `UNNAMED`, or any further text after MAX_NAMES. */
   nameOf(text: string): string | undefined;
   /** Whether the statement failed only because of its name and did not run. The text then gets another or no name. */
   isAtFault(text: string, error: unknown): boolean;
@@ -14,12 +11,9 @@ export interface StatementNames {
 
 /** Maximum number of names. Each connection stores a plan for each name. */
 const MAX_NAMES = 500;
-/** Maximum number of stored texts that were seen only once. When it is reached, all of them are forgotten. */
+/** Maximum number of texts that were seen only once. When it is reached, all of them are forgotten. */
 const MAX_ONCE = 2_000;
-/**
- * Maximum number of times that a text gets a new name after its result type has changed. After that, the text gets no
- * name, because a pooler may keep old plans.
- */
+/** Maximum number of new names of a text after changes of its result type. A pooler may keep old plans. */
 const MAX_RENEWALS = 3;
 
 const LOST =
@@ -27,8 +21,8 @@ const LOST =
   'Set DATABASE_POOLER=transaction. Until then, this process sends its statements without names.';
 
 /**
- * Names a text when it appears for the second time. The name is a hash of the text, so it means the same statement
- * in all processes that share a server session. `report` is called once if prepared statements are lost.
+ * Names a text when it appears for the second time. The name is a hash, so it means the same statement in all processes
+ * that share a server session.
  */
 export function createStatementNames(report: (error: Error) => void = () => {}): StatementNames {
   const names = new Map<string, string | undefined>();

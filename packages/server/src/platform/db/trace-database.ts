@@ -2,10 +2,7 @@ import { SpanKind } from '@opentelemetry/api';
 import { inSpanBelow } from '../tracing/in-span.js';
 import type { Database, Queryable } from './database.js';
 
-/**
- * Adds a span for each query and transaction, as a child of the current span. Adds none without a current span. The
- * texts of queries contain no values, because values are parameters.
- */
+/** The texts of queries contain no values, because values are parameters. */
 export function traceDatabase(db: Database): Database {
   return {
     ...db,

@@ -1,6 +1,5 @@
 /**
- * The databases never prepare a statement whose text begins with this comment. Use it for a statement whose text
- * depends on options of the caller: each combination of options is another text, so a single project could use up all
- * prepared statements of the process.
+ * The databases never prepare a statement that begins with this comment. Use it for a text that depends on options of
+ * the caller: one project could otherwise use up all prepared statements.
  */
 export const UNNAMED = '/* unnamed */ ';

@@ -13,8 +13,8 @@ export interface WalPosition {
 export type ReplicaStatus = 'there' | 'behind' | 'no standby' | 'of another timeline' | 'of another database';
 
 /**
- * Reads a log position that comes after all acknowledged commits. PostgreSQL acknowledges a commit after it has flushed
- * the log. With `synchronous_commit = off`, it acknowledges a commit after it has inserted the commit into the log.
+ * Reads a position after all acknowledged commits. PostgreSQL acknowledges a commit after the flush of the log, or
+ * after the insert if `synchronous_commit` is off.
  */
 export async function readPosition(primary: Queryable): Promise<WalPosition> {
   const [row] = await primary.query<WalPosition>(
@@ -28,7 +28,7 @@ export async function readPosition(primary: Queryable): Promise<WalPosition> {
   return row;
 }
 
-/** Returns SQL that compares a server with a position. It has no parameters, so that it can follow other SQL text. */
+/** The SQL has no parameters, so that it can follow other SQL text. */
 export function toStandingSql({ lsn, timeline, systemId, databaseId }: WalPosition): string {
   const literal = (value: string | number) => pg.escapeLiteral(String(value));
   return `select case
@@ -57,10 +57,7 @@ export function shareQuestions<Answer>(ask: () => Promise<Answer>): () => Promis
   };
 }
 
-/**
- * Maximum number of remembered positions. `ask` requests a new one after each `maxAgeMs / POSITIONS`. So the oldest one
- * is almost `maxAgeMs` old, and a replica has probably replayed the WAL up to it.
- */
+/** Number of remembered positions. The oldest is almost `maxAgeMs` old, so a replica has probably replayed it. */
 const POSITIONS = 4;
 
 /** Positions of the primary that a replica must have replayed before a read. */
@@ -68,15 +65,14 @@ export interface Positions<Position> {
   ask(): Promise<Position>;
   /**
    * Later calls of `ask` get a position that was requested after this call. Call it when a client may have seen newer
-   * data. Otherwise a later read could return older data, and a cache could store it as the newest.
+   * data: a later read must not return older data.
    */
   forget(): void;
 }
 
 /**
- * The returned `ask` resolves to a position that was requested at most `maxAgeMs` ago. It does not wait if such a
- * position is known. It prefers the oldest known position, because a replica has probably reached it. Meanwhile it
- * requests new positions.
+ * `ask` resolves to the oldest position that was requested at most `maxAgeMs` ago, because a replica has probably
+ * reached it. Meanwhile it requests new positions.
  */
 export function rememberPositions<Position>(
   ask: () => Promise<Position>,
@@ -107,8 +103,7 @@ export function rememberPositions<Position>(
       known = known.filter(({ askedAtMs }) => now() - askedAtMs < maxAgeMs);
       const [oldest] = known;
       if (oldest === undefined) return renewing === undefined || isDue(maxAgeMs) ? renew() : renewing;
-      // This call returns a known position, so it ignores a failure of the new request. A later call requests a
-      // position again.
+      // Ignores a failure of the new request: a later call requests a position again.
       if (isDue(maxAgeMs / POSITIONS)) void Promise.allSettled([renewing ?? renew()]);
       return oldest.position;
     },
