@@ -10,10 +10,7 @@ export async function readIfPresent(file: string): Promise<string | undefined> {
   }
 }
 
-/**
- * Resolves when the text is on the disk. A crash leaves the old or the new text. Only one call at a time may replace
- * a file.
- */
+/** Resolves when the text is on the disk. A crash leaves the old or the new text. Permits no parallel calls. */
 export async function replaceFile(file: string, text: string): Promise<void> {
   await synced(open(`${file}.new`, 'w', 0o600), (handle) => handle.writeFile(text));
   await rename(`${file}.new`, file);

@@ -2,12 +2,10 @@ import { setNewest } from '../work/set-newest.js';
 import type { Job } from './outbox.sql.js';
 
 export interface Owners {
-  /** Maps these projects, and the others of their owners, to the owner. May omit projects of an owner with very many. */
+  /** Maps these projects, and others of their owners, to the owner. May omit projects of an owner with very many. */
   listProjects(projectIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
   readOwner(projectId: string): Promise<string | undefined>;
-  /**
-   * Minimum age of a run before the runner may end it for an owner without a running job. The runner ends no job twice.
-   */
+  /** Minimum age of a run before the runner may end it for another owner. The runner ends no job twice. */
   interruptAfterMs: number;
 }
 
@@ -23,10 +21,7 @@ export interface Slots {
   free(): number;
   maxPerOwner: number;
   claim(exceptProjects: readonly string[]): Promise<Job[]>;
-  /**
-   * Like `claim`, but with its own position in the order of the projects: a search without a result resets its
-   * position.
-   */
+  /** Like `claim`, with its own position: a search without a result moves the position back to the first project. */
   claimFirst(exceptProjects: readonly string[]): Promise<Job[]>;
   /** Ends the claim of a job that has not begun. */
   giveBack(job: Job): Promise<void>;

@@ -96,9 +96,7 @@ export interface SchedulerOptions {
   maxWaiting: number;
   /** By default, each project is its own owner. */
   ownerOf?: ((projectId: string) => string) | undefined;
-  /**
-   * Whether projects of other owners have requests. If not, one owner may use all slots but those of public readers.
-   */
+  /** Whether projects of other owners have requests. If not, the projects of one owner may use more slots. */
   hasOtherOwners?: ((projectId: string) => boolean) | undefined;
   /**
    * Whether the tasks of this kind and project hold up other projects now. If so, the project rests after each task of

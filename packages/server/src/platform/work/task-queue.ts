@@ -12,9 +12,7 @@ export interface QueuedTask {
   isNext?: boolean;
   /** True when this background task has waited for long. It then also gets turns like a foreground task. */
   isLate?: boolean;
-  /**
-   * Set in a late turn (see `take`): `kind` if foreground tasks of its kind waited at the start, otherwise `memory`.
-   */
+  /** Set in a late turn (see `take`): `kind` if foreground tasks of its kind waited, otherwise `memory`. */
   turn?: 'kind' | 'memory';
   start(): void;
 }
