@@ -13,10 +13,7 @@ import { overlap } from './text/min-hash.js';
 import { compareVideos } from './video/compare-videos.js';
 import type { MatchCheckTask } from './worker/protocol.js';
 
-/**
- * Pictures with at least this agreement are almost certainly the same. After such a picture, candidates with a cosine
- * below `FAR_COSINE` need no check.
- */
+/** After a picture with this agreement, candidates with a cosine below `FAR_COSINE` need no check. */
 const CERTAIN = 0.9;
 const FAR_COSINE = 0.6;
 
@@ -24,10 +21,7 @@ const COMPARISONS: Readonly<Record<Method, (a: Uint8Array, b: Uint8Array) => num
   [AUDIO_METHOD]: printAgreement,
 };
 
-/**
- * Returns candidates with the results of their checks, best first. The candidates must be sorted by cosine, highest
- * first. Of several rotations of a content, only the best counts.
- */
+/** Returns the checked candidates, best first. Requires candidates in descending order of their cosine. */
 export function checkCandidates(task: MatchCheckTask): CheckedMatch[] {
   const { method, evidence, candidates } = task;
   if (method === VIDEO_METHOD) return checkVideos(task);
@@ -44,7 +38,7 @@ export function checkCandidates(task: MatchCheckTask): CheckedMatch[] {
   return [...best.values()].sort((a, b) => strength(b) - strength(a));
 }
 
-/** Compares each candidate with the searched video and, if present, its mirrored frames. The better result counts. */
+/** Compares each candidate with the searched video and its mirrored frames. The better result counts. */
 function checkVideos({ evidence, mirrored, candidates }: MatchCheckTask): CheckedMatch[] {
   const asked = mirrored === undefined ? [evidence] : [evidence, mirrored];
   const checked = candidates.map(({ cid, type, evidence: stored }) => {

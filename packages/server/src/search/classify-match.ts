@@ -8,7 +8,7 @@ import {
   VIDEO_METHOD,
 } from './descriptor.js';
 
-/** `auto`: certainly the same content. `review`: probably the same content; a person should decide. */
+/** `review`: probably the same content; a person should decide. */
 export type MatchVerdict = 'auto' | 'review';
 
 export interface MethodScore {
@@ -17,10 +17,7 @@ export interface MethodScore {
   score: number;
 }
 
-/**
- * Thresholds from measurements in bench/similarity.md. The cosine compares two pictures as a whole. The agreement
- * states how well one picture matches a part of the other. Each of the two measures detects errors of the other.
- */
+/** Thresholds from bench/similarity.md. */
 const IMAGE = {
   autoCosine: 0.85,
   autoAgreement: 0.92,
@@ -30,20 +27,16 @@ const IMAGE = {
   /** Minimum for the cosine and for the agreement, when neither alone is sufficient. */
   reviewBoth: 0.52,
 };
-/** Name of the method for texts that match by common sequences of words. Other texts match by their vectors. */
 export const OVERLAP_METHOD = 'text-overlap/1';
-/** Minimum shares of equal bits. Unrelated sounds have about 0.6. */
+/** Minimum shares of equal bits. */
 const AUDIO = { auto: 0.85, review: 0.75 };
 /** Minimum shares of the frames of the shorter video that the other video also shows. */
 const VIDEO = { auto: 0.7, review: 0.25 };
-/**
- * Minimum shares of the sequences of three words that two drawings have in common. Different drawings from one template
- * have some of these sequences in common.
- */
+/** Minimum shares of the sequences of three words that two drawings have in common. */
 const SVG = { auto: 0.7, review: 0.3 };
 const TEXT = { autoCosine: 0.9, autoAgreement: 0.7, reviewCosine: 0.7, reviewAgreement: 0.3 };
 
-/** Scores a candidate. Returns undefined when it is not a match. */
+/** Returns undefined when the candidate is not a match. */
 export function judge(method: Method, { type, cosine, agreement }: CheckedMatch): MethodScore | undefined {
   if (method === AUDIO_METHOD)
     return type === 'video' ? toReview(judgeSound(agreement)) : judgeSound(agreement);
@@ -108,7 +101,6 @@ function judgeSvg(agreement: number): MethodScore | undefined {
   return { judgement, method: SVG_METHOD, score: roundScore(agreement) };
 }
 
-/** Limits a score to the range from 0 to 1, and rounds it to three decimals. */
 export function roundScore(score: number): number {
   return Math.round(Math.max(0, Math.min(1, score)) * 1000) / 1000;
 }

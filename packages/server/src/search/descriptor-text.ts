@@ -1,20 +1,16 @@
 import type { Descriptor, Method } from './descriptor.js';
 import { signsOf } from './vector.js';
 
-/** A descriptor as text for the database. A worker thread makes the text, so the main thread converts nothing. */
+/** A descriptor as text for the database, made in a worker thread. */
 export interface DescriptorText {
   method: Method;
-  /** The numbers as a PostgreSQL array. */
   embedding: string;
   signs: string;
   /** Base64. */
   evidence: string;
 }
 
-/**
- * Numbers are stored with six decimals. Each is written as a whole number with the exponent `e-6`, because whole
- * numbers are the fastest to write.
- */
+/** Six decimals are stored. Each number is written as a whole number with the exponent `e-6`, which is faster. */
 const SCALE = 1e6;
 const UNIT = 'e-6';
 

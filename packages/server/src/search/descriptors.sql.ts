@@ -2,7 +2,6 @@ import type { Queryable } from '../platform/db/database.js';
 import type { Descriptor, Method } from './descriptor.js';
 import { type DescriptorText, toDescriptorText } from './descriptor-text.js';
 
-/** A descriptor in the form that the SQL function `provenance.write_descriptors` reads. */
 export interface DescriptorRow extends DescriptorText {
   cid: string;
 }
@@ -15,7 +14,6 @@ export async function writeDescriptor(db: Queryable, projectId: string, row: Des
   await writeDescriptors(db, projectId, [row]);
 }
 
-/** Stores descriptors in one transaction. */
 export async function writeDescriptors(
   db: Queryable,
   projectId: string,
@@ -25,8 +23,8 @@ export async function writeDescriptors(
 }
 
 /**
- * Stores a descriptor of a caller's model. If the model is new and the project already has `maxModels` models of
- * callers, stores nothing and returns their methods. Concurrent calls, even on several nodes, cannot exceed the limit.
+ * Stores a descriptor of a caller's model. Stores nothing and returns the methods of callers' models if the project
+ * would get more than `maxModels`. Concurrent calls, even on several nodes, cannot exceed the limit.
  */
 export async function writeModelDescriptor(
   db: Queryable,
@@ -54,7 +52,6 @@ export async function hasDescriptor(
   return rows.length > 0;
 }
 
-/** Reads whether content has a usable or an empty descriptor of a method; undefined without a descriptor. */
 export async function readDescriptorState(
   db: Queryable,
   projectId: string,
@@ -82,7 +79,6 @@ export async function readDimensions(
   return row?.dimensions;
 }
 
-/** Reads a content of the project that has one of these CIDs or aliases, and its type. */
 export async function readExact(
   db: Queryable,
   projectId: string,

@@ -10,26 +10,20 @@ export interface EmbeddingsConfig {
 }
 
 export interface TextEmbedder {
-  /** The method name of the stored vectors. Vectors of different models cannot be compared. */
+  /** Vectors of different methods cannot be compared. */
   method: string;
   /**
-   * Rejects with `EmbeddingFailed` when the provider does not return a vector, and with the signal's reason when the
-   * signal aborts.
+   * Rejects with `EmbeddingFailed` when the provider returns no vector, and with the signal's reason when it aborts.
    */
   embed(text: string, signal?: AbortSignal): Promise<Float32Array>;
 }
 
 const LIMIT_MS = 15_000;
 const MAX_DIMENSIONS = 4096;
-/**
- * Maximum length of the embedded part of a text, in UTF-16 units. The vector does not describe the rest of a longer
- * text.
- */
+/** Longest embedded part of a text, in UTF-16 units. */
 const MAX_CHARACTERS = 8_000;
-/** Maximum size of a response. A vector of 4,096 numbers with all digits is smaller. */
 const MAX_ANSWER_BYTES = 2 ** 20;
 
-/** `fetch`: `globalThis.fetch` by default. */
 export function createTextEmbedder(
   { url, model, apiKey }: EmbeddingsConfig,
   fetch = globalThis.fetch,
@@ -58,7 +52,6 @@ export function createTextEmbedder(
   };
 }
 
-/** Returns the vector of `{data: [{embedding}]}`. Throws for any other answer, and for values that are not numbers. */
 function readVector(json: unknown): Float32Array {
   const [first] = (json as { data?: { embedding?: unknown }[] } | null)?.data ?? [];
   const numbers: unknown = first?.embedding;

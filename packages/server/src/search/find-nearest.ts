@@ -12,8 +12,8 @@ export interface NearestQuery {
 }
 
 /**
- * Finds the content of the project that is nearest to the query, nearest first. A content appears once for each near
- * flip or quarter turn. Searches in the database until the index in memory contains the project.
+ * Finds the nearest content of the project, nearest first. A content can appear once for each flip or quarter turn.
+ * Searches in the database until the index in memory contains the project.
  */
 export async function findNearest(
   { db, index }: { db: Queryable; index: Pick<MemoryIndex, 'find'> },

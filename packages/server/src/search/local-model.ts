@@ -18,17 +18,14 @@ export interface ModelRunner {
   >;
 }
 
-/** Longest embedded part of a text, in UTF-16 units. The vector does not describe the rest of a longer text. */
+/** Longest embedded part of a text, in UTF-16 units. */
 const MAX_CHARACTERS = 8_000;
 
 export function hasModelRunner(): boolean {
   return isInstalled(MODEL_RUNNER);
 }
 
-/**
- * Embeds texts with the model in a directory. The first text loads the model. Nothing is downloaded.
- * `load` is for tests.
- */
+/** Embeds texts with the model in a directory. The first text loads the model. Nothing is downloaded. */
 export function createLocalEmbedder(
   directory: string,
   load: () => Promise<ModelRunner> = loadRunner,

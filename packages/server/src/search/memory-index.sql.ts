@@ -2,15 +2,13 @@ import type { Queryable } from '../platform/db/database.js';
 import { TEXT_METHOD } from './descriptor.js';
 import type { NewDescriptor, SignSlice, StoredVector } from './memory/protocol.js';
 
-/** A position in the sequence of a project's descriptors. */
 export interface DescriptorLocation {
   method: string;
   cid: string;
 }
 
-/** Rows per statement of `readSigns`. A project with fewer rows needs a single statement. */
 const SLICE_ROWS = 5_000;
-/** Rows per statement of `readNew`. Each row has a vector of up to 16 KiB. */
+/** Each row has a vector of up to 16 KiB. */
 const NEW_ROWS = 200;
 
 /** Reads the signs of the vectors of the next descriptors, and the next position; undefined at the end. */
@@ -41,7 +39,7 @@ export async function readSigns(
   };
 }
 
-/** Reads the newest write number of a project's descriptors. Later writes have higher numbers. */
+/** Reads the highest write number of a project's descriptors. Later writes have higher numbers. */
 export async function readNewest(db: Queryable, projectId: string): Promise<number> {
   const [row] = await db.query<{ position: string }>(
     `select coalesce(max(d.write_number), 0)::text as position from provenance.descriptor d where d.project_id = $1`,
@@ -50,7 +48,7 @@ export async function readNewest(db: Queryable, projectId: string): Promise<numb
   return Number(row?.position ?? 0);
 }
 
-/** Reads the descriptors with a write number above `after`, in order, and whether there may be more. */
+/** Reads descriptors with a write number above `after`, in order. `hasMore`: there may be more. */
 export async function readNew(
   db: Queryable,
   projectId: string,

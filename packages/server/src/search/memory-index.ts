@@ -8,14 +8,13 @@ import { readVectors } from './memory-index.sql.js';
 /** An index over the descriptors of the searched projects, in its own thread. */
 export interface MemoryIndex {
   /**
-   * Finds the nearest content, nearest first. The search includes every write that is more than one second old, from
-   * any node. Undefined when the project is not in memory, the caller no longer waits, or the index is off, closed or
-   * failed.
+   * Finds the nearest content, nearest first. Includes every write older than one second, from any node. Undefined when
+   * the project is not in memory, the caller no longer waits, or the index is off, closed or failed.
    */
   find(task: FindTask, signal?: AbortSignal): Promise<Near[] | undefined>;
-  /** Adds content that this process has recorded, so that the next search finds it. */
+  /** The next search finds this content. */
   addRecorded(projectId: string, row: RecordedRow): void;
-  /** Records that the project has a new write, which the next search reads. */
+  /** The next search reads new writes of the project. */
   noteChange(projectId: string): void;
   close(): Promise<void>;
 }
@@ -33,7 +32,7 @@ interface MemorySearch {
 
 const MAX_HEAP_MB = 512;
 
-/** Creates the index. The first search starts its thread. After the thread ends, the next search starts it again. */
+/** The first search starts the thread, and the first after its end starts it again. */
 export function createMemoryIndex(
   db: Pick<Database, 'query' | 'engine'>,
   { maxBytes, reportFailure }: MemoryIndexOptions,
@@ -71,7 +70,6 @@ export function createMemoryIndex(
     else void supply(message.id, message.cids);
   }
 
-  /** Reads the vectors that a search needs and the index lacks. */
   async function supply(id: number, cids: readonly string[]): Promise<void> {
     const search = searches.get(id);
     if (search === undefined) return;

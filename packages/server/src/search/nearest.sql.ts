@@ -4,32 +4,22 @@ import type { Candidate, Described, Method } from './descriptor.js';
 import { readVectors } from './memory-index.sql.js';
 import { dot, signsOf } from './vector.js';
 
-/**
- * The search compares the signs of all pairs of a stored and a requested vector, and then computes the cosines of the
- * best pairs: this many, or more for a high `limit`. The ten nearest pairs are almost always among them.
- */
+/** Pairs of a stored and a requested vector whose cosines are computed. Their signs select them. */
 const LIKELY = 256;
-/**
- * Number of equal parts into which the numbers of a requested vector are divided by their absolute value. The first
- * part has the largest numbers. All numbers of a part get the same weight.
- */
+/** Parts of a requested vector, by the absolute value of its numbers. All numbers of a part get one weight. */
 const PARTS = 4;
-/** Maximum number of pairs whose signs one statement compares. This takes some milliseconds. */
+/** Pairs whose signs one statement compares. */
 const PAIRS_AT_ONCE = 4_096;
-/** Number of vectors that one statement reads. A vector has up to 16 KiB. */
+/** Vectors that one statement reads. A vector has up to 16 KiB. */
 const VECTORS_AT_ONCE = 128;
 
-/** A pair of a stored and a requested vector. */
 export interface NearRow {
   cid: string;
   turn: number;
   cosine: number;
 }
 
-/**
- * Reads the content of the project that is nearest to the requested vectors, nearest first. A content can appear once
- * for each requested vector.
- */
+/** Reads the nearest content of the project, nearest first. A content can appear once for each requested vector. */
 export async function readNearest(
   db: Queryable,
   projectId: string,
@@ -43,10 +33,7 @@ export async function readNearest(
   return readCandidates(db, projectId, { method, nearest });
 }
 
-/**
- * Finds the nearest pairs of a stored and a requested vector, with their cosines. First selects the pairs that are
- * probably the nearest by their signs, and then reads the vectors of these pairs.
- */
+/** Finds the nearest pairs: first selects likely pairs by their signs, and then reads their vectors. */
 export async function readNearestNames(
   db: Queryable,
   projectId: string,
@@ -89,7 +76,7 @@ interface LikelyPair {
   distance: number;
 }
 
-/** `read`: number of stored vectors of the page. `last`: CID of the last vector; null without vectors. */
+/** `read`: number of compared vectors. `last`: CID of the last one; null without vectors. */
 interface LikelyPage {
   read: number;
   last: string | null;
@@ -97,9 +84,8 @@ interface LikelyPage {
 }
 
 /**
- * Compares the signs of the next `rows` stored vectors after a CID with the requested vectors. Returns at most `most`
- * pairs. `asked`: JSON `[{signs, parts: [{mask, weight}]}]`. The `mask` of each part selects a quarter of the signs.
- * The `weight` of a part is the mean absolute value of the numbers that its `mask` selects.
+ * Compares the signs of the next `rows` stored vectors after a CID. `asked`: JSON `[{signs, parts: [{mask, weight}]}]`.
+ * A `mask` selects the signs of a part; `weight` is the mean absolute value of their numbers.
  */
 async function readLikely(
   db: Queryable,
@@ -146,7 +132,7 @@ function byCosine(a: NearRow, b: NearRow): number {
   return b.cosine - a.cosine || (a.cid < b.cid ? -1 : 1);
 }
 
-/** Reads the types and the evidence of the candidates, in the order of `nearest`. Deleted content is left out. */
+/** Keeps the order of `nearest`. Omits deleted content. */
 export async function readCandidates(
   db: Queryable,
   projectId: string,
@@ -172,7 +158,6 @@ export async function readCandidates(
   });
 }
 
-/** Reads the types of these contents. Absent content has no entry. */
 export async function readTypes(
   db: Queryable,
   projectId: string,
@@ -186,7 +171,6 @@ export async function readTypes(
   return new Map(rows.map(({ cid, type }) => [cid, type]));
 }
 
-/** Converts a vector to the form of `readLikely`. */
 function toWeighed(vector: Float32Array) {
   const order = Array.from(vector.keys()).sort((a, b) => Math.abs(vector[b] ?? 0) - Math.abs(vector[a] ?? 0));
   const parts = Array.from({ length: PARTS }, (_, part) => {
@@ -199,10 +183,10 @@ function toWeighed(vector: Float32Array) {
   return { signs: signsOf(vector), parts };
 }
 
-/** Number of words of 4 bytes before the elements of a binary array: dimensions, nulls, type, length, lower bound. */
+/** Words of 4 bytes before the elements: dimensions, nulls, type, length, lower bound. */
 const HEAD_WORDS = 5;
 
-/** Parses a `real[]` without nulls from base64 of PostgreSQL's binary form (`array_send`), big-endian. */
+/** Parses a `real[]` without nulls from base64 of `array_send`, big-endian. */
 export function parseStoredVector(base64: string): Float32Array {
   const bytes = Buffer.from(base64, 'base64').swap32();
   const words = new Float32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4);

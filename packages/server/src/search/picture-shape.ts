@@ -1,15 +1,14 @@
 import { type PictureShape, readShape, toShape } from '../platform/work/picture-memory.js';
 
 /**
- * Reads a file from `start` up to and excluding `end`. Returns fewer bytes at the end of the file, and undefined when
- * the file is deleted.
+ * Reads a file from `start` up to and excluding `end`. Returns fewer bytes at its end; undefined when it is deleted.
  */
 export type ReadPart = (start: number, end: number) => Promise<Uint8Array | undefined>;
 
-/** Number of bytes at the beginning of a picture. These bytes usually contain its width and height. */
+/** The beginning of a picture usually contains its size. */
 const HEAD_BYTES = 64 * 1024;
 
-/** Reads the shape of a picture from its header, without decoding; undefined when the header is not found. */
+/** Reads the shape from the header, without decoding; undefined when the header is not found. */
 export async function readPictureShape(readPart: ReadPart): Promise<PictureShape | undefined> {
   const head = await readPart(0, HEAD_BYTES);
   if (head === undefined) return undefined;
@@ -23,7 +22,6 @@ function toBuffer(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-/** Reads GIF, AVIF and HEIC. The library sharp can read their headers without the rest of the file. */
 async function readByLibrary(head: Buffer): Promise<PictureShape | undefined> {
   try {
     const { default: sharp } = await import('sharp');
@@ -33,10 +31,7 @@ async function readByLibrary(head: Buffer): Promise<PictureShape | undefined> {
   }
 }
 
-/**
- * Reads a lossy, lossless or extended WebP header (RFC 9649 §2.5 to §2.7). The library sharp cannot read a WebP file
- * of which it has only the beginning.
- */
+/** Reads a WebP header (RFC 9649 §2.5 to §2.7). sharp cannot read the beginning of a WebP file. */
 function readWebp(bytes: Buffer): PictureShape | undefined {
   if (bytes.length < 30 || bytes.toString('latin1', 0, 4) !== 'RIFF') return undefined;
   const shape = { channels: 4, sampleBytes: 1, isStreamed: false };
@@ -61,7 +56,7 @@ const COUNT_BYTES = 2;
 const ENTRY_BYTES = 12;
 const SHORT = 3;
 const TAGS = { width: 256, height: 257, bits: 258, channels: 277 } as const;
-/** A sample of unknown size counts as a sample of the largest possible size. */
+/** A sample of unknown size counts as one of the largest size. */
 const LARGEST_SAMPLE_BITS = 64;
 
 /** Reads the first directory of a TIFF file, which is often at the end. */
@@ -78,7 +73,7 @@ async function readTiff(head: Buffer, readPart: ReadPart): Promise<PictureShape 
   return { width, height, channels: entry(TAGS.channels) ?? 4, sampleBytes, isStreamed: false };
 }
 
-/** Reads the first value of each entry of a directory. If a tag is repeated, the largest value counts. */
+/** Reads the first value of each entry. If a tag is repeated, the largest value counts. */
 function readEntries(directory: Buffer, { start, isLittle }: { start: number; isLittle: boolean }) {
   const short = (at: number) => (isLittle ? directory.readUInt16LE(at) : directory.readUInt16BE(at));
   const long = (at: number) => (isLittle ? directory.readUInt32LE(at) : directory.readUInt32BE(at));

@@ -1,13 +1,10 @@
 import { type DecoderBounds, runDecoder } from './run-decoder.js';
 
-/** Longest side of the picture, in pixels: twice the side of a thumbnail, so that the text becomes smooth. */
+/** Longest side of the picture, in pixels: twice that of a thumbnail, for smooth text. */
 const SIDE = 512;
 const MAX_BYTES = 4 * 2 ** 20;
 
-/**
- * Draws the first page of a PDF with pdftoppm, in a process of its own. Returns a PNG file, which is empty if no page
- * was drawn.
- */
+/** Draws the first page of a PDF as PNG. The result is empty if no page was drawn. */
 export async function readPdfPage(
   pdftoppm: string,
   { path, ...bounds }: Omit<DecoderBounds, 'maxBytes'> & { path: string },

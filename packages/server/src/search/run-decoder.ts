@@ -1,33 +1,20 @@
 import { spawn } from 'node:child_process';
 
-/** Memory limit of one decoder, in bytes. A video of 3840 x 2160 pixels in HEVC takes 172 MiB. */
 export const DECODER_BYTES = 256 * 2 ** 20;
 
-/**
- * Memory limit of a process that decodes a video and encodes it again, in bytes. A video of 2560 x 1440 pixels takes
- * 170 MiB from H.264 to H.264, and 204 MiB from HEVC.
- */
 export const ENCODER_BYTES = 288 * 2 ** 20;
 
-/** Further limits of each process. */
 const LIMITS = { cpuSeconds: 30, openFiles: 64, niceness: 10 };
-/**
- * Limits of a decoder. The address space is larger than the data: it also contains the program and its libraries, which
- * all processes share.
- */
+/** The address space is larger than the data: it also contains the program and its libraries. */
 const DECODER: ProcessLimits = { dataBytes: DECODER_BYTES, addressBytes: 2 * DECODER_BYTES, fileBytes: 0 };
 const ENCODER = { dataBytes: ENCODER_BYTES, addressBytes: 3 * ENCODER_BYTES };
 const BLOCK_BYTES = 512;
 
-/** Flags of FFmpeg for one thread and no log. */
 export const QUIET_FLAGS: readonly string[] = [
   ...['-nostdin', '-v', 'quiet', '-threads', '1', '-filter_threads', '1', '-filter_complex_threads', '1'],
 ];
 
-/**
- * A file for FFmpeg. `demuxer`: name of its format. `decoders`: names of the only decoders that FFmpeg may use.
- * `maxSeconds`: number of seconds to read from the beginning; by default, the whole file.
- */
+/** `decoders`: the only decoders that FFmpeg may use. `maxSeconds`: seconds from the beginning; by default, all. */
 interface FfmpegInput {
   path: string;
   demuxer: string;
@@ -35,7 +22,6 @@ interface FfmpegInput {
   maxSeconds?: number | undefined;
 }
 
-/** Flags of FFmpeg that open a file with its format and a few decoders only. */
 export function toInput({ path, demuxer, decoders, maxSeconds }: FfmpegInput): string[] {
   return [
     ...['-protocol_whitelist', 'file,pipe', '-codec_whitelist', decoders, '-f', demuxer],
@@ -45,9 +31,9 @@ export function toInput({ path, demuxer, decoders, maxSeconds }: FfmpegInput): s
 }
 
 /**
- * Limits of the memory of a process, and of each file that it writes. `niceness`: 0 to 19, by default 10. The process
- * gets the sum of this value and the niceness of its thread. `cpuSeconds`: processor time in whole seconds, by default
- * 30. Unlike a time limit, it does not depend on the load of the machine.
+ * Limits of the memory of a process, and of each file that it writes. `niceness`: added to that of the thread, by
+ * default 10. `cpuSeconds`: processor time in whole seconds, by default 30. Unlike a time limit, it does not depend on
+ * the load of the machine.
  */
 export interface ProcessLimits {
   dataBytes: number;
@@ -57,13 +43,12 @@ export interface ProcessLimits {
   cpuSeconds?: number | undefined;
 }
 
-/** The directory in which a decoder runs and may write files, and the largest size of a file. */
 export interface DecoderFiles {
   directory: string;
   maxFileBytes: number;
 }
 
-/** Returns a command with these limits: a shell that sets them for its process, and then becomes the program. */
+/** Returns a shell command that sets the limits for its process, and then becomes the program. */
 export function toLimitedCommand(
   command: readonly string[],
   {
@@ -82,32 +67,27 @@ exec nice -n ${niceness} "$0" "$@"`;
   return ['/bin/sh', '-c', script, ...command];
 }
 
-/** The longest run of a decoder. */
 export interface RunTime {
-  /** Longest time, in ms. It includes the time in which the decoder waits for a processor. */
+  /** In ms. Includes the wait for a processor. */
   limitMs: number;
-  /** Longest processor time, in whole seconds; by default 30. All threads of the decoder share it. */
+  /** Processor time of all threads, in whole seconds; by default 30. */
   cpuSeconds?: number;
 }
 
-/** The limits of one run of a decoder. */
 export interface DecoderBounds extends RunTime {
-  /** Ends the decoder when it aborts. */
   signal: AbortSignal;
-  /** Largest output, in bytes. */
   maxBytes: number;
 }
 
-/** The output of a decoder. `hasEnded`: it ended by itself, without an error and within all limits. */
+/** `hasEnded`: the decoder ended by itself, without an error and within all limits. */
 export interface DecoderRun {
   output: Uint8Array<ArrayBuffer>;
   hasEnded: boolean;
 }
 
 /**
- * Runs a decoder in its own process group, so that programs that it started end with it. Returns the output that it
- * wrote within its limits of time, memory and output size. When the signal aborts, ends the decoder and then rejects
- * with the signal's reason. Without `files`, the decoder can write no file.
+ * Runs a decoder. Its process group ends with it. Returns the output that it wrote within its limits. When the signal
+ * aborts, ends the decoder and then rejects with the signal's reason. Without `files`, it can write no file.
  */
 export function runDecoder(
   command: readonly string[],
@@ -119,9 +99,7 @@ export function runDecoder(
   return runLimited(command, bounds, { ...DECODER, fileBytes: maxFileBytes, directory });
 }
 
-/**
- * Runs a program that writes a file of at most `maxFileBytes`. Returns whether it ended by itself, without an error.
- */
+/** Returns whether the program ended by itself, without an error. It writes a file of at most `maxFileBytes`. */
 export async function runEncoder(
   command: readonly string[],
   { maxFileBytes, ...bounds }: Omit<DecoderBounds, 'maxBytes'> & { maxFileBytes: number },
@@ -171,7 +149,6 @@ function runLimited(
   });
 }
 
-/** Returns the first bytes of the chunks, in a buffer of their own. */
 function join(chunks: readonly Uint8Array[], sizeBytes: number): Uint8Array<ArrayBuffer> {
   const joined = new Uint8Array(sizeBytes);
   let at = 0;

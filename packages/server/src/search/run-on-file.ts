@@ -1,21 +1,16 @@
 import { spawnSync } from 'node:child_process';
 import { type ProcessLimits, toLimitedCommand } from './run-decoder.js';
 
-/** The path by which the program reads the open file. */
 export const OPEN_FILE = '/dev/fd/3';
 
-/** Exit codes of a shell that cannot start the program. They are no sign of a damaged file. */
+/** Exit codes of a shell that cannot start the program. */
 const NOT_STARTED = [126, 127];
-/** Errors of `spawnSync` that the file itself can cause: too much output, or a run beyond the time limit. */
 const OF_FILE = ['ENOBUFS', 'ETIMEDOUT'];
 
-/** The program did not start. */
 export class NotStarted extends Error {}
 
 /**
- * Limits of one run: those of the process, its longest time in ms, and its largest output in bytes. The process starts
- * with the niceness of its thread, so on a busy machine it waits for a processor. `limitMs` should be a few times
- * `cpuSeconds`.
+ * `limitMs` should be a few times `cpuSeconds`, because the process waits for a processor. `maxBytes`: largest output.
  */
 export interface FileRunBounds extends ProcessLimits {
   limitMs: number;
@@ -23,9 +18,9 @@ export interface FileRunBounds extends ProcessLimits {
 }
 
 /**
- * Runs a program that reads OPEN_FILE, and blocks the thread until the program ends. `name`: name of the program, for
- * errors. Returns the first `maxBytes` of its output. `isCut` is true if there was more output. `status` is the exit
- * code, or null if the output was cut or the time limit was exceeded. Throws `NotStarted` if the program did not start.
+ * Runs a program that reads OPEN_FILE, and blocks the thread. `name`: name of the program, for errors. `isCut`: there
+ * was more than `maxBytes` of output. `status`: null after a cut or the time limit. Throws `NotStarted` if the program
+ * did not start.
  */
 export function runOnFile(
   { name, command }: { name: string; command: readonly string[] },

@@ -1,21 +1,16 @@
 import type { Lane, ThreadJob, ThreadPool } from '../platform/threads/thread-pool.js';
 import type { SearchTask } from './worker/protocol.js';
 
-/** Texts up to this size take a few milliseconds, and share one thread. */
 export const SMALL_TEXT_BYTES = 64 * 1024;
 
-/** Chooses the threads of the tasks. */
 export interface SearchLanes<Job extends ThreadJob> {
-  /** Returns an idle thread for the task, or starts one. Returns the same thread for all small texts. */
+  /** Returns an idle thread for the task, or starts one. All small texts get the same thread. */
   find(task: SearchTask): Lane<Job>;
-  /** Whether this idle thread can end: it serves tasks with the model, and another such thread is idle too. */
+  /** Whether this idle thread can end: it has the model, and another such thread is idle too. */
   isSurplus(lane: Lane<Job>): boolean;
 }
 
-/**
- * One thread serves the small texts, and separate threads serve tasks with the model for watermarks. Other tasks never
- * use these threads, so only few threads load the model. `hasModel`: whether there is a model.
- */
+/** One thread serves the small texts. Separate threads serve tasks with the model, so that few threads load it. */
 export function createSearchLanes<Job extends ThreadJob>(
   { lanes }: Pick<ThreadPool<Job>, 'lanes'>,
   start: () => Lane<Job>,
@@ -43,9 +38,7 @@ export function createSearchLanes<Job extends ThreadJob>(
 }
 
 /**
- * Whether the task uses the thread of the small texts. A task with an ISCC uses another thread. Such a task can take
- * longer than `MATCH_WAIT_MS`, the maximum wait of a recording for similar content. On the thread of the small texts,
- * it would delay the next texts too much.
+ * A task with an ISCC takes too long for the shared thread: a recording waits only `MATCH_WAIT_MS` for similar content.
  */
 export function isSmallText(task: SearchTask): boolean {
   return (
@@ -56,7 +49,6 @@ export function isSmallText(task: SearchTask): boolean {
   );
 }
 
-/** Whether the task runs the model for watermarks, if there is one. */
 export function usesModel(task: SearchTask): boolean {
   if (task.kind === 'mark') return task.as === 'image';
   if (task.kind === 'readMark') return task.as === 'image' || task.as === 'heif';

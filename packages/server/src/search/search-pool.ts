@@ -9,42 +9,36 @@ import type { FromSearchWorker, SearchAnswer, SearchTask, SearchWorkerData } fro
 
 const MAX_HEAP_MB = 256;
 
-/** Factor of the time limit for a watermark task, which encodes the file and reads it again, or loads a model. */
+/** Factor of the time limit for a watermark task, which encodes and reads a file, or loads a model. */
 const MARKING_TIMES = 6;
 /**
- * Factor of the time limit for a sound, a PDF or a video. A program reads them, and it can wait for a processor. Also the
- * factor for a description that is stored, because a job does not repeat it after a timeout.
+ * Factor for files that a program reads, because it can wait for a processor. Also for a stored description, because a
+ * job does not repeat it after a timeout.
  */
 const LONG_TIMES = 3;
 const READ_BY_PROGRAMS: ReadonlySet<Kind> = new Set(['audio', 'pdf', 'video']);
-/** Factor of the time limit for a task with an ISCC, so that the ISCC leaves enough time for the descriptor. */
+/** Factor for a task with an ISCC, so that enough time is left for the descriptor. */
 const CODING_TIMES = 2;
 
 export interface SearchPoolOptions {
   timeoutMs: number;
-  /** The program that computes audio fingerprints. */
   fpcalc?: string | undefined;
-  /** The program that reads the text of PDFs. */
   pdftotext?: string | undefined;
   maxPictureBytes: number;
-  /** The model that adds the watermarks of pictures. */
   watermarkModel?: NeuralModel | undefined;
-  /** The pool ends a thread that is idle for this time. */
   idleMs?: number;
-  /** The script that the threads run; by default, the built script. */
   workerFile?: string;
 }
 
 export interface SearchContext {
-  /** Ends the task when it aborts. Also ends the thread, except the thread that small texts share. */
+  /** Ends the task and its thread, except the thread that small texts share. */
   signal: AbortSignal;
   /**
-   * Keeps the slot of the scheduler occupied after `run` has settled. If the thread of the task ends, the slot stays
-   * occupied until this end. After an abort on the shared thread, which continues, the slot stays occupied until the
-   * thread has finished the task.
+   * Keeps the slot of the scheduler occupied after `run` has settled: until the thread has ended, or until a shared
+   * thread has finished an aborted task.
    */
   hold: Hold;
-  /** Buffers of the task that the thread takes without a copy. The caller must not use them afterwards. */
+  /** Buffers that the thread takes without a copy. The caller must not use them afterwards. */
   moved?: ArrayBuffer[];
 }
 
@@ -53,16 +47,12 @@ interface SearchJob extends ThreadJob {
 }
 
 /**
- * Threads that describe and compare content, write and read watermarks, and draw thumbnails. They have no environment
- * variables, and start with the first work. A scheduler limits the number of tasks. Each task has its own thread,
- * except small texts. They share one thread, which processes them in order without waiting for the main thread between
- * two texts. Tasks with the model for watermarks run in separate threads. If several of these threads have no task, the
- * pool keeps only one.
+ * Threads for expensive work on content. They have no environment variables, and start with the first work. Each task
+ * has its own thread, except small texts, which share one. If several threads with the model are idle, only one stays.
  */
 export interface SearchPool {
   /** Rejects with `Timeout` when the task takes too long, and with the signal's reason when it is aborted. */
   run(task: SearchTask, slot: SearchContext): Promise<SearchAnswer>;
-  /** Ends the threads and rejects pending tasks. */
   close(): Promise<void>;
 }
 
@@ -77,7 +67,7 @@ export function createSearchPool(options: SearchPoolOptions): SearchPool {
     onMessage(lane, message) {
       if (message.kind === 'ready') return;
       const job = lane.finish();
-      // Occupies the slot until the thread has ended, because the slot counts the memory of the model.
+      // The slot counts the memory of the model.
       if (lanes.isSurplus(lane)) job?.hold?.(lane.end(pool.toStopped()));
       if (message.kind === 'done') job?.resolve(message.answer);
       else job?.fail(pool.toStopped(new Error(message.message)));
@@ -101,7 +91,7 @@ export function createSearchPool(options: SearchPoolOptions): SearchPool {
           free = done;
         });
         const leaveShared = () => {
-          // The thread continues, because other texts need it and this text ends soon.
+          // Other texts need the thread.
           hold(released);
           fail(signal.reason);
         };
@@ -126,14 +116,12 @@ export function createSearchPool(options: SearchPoolOptions): SearchPool {
   };
 }
 
-/** Factors of the time limit to read a mark. */
 const READING_TIMES: Readonly<Record<string, number>> = {
   frames: MARKING_TIMES,
   samples: LONG_TIMES,
   sound: LONG_TIMES,
 };
 
-/** Returns the factor of the time limit. A task with the model may have to load it. */
 function timesOf(task: SearchTask, hasModel: boolean): number {
   if (hasModel && usesModel(task)) return MARKING_TIMES;
   if (task.kind === 'mark' || task.kind === 'drawMark') return MARKING_TIMES;

@@ -2,7 +2,6 @@ import type { Queryable } from '../platform/db/database.js';
 import { limitClause } from '../platform/db/limit-clause.js';
 import { MAX_DESCRIBED_BYTES, type Method } from './descriptor.js';
 
-/** The jobs that describe stored content of these media types. */
 export interface DescribingTarget {
   method: Method;
   types: RegExp;
@@ -11,7 +10,6 @@ export interface DescribingTarget {
   alsoIscc?: boolean;
 }
 
-/** The position of a walk over the content of all projects. */
 export interface UndescribedCursor {
   projectId: string;
   cid: string;
@@ -20,10 +18,8 @@ export interface UndescribedCursor {
 export const FIRST_PLACE: UndescribedCursor = { projectId: '00000000-0000-0000-0000-000000000000', cid: '' };
 
 /**
- * Queues jobs for up to `limit` stored contents after a cursor. It selects content without a descriptor of the target's
- * method and, with `alsoIscc`, content without an ISCC. One job computes both. Returns the next cursor, undefined at
- * the end. A waiting job is not queued again. A failed job is queued again, because the cause, such as an
- * unreachable embedding provider, may be gone.
+ * Queues jobs for up to `limit` stored contents without a descriptor or, with `alsoIscc`, without an ISCC. Returns the
+ * next cursor; undefined at the end. Queues a failed job again, because the cause may be gone, but not a waiting one.
  */
 export async function queueUndescribed(
   db: Queryable,
@@ -54,7 +50,6 @@ export async function queueUndescribed(
   return rows.length < limit ? undefined : rows.at(-1);
 }
 
-/** Whether more than `limit` jobs of a kind wait. */
 export async function hasBacklog(db: Queryable, jobKind: string, limit: number): Promise<boolean> {
   const [row] = await db.query<{ waiting: number }>(
     `select count(*)::int as waiting from (

@@ -1,4 +1,4 @@
-/** Scales a vector so that its Euclidean norm is `length`. A zero vector stays zero. */
+/** Scales a vector to this Euclidean norm. A zero vector stays zero. */
 export function normalise(values: ArrayLike<number>, length: number): number[] {
   const list = Array.from(values);
   const present = Math.sqrt(list.reduce((sum, value) => sum + value * value, 0));
@@ -11,14 +11,13 @@ export function withoutMean(values: ArrayLike<number>): number[] {
   return list.map((value) => value - mean);
 }
 
-/** Returns the dot product. For two unit vectors it is their cosine. */
 export function dot(a: ArrayLike<number>, b: ArrayLike<number>): number {
   let sum = 0;
   for (let index = 0; index < a.length; index++) sum += (a[index] ?? 0) * (b[index] ?? 0);
   return sum;
 }
 
-/** Returns one character per number: `1` if it is positive, else `0`. Near vectors differ in few characters. */
+/** Returns one character per number: `1` if it is positive, else `0`. */
 export function signsOf(values: ArrayLike<number>): string {
   return Array.from(values, (value) => (value > 0 ? '1' : '0')).join('');
 }

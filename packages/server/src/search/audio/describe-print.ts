@@ -2,10 +2,7 @@ import { hashText } from '../text/hash-units.js';
 import { normalise } from '../vector.js';
 
 const DIMENSIONS = 512;
-/**
- * Minimum number of values of a fingerprint, which has about eight values a second. A shorter fingerprint cannot
- * distinguish sounds.
- */
+/** Minimum number of values. A fingerprint has about eight values a second. */
 const MIN_VALUES = 40;
 /** Minimum number of different values. Silence and tones repeat a few values. */
 const MIN_DISTINCT = 8;
@@ -15,9 +12,7 @@ export function isTelling(print: Uint32Array): boolean {
 }
 
 /**
- * Describes a Chromaprint fingerprint as a unit vector of 512 numbers. The features are the 16-bit halves and the bytes
- * of the values, each with its position in the value. A hash of a feature selects an index and a sign. The square root
- * of the feature's count is added at this index, with this sign. The time of a value in the sound has no effect.
+ * Describes a Chromaprint fingerprint as a unit vector of 512 numbers. The time of a value in the sound has no effect.
  */
 export function describePrint(print: Uint32Array): Float32Array {
   const counts = new Map<string, number>();
@@ -35,17 +30,13 @@ export function describePrint(print: Uint32Array): Float32Array {
   return Float32Array.from(normalise(vector, 1));
 }
 
-/** Returns the stored form of a fingerprint: its bytes, big-endian. */
 export function toPrintBytes(print: Uint32Array): Uint8Array {
   const bytes = Buffer.alloc(print.length * 4);
   for (const [index, value] of print.entries()) bytes.writeUInt32BE(value, index * 4);
   return bytes;
 }
 
-/**
- * Returns the share of equal bits of two fingerprints in their best alignment, from 0 to 1. Unrelated sounds have
- * about 0.6. The overlap is at least half of the shorter fingerprint.
- */
+/** Returns the share of equal bits of two fingerprints in their best alignment, from 0 to 1. */
 export function printAgreement(a: Uint8Array, b: Uint8Array): number {
   const [one, other] = [fromPrintBytes(a), fromPrintBytes(b)];
   const least = Math.max(MIN_VALUES / 2, Math.min(one.length, other.length) / 2);
@@ -56,7 +47,6 @@ export function printAgreement(a: Uint8Array, b: Uint8Array): number {
   return best;
 }
 
-/** Returns the share of equal bits when `one` begins at the position `shift` of `other`. */
 function agreementAt(one: Uint32Array, other: Uint32Array, shift: number): number {
   const [from, to] = [Math.max(0, -shift), Math.min(one.length, other.length - shift)];
   let differing = 0;
@@ -72,7 +62,6 @@ function fromPrintBytes(bytes: Uint8Array): Uint32Array {
   );
 }
 
-/** Counts the set bits in parallel: pairs, nibbles, bytes. */
 function countBits(value: number): number {
   const pairs = value - ((value >>> 1) & 0x55555555);
   const nibbles = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333);

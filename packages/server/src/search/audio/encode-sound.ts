@@ -1,10 +1,7 @@
 import { open } from 'node:fs/promises';
 import { type DecoderBounds, QUIET_FLAGS, runEncoder, toInput } from '../run-decoder.js';
 
-/**
- * The settings with which FFmpeg reads and writes a compressed sound. `decoders`: the only decoders that it may use.
- * `encoder` returns the flags of the encoder for a number of channels.
- */
+/** Settings of FFmpeg for a compressed sound. `decoders`: the only decoders that it may use. */
 export interface SoundCoder {
   name: string;
   demuxer: string;
@@ -13,7 +10,6 @@ export interface SoundCoder {
   encoder(channels: number): readonly string[];
 }
 
-/** Best quality of MP3 with a variable bit rate: about 245 kbit/s for two channels. */
 const MP3: SoundCoder = {
   name: 'MP3',
   demuxer: 'mp3',
@@ -44,28 +40,26 @@ const CODERS: Readonly<Record<string, SoundCoder>> = {
   'audio/flac': FLAC,
 };
 
-/** Returns the FFmpeg settings for a media type. Undefined if sounds of this type get no watermark. */
+/** Undefined if sounds of this type get no watermark. */
 export function soundCoderOf(mediaType: string): SoundCoder | undefined {
   return CODERS[mediaType];
 }
 
 /** Largest WAV file of a decoded sound, in bytes: 6 minutes of two channels of 16 bits at 44.1 kHz. */
 export const MAX_DECODED_BYTES = 64 * 2 ** 20;
-/** Largest encoded copy, in bytes. A copy of FLAC is about as large as the original. */
+/** Largest encoded copy, in bytes. */
 const MAX_COPY_BYTES = 128 * 2 ** 20;
 /** Decoders of cover pictures. FFmpeg copies these pictures, but reads their sizes first. */
 const COVERS = 'mjpeg,png';
 
-/** A file for FFmpeg, and the limits of the run. */
 interface SoundToCode extends Omit<DecoderBounds, 'maxBytes'> {
   path: string;
   coder: SoundCoder;
 }
 
 /**
- * Decodes a sound into a WAV file of 16 bits, or of 24 bits for FLAC with 17 to 24 bits. Replaces an earlier file.
- * Returns false after a failure, for FLAC with more bits, or when the WAV file would be larger than
- * `MAX_DECODED_BYTES`.
+ * Decodes a sound into a WAV file of 16 bits, or of 24 bits for FLAC with more than 16. Replaces an earlier file.
+ * Returns false after a failure or if the WAV file would exceed `MAX_DECODED_BYTES`.
  */
 export async function decodeToWav(
   ffmpeg: string,
@@ -84,8 +78,8 @@ export async function decodeToWav(
 }
 
 /**
- * Encodes the samples of a WAV file in the format of the original sound at `path`, with the metadata and cover picture
- * of the original. Replaces an earlier copy. Returns false after a failure: the copy is then absent or incomplete.
+ * Encodes the samples of a WAV file in the format of the original, with its metadata and cover picture. Replaces an
+ * earlier copy. Returns false after a failure: the copy is then absent or incomplete.
  */
 export function encodeFromWav(
   ffmpeg: string,
@@ -102,9 +96,7 @@ export function encodeFromWav(
   return runEncoder([ffmpeg, ...flags], { ...bounds, maxFileBytes: MAX_COPY_BYTES });
 }
 
-/**
- * Returns the bits per sample of a FLAC file (RFC 9639 §8.2), which may begin with an ID3v2 tag. 0 for a damaged file.
- */
+/** Returns the bits per sample of a FLAC file (RFC 9639 §8.2); 0 for a damaged file. */
 async function readFlacBits(path: string): Promise<number> {
   const file = await open(path);
   try {

@@ -1,10 +1,9 @@
 import { MAX_READ_SECONDS, READ_SAMPLE_BYTES } from '../sound-mark.js';
 import { openPcm } from './wav.js';
 
-/** Number of parts into which a waveform divides a sound. */
 export const PEAKS = 64;
 
-/** Returns the largest amplitude of each part of the first minute of a WAV file. Undefined for an unreadable file. */
+/** Undefined for an unreadable file. */
 export function findPeaksOfWav(file: Uint8Array): Float32Array | undefined {
   const opened = openPcm(file);
   if (typeof opened === 'string') return undefined;
@@ -14,7 +13,6 @@ export function findPeaksOfWav(file: Uint8Array): Float32Array | undefined {
   return findPeaks(values, (at) => data.readIntLE(at * sampleBytes, sampleBytes) / full);
 }
 
-/** Returns the largest amplitude of each part of the samples from `readSamples`. */
 export function findPeaksOfSamples(samples: Uint8Array): Float32Array | undefined {
   const data = Buffer.from(samples.buffer, samples.byteOffset, samples.byteLength);
   const values = Math.floor(samples.length / READ_SAMPLE_BYTES);

@@ -1,12 +1,8 @@
 import { inNamelessFile } from '../nameless-file.js';
 import { type FileRunBounds, NotStarted, OPEN_FILE, runOnFile } from '../run-on-file.js';
 
-/**
- * Memory limit of fpcalc, in bytes. fpcalc contains FFmpeg, which makes an index of all samples of an MP4. A few bytes
- * of a file can claim 88 million samples. For ten hours of sound the index takes 37 MiB.
- */
+/** Memory limit of fpcalc, in bytes. A few bytes of an MP4 can claim millions of samples, which fpcalc would index. */
 export const PRINT_BYTES = 128 * 2 ** 20;
-/** `niceness` 0: fpcalc has the priority of its thread. */
 const BOUNDS: Omit<FileRunBounds, 'limitMs' | 'cpuSeconds'> = {
   dataBytes: PRINT_BYTES,
   addressBytes: 4 * PRINT_BYTES,
@@ -14,16 +10,10 @@ const BOUNDS: Omit<FileRunBounds, 'limitMs' | 'cpuSeconds'> = {
   niceness: 0,
   maxBytes: 2 ** 20,
 };
-/**
- * Exit codes with which fpcalc returns a fingerprint. Code 3 often means that the last frame of the sound is
- * incomplete.
- */
+/** Exit codes with which fpcalc returns a fingerprint. Code 3 often means that the last frame is incomplete. */
 const EXIT_CODES = [0, 3];
 
-/**
- * The format names of FFmpeg, which fpcalc contains. The service always states a format. Without one, FFmpeg would also
- * read playlists, which can name other files and addresses.
- */
+/** Without a stated format, FFmpeg would also read playlists, which can name other files and addresses. */
 const FORMATS: Readonly<Record<string, string>> = {
   mpeg: 'mp3',
   mp4: 'mov',
@@ -35,34 +25,27 @@ const FORMATS: Readonly<Record<string, string>> = {
   aiff: 'aiff',
 };
 
-/** A sound for fpcalc, and the limits of the run. */
 export interface SoundToPrint {
   bytes: Uint8Array;
   format: string;
   /** 0: the whole sound. */
   maxSeconds: number;
-  /** Longest time, in ms. */
   limitMs: number;
-  /** Longest processor time, in whole seconds; by default 30. */
+  /** Processor time in whole seconds; by default 30. */
   cpuSeconds?: number;
 }
 
-/** Returns the format name of fpcalc for a media type of sound. Undefined for a type that the service does not read. */
 export function soundFormatOf(mediaType: string): string | undefined {
   const [essence = ''] = mediaType.split(';', 1);
   return FORMATS[essence.slice('audio/'.length)];
 }
 
-/**
- * Returns the Chromaprint fingerprint of a sound. Undefined when fpcalc returns none. Throws when fpcalc cannot start.
- */
+/** Returns a Chromaprint fingerprint. Undefined when fpcalc returns none. Throws when fpcalc cannot start. */
 export function readPrint(fpcalc: string, { bytes, ...asked }: SoundToPrint): Uint32Array | undefined {
   return inNamelessFile('sound', bytes, (file) => runProgram(fpcalc, file, asked));
 }
 
-/**
- * Like `readPrint`, but also returns undefined when fpcalc cannot start, for callers that can do without the result.
- */
+/** Like `readPrint`, but also returns undefined when fpcalc cannot start. */
 export function readPrintIfPossible(fpcalc: string, sound: SoundToPrint): Uint32Array | undefined {
   try {
     return readPrint(fpcalc, sound);

@@ -2,28 +2,24 @@ import { type DecoderBounds, QUIET_FLAGS, runDecoder, toInput } from '../run-dec
 import { MAX_READ_SECONDS, READ_RATE, READ_SAMPLE_BYTES } from '../sound-mark.js';
 import { soundFormatOf } from './read-print.js';
 
-/** Media types of compressed sounds. The service reads the samples of WAV files itself. */
+/** The service reads the samples of WAV files itself. */
 const COMPRESSED = /^audio\/(mpeg|mp4|x-m4a|aac|flac|ogg)(;.*)?$/;
-/** Decoders of these formats. FFmpeg has many others, which are rarely used and rarely tested. */
+/** The other decoders of FFmpeg are rarely used and rarely tested. */
 const CODECS = 'mp3,mp3float,aac,alac,flac,vorbis,libvorbis,opus,libopus';
-/** Largest output of the decoder, in bytes. */
 export const MAX_SAMPLES_BYTES = MAX_READ_SECONDS * READ_RATE * READ_SAMPLE_BYTES;
 
-/** A file for the decoder. */
 export interface SoundToRead extends Omit<DecoderBounds, 'maxBytes'> {
   path: string;
-  /** Name of the FFmpeg demuxer. */
   demuxer: string;
 }
 
-/** Returns the FFmpeg demuxer for a media type of compressed sound. Undefined for any other type. */
 export function soundDemuxerOf(mediaType: string): string | undefined {
   return COMPRESSED.test(mediaType) ? soundFormatOf(mediaType) : undefined;
 }
 
 /**
- * Decodes the beginning of a sound in a process of its own. Returns the samples that the decoder wrote within its
- * limits: one channel of 16-bit integers (little-endian) at `READ_RATE`. The result is empty when it wrote no samples.
+ * Decodes the beginning of a sound. Returns the samples that the decoder wrote within its limits: one channel of 16-bit
+ * integers (little-endian) at `READ_RATE`.
  */
 export async function readSamples(
   ffmpeg: string,

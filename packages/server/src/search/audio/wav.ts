@@ -5,7 +5,6 @@ const PCM = 1;
 /** Format WAVEFORMATEXTENSIBLE: the first two bytes of its subformat state the real format. */
 const EXTENSIBLE = 0xfffe;
 const MAX_CHANNELS = 8;
-/** Real files have a few chunks. Each chunk takes memory in the list, even an empty one. */
 const MAX_CHUNKS = 1_000;
 const DAMAGED = 'The WAV file is damaged or cut short.';
 
@@ -20,7 +19,6 @@ interface Shape {
   sampleBytes: 2 | 3;
 }
 
-/** All chunks of a WAV file in their order, and the size of a sample in bytes. */
 export interface WavCopy {
   sampleBytes: 2 | 3;
   chunks: readonly WavChunk[];
@@ -39,9 +37,8 @@ export interface PcmFile extends Shape {
 }
 
 /**
- * Opens a WAV file with samples of 16 or 24 bits (RIFF, Microsoft and IBM 1991). Returns a sentence with the reason
- * when it cannot read the file. If the stated length of the data chunk exceeds the file, reads the samples up to the
- * end of the file, as other programs do.
+ * Opens a WAV file with samples of 16 or 24 bits (RIFF, Microsoft and IBM 1991), or returns the reason why it cannot.
+ * If the stated length of the data exceeds the file, reads the samples up to the end, as other programs do.
  */
 export function openPcm(bytes: Uint8Array): PcmFile | string {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -59,7 +56,7 @@ export function openPcm(bytes: Uint8Array): PcmFile | string {
   return { ...shape, data: data.content, frames, chunks };
 }
 
-/** Reads the samples of a WAV file as numbers. Returns a sentence with the reason when it cannot read the file. */
+/** Returns the reason if it cannot read the file. */
 export function readWav(bytes: Uint8Array): WavFile | string {
   const opened = openPcm(bytes);
   if (typeof opened === 'string') return opened;
@@ -69,7 +66,7 @@ export function readWav(bytes: Uint8Array): WavFile | string {
   return { ...shape, sound: decode(data, shape, frames), chunks };
 }
 
-/** Lists the chunks. Returns at most `MAX_CHUNKS + 1` chunks, so that the caller can detect too many chunks. */
+/** Returns at most `MAX_CHUNKS + 1` chunks, so that the caller can detect too many. */
 function readChunks(file: Buffer): WavChunk[] {
   const chunks: WavChunk[] = [];
   for (let at = 12; at + 8 <= file.length && chunks.length <= MAX_CHUNKS; ) {
@@ -106,11 +103,10 @@ function decode(data: Buffer, { channels: count, sampleRate, sampleBytes }: Shap
 }
 
 /**
- * The chunk of a manifest (C2PA 2.3 §A.3.6). A marked copy has no such chunk: the manifest does not match its samples.
+ * The chunk of a manifest (C2PA 2.3 §A.3.6). A marked copy has none, because the manifest does not match its samples.
  */
 const MANIFEST = 'C2PA';
 
-/** Returns the file with other samples, without a manifest. All other chunks stay as they are. */
 export function writeWav({ sampleBytes, chunks }: WavCopy, channels: readonly Float32Array[]): Buffer {
   const kept = chunks.filter(({ name }) => name !== MANIFEST);
   const dataBytes = (channels[0]?.length ?? 0) * channels.length * sampleBytes;

@@ -2,19 +2,12 @@ import { dot } from '../vector.js';
 import { highPass } from './high-pass.js';
 import { EDGE } from './raster.js';
 
-/**
- * Side of the squares of values that are compared. The comparison of the many first positions uses `COARSE`. The
- * comparison of the best of them uses `FINE`.
- */
+/** Sides of the compared squares: `COARSE` for the many first positions, `FINE` for the best of them. */
 const COARSE = 16;
 const FINE = 32;
-/** Number of coarse positions that are refined. */
 const KEPT = 3;
 
-/**
- * The position of a part in a raster: its centre and its two sides as vectors, in pixels. Without tilt,
- * `acrossY` and `downX` are zero.
- */
+/** The position of a part in a raster: its centre and its two sides as vectors, in pixels. */
 interface AlignPosition {
   centreX: number;
   centreY: number;
@@ -25,12 +18,12 @@ interface AlignPosition {
 }
 
 const PARAMETERS = ['centreX', 'centreY', 'acrossX', 'downY', 'acrossY', 'downX'] as const;
-/** Step sizes of the search for a better position, in this order, in pixels. */
+/** Step sizes of the search for a better position, in pixels. */
 const STEPS = [3, 3, 1.5, 1.5, 0.75, 0.4];
 
 /**
  * Returns how well two pictures match when one is a part of the other (cropped, slightly tilted or stretched), from -1
- * to 1. `a` and `b` are brightness, row by row.
+ * to 1. `a` and `b`: brightness, row by row.
  */
 export function alignment(a: ArrayLike<number>, b: ArrayLike<number>): number {
   const [one, other] = [toSurface(a), toSurface(b)];
@@ -38,7 +31,6 @@ export function alignment(a: ArrayLike<number>, b: ArrayLike<number>): number {
   return Math.max(...tried.slice(0, KEPT).map((start) => scoreFinely(start, climb(start))));
 }
 
-/** The brightness of a picture, and its high pass, which the functions compare. */
 interface Surface {
   luma: Float32Array;
   detail: Float32Array;
@@ -48,7 +40,6 @@ function toSurface(luma: ArrayLike<number>): Surface {
   return { luma: Float32Array.from(luma), detail: highPass(luma) };
 }
 
-/** A part of one picture, and the complete other picture. */
 interface Fit {
   place: AlignPosition;
   part: Surface;
@@ -66,7 +57,7 @@ function fits(part: Surface, whole: Surface): Fit[] {
   }));
 }
 
-/** Improves a position: tries each step in `STEPS` once with each parameter, in both directions. */
+/** Improves a position: tries each step once with each parameter, in both directions. */
 function climb({ place: start, part, whole }: Fit): AlignPosition {
   const target = patch(whole.detail, WHOLE, FINE);
   const scoreOf = (place: AlignPosition) => dot(patch(part.detail, place, FINE), target);
@@ -84,16 +75,13 @@ function climb({ place: start, part, whole }: Fit): AlignPosition {
   return place;
 }
 
-/**
- * Scores a position. The part is cut out before its high pass is computed, so the pixels around the part, such as the
- * wedges beside a tilted picture, have no effect.
- */
+/** Cuts out the part before the high pass, so that the pixels around it have no effect. */
 function scoreFinely({ part, whole }: Fit, place: AlignPosition): number {
   const cut = highPass(valuesAt(part.luma, place, EDGE));
   return dot(patch(cut, WHOLE, FINE), patch(whole.detail, WHOLE, FINE));
 }
 
-/** Whether an edit could have cut out the part: it is large enough, and inside the raster (with a small tolerance). */
+/** Whether an edit could have cut out the part: it is large enough and inside the raster. */
 function reaches({ centreX, centreY, acrossX, acrossY, downX, downY }: AlignPosition): boolean {
   const halfWidth = (Math.abs(acrossX) + Math.abs(downX)) / 2;
   const halfHeight = (Math.abs(acrossY) + Math.abs(downY)) / 2;
@@ -107,13 +95,12 @@ function reaches({ centreX, centreY, acrossX, acrossY, downX, downY }: AlignPosi
   );
 }
 
-/** Returns the part as a square of `edge` x `edge` values with mean zero and length one. */
+/** Returns the part as a square with mean zero and length one. */
 function patch(image: Float32Array, place: AlignPosition, edge: number): Float32Array {
   const values = valuesAt(image, place, edge);
   return toUnit(values, values.reduce((sum, value) => sum + value, 0) / values.length);
 }
 
-/** Returns the part as a square of `edge` x `edge` values. */
 function valuesAt(image: Float32Array, place: AlignPosition, edge: number): Float32Array {
   const values = new Float32Array(edge * edge);
   for (let row = 0; row < edge; row++) {
@@ -141,9 +128,7 @@ function toUnit(values: Float32Array, mean: number): Float32Array {
   return values;
 }
 
-/**
- * Returns the weighted mean of the pixels around a position. Outside the picture, the nearest pixels at its edge count.
- */
+/** Interpolates. Outside the picture, the nearest pixels at its edge count. */
 function sample(image: Float32Array, x: number, y: number): number {
   const left = Math.max(0, Math.min(EDGE - 2, Math.floor(x)));
   const top = Math.max(0, Math.min(EDGE - 2, Math.floor(y)));

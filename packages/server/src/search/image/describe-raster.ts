@@ -2,7 +2,6 @@ import { normalise, withoutMean } from '../vector.js';
 import { EDGE, type Raster } from './raster.js';
 
 const PIXELS = EDGE * EDGE;
-/** Number of frequencies of the cosine transform on each axis. The mean is left out. */
 const FREQUENCIES = 16;
 const CELLS = 4;
 const ANGLES = 8;
@@ -12,15 +11,13 @@ const HUES = 16;
 const WEIGHTS = { frequencies: 1, edges: 0.8, luma: 0.5, colour: 0.35 };
 /** Smaller gradients are noise. Brightness has values from 0 to 255. */
 const MIN_GRADIENT = 4;
-/** A pixel counts as grey if its channels (values from 0 to 255) differ by less than this number. */
+/** Smaller differences of the channels (0 to 255) count as grey. */
 const MIN_CHROMA = 12;
-/** A picture with less colour than this counts as grey. */
 const MIN_CHROMA_ENERGY = 8;
 
 /**
- * Describes a picture as a unit vector of 512 numbers. The cosine of two vectors is near 1 for similar pictures.
- * The parts are: cosine transform (256), edge directions (128), small brightness raster (80) and colours (48). If
- * the computation changes, the descriptor needs another method name (now `image-512/1`).
+ * Describes a picture as a unit vector of 512 numbers: cosine transform (256), edge directions (128), small brightness
+ * raster (80) and colours (48). A change of the computation needs a new `IMAGE_METHOD`.
  */
 export function describeRaster({ luma, rgb }: Raster): Float32Array {
   const joined = [
@@ -39,7 +36,7 @@ const COSINES = Array.from({ length: FREQUENCIES }, (_, frequency) =>
   ),
 );
 
-/** Computes the cosine transform. Each result is the square root of an absolute value, with the sign of the value. */
+/** Each result is the square root of the absolute value, with its sign. */
 function frequencyBlock(luma: Float64Array): number[] {
   const columns = COSINES.map((cosine) => {
     const sums = new Float64Array(EDGE);
@@ -58,10 +55,7 @@ function frequencyBlock(luma: Float64Array): number[] {
   );
 }
 
-/**
- * Computes edge directions in 4 x 4 cells. Each edge counts in the nearest cells and angles. A nearer cell or angle has
- * a greater weight.
- */
+/** Computes edge directions in 4 x 4 cells. Each edge counts in the nearest cells and angles, by their distance. */
 function edgeBlock(luma: Float64Array): number[] {
   const votes = new Float64Array(CELLS * CELLS * ANGLES);
   for (let y = 1; y < EDGE - 1; y++) {
@@ -100,7 +94,6 @@ function vote(votes: Float64Array, { x, y, angle, weight }: RasterEdge): void {
   }
 }
 
-/** Returns the two whole numbers around a position, each with its weight. */
 function between(position: number): [index: number, share: number][] {
   const lower = Math.floor(position);
   return [
@@ -134,9 +127,7 @@ function meanOfCell(luma: Float64Array, row: number, column: number): number {
   return sum / count;
 }
 
-/**
- * Computes colour differences (ITU-R BT.601) in 4 x 4 cells and a histogram of hues; zeros for an almost grey picture.
- */
+/** Computes colour differences (ITU-R BT.601) in 4 x 4 cells and a histogram of hues; zeros for a grey picture. */
 function colourBlock(rgb: Float64Array): number[] {
   const chroma = new Float64Array(CELLS * CELLS * 2);
   const hues = new Float64Array(HUES);
@@ -158,7 +149,6 @@ function colourBlock(rgb: Float64Array): number[] {
   return normalise([...chroma, ...shares], isGrey ? 0 : WEIGHTS.colour);
 }
 
-/** Returns the position on the circle of colours, from 0 to 1. */
 function hueOf(red: number, green: number, blue: number): number {
   const most = Math.max(red, green, blue);
   const range = most - Math.min(red, green, blue);

@@ -1,12 +1,9 @@
 import { EDGE } from './raster.js';
 
-/** Number of neighbours on each side of a pixel that go into the mean. The mean is subtracted from the pixel. */
+/** Neighbours on each side of a pixel that count in the mean. */
 const REACH = 4;
 
-/**
- * Subtracts the mean of the surroundings from brightness, and compresses the rest. Plain areas and slow gradients
- * become zero, so two skies do not look alike.
- */
+/** Subtracts the mean of the surroundings, and compresses the rest. Plain areas and slow gradients become zero. */
 export function highPass(luma: ArrayLike<number>): Float32Array {
   const columns = blur(luma, { step: 1, line: EDGE });
   const means = blur(columns, { step: EDGE, line: 1 });

@@ -1,15 +1,13 @@
-/** The side of a raster in pixels. */
+/** In pixels. */
 export const EDGE = 64;
 const PIXELS = EDGE * EDGE;
 
 /** A picture scaled to a square: brightness and colours, 0 to 255, row by row. */
 export interface Raster {
   luma: Float64Array;
-  /** Red, green and blue of each pixel. */
   rgb: Float64Array;
 }
 
-/** A decoded picture: `edge` x `edge` pixels of red, green and blue. */
 export interface Pixels {
   edge: number;
   rgb: Uint8Array;
@@ -30,26 +28,24 @@ const BORDER_TOLERANCE = 10;
 /** Minimum standard deviation of brightness (of 255). A picture below it has no usable features. */
 const MIN_CONTRAST = 2;
 
-/** Returns the raster of a picture without its plain border; undefined for a picture without usable features. */
+/** Returns the raster without its plain border; undefined for a picture without usable features. */
 export function toRaster(pixels: Pixels): Raster | undefined {
   const raster = resample(pixels, findFrame(pixels));
   return deviation(raster.luma) < MIN_CONTRAST ? undefined : raster;
 }
 
-/** Returns the stored form of a raster: its brightness as bytes. */
 export function toLumaBytes({ luma }: Raster): Uint8Array {
   return Uint8Array.from(luma, (value) => Math.round(value));
 }
 
 /**
- * Returns the 8 flips and quarter turns of a raster, first the raster itself. The position in the result says how the
- * raster is turned. It is a sum: 1 mirrors left and right, 2 mirrors top and bottom, and 4 swaps the axes.
+ * Returns the 8 flips and quarter turns, first the raster itself. The index is a sum: 1 mirrors left and right, 2
+ * mirrors top and bottom, and 4 swaps the axes.
  */
 export function turnRaster(raster: Raster): Raster[] {
   return Array.from({ length: 8 }, (_, turn) => turnRasterBy(raster, turn));
 }
 
-/** Returns one of the flips and quarter turns of `turnRaster`. */
 export function turnRasterBy(raster: Raster, turn: number): Raster {
   const from = Uint16Array.from({ length: PIXELS }, (_, index) =>
     turnedFrom(turn, index % EDGE, Math.floor(index / EDGE)),
@@ -79,7 +75,6 @@ function findFrame(pixels: Pixels): Frame {
     return depth;
   };
   const line = (first: number, step: number) => spreadOf(pixels, { first, step, base: first });
-  // A line belongs to the border when it has the colour of the outermost line.
   const like = (outer: number, first: number, step: number) =>
     line(first, step) <= BORDER_TOLERANCE &&
     spreadOf(pixels, { first, step, base: outer }) <= BORDER_TOLERANCE;
@@ -92,7 +87,6 @@ function findFrame(pixels: Pixels): Frame {
   };
 }
 
-/** Returns the largest distance of a line's colours from the colour of the pixel `base`. */
 function spreadOf({ edge, rgb }: Pixels, line: { first: number; step: number; base: number }): number {
   let most = 0;
   for (let index = 0; index < edge; index++) {
@@ -105,7 +99,7 @@ function spreadOf({ edge, rgb }: Pixels, line: { first: number; step: number; ba
   return most;
 }
 
-/** Computes, for each cell of the raster, the mean of the pixels that it covers fully or partly. */
+/** Computes each cell as the mean of the pixels that it covers fully or partly. */
 function resample(pixels: Pixels, { left, top, right, bottom }: Frame): Raster {
   const columns = coverage(left, right);
   const rows = coverage(top, bottom);
@@ -124,7 +118,6 @@ function resample(pixels: Pixels, { left, top, right, bottom }: Frame): Raster {
 
 type Covered = readonly (readonly [index: number, share: number])[];
 
-/** Returns, for each cell of a side, the pixels between `start` and `end` that it covers, with their shares. */
 function coverage(start: number, end: number): Covered[] {
   const size = (end - start) / EDGE;
   return Array.from({ length: EDGE }, (_, cell) => {

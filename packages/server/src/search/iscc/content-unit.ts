@@ -13,14 +13,13 @@ import { demuxerOf } from '../video/frames.js';
 import { readSignature } from '../video/read-signature.js';
 import { readGreyPixels } from './grey-pixels.js';
 
-/** Largest content with a Content-Code, in bytes. */
 export const MAX_CONTENT_BYTES = 64 * 2 ** 20;
 /** Largest text whose Text-Code the command line computes, in bytes. */
 const MAX_TEXT_BYTES = 8 * 2 ** 20;
-/** Largest text whose Text-Code the service stores, in bytes. Its computation takes about 0.6 s. */
+/** Largest text whose Text-Code the service stores, in bytes. */
 export const MAX_STORED_TEXT_BYTES = 2 ** 20;
 
-/** Whether the service computes the Text-Code of content of the kind `text`. JSON has none. */
+/** JSON has no Text-Code. */
 export function hasStoredTextUnit({
   mediaType,
   sizeBytes,
@@ -33,16 +32,13 @@ export function hasStoredTextUnit({
 
 const DECODER_LIMIT_MS = 120_000;
 
-/** A Content-Code, or the reason why there is none. */
 export type ContentUnit = { unit: IsccUnit } | { reason: string };
 
-/** The programs that decode sound and video. */
 export interface Decoders {
   fpcalc?: string | undefined;
   ffmpeg?: string | undefined;
 }
 
-/** Computes the Content-Code of a picture, a plain text, a sound or a video. A sound needs fpcalc, a video FFmpeg. */
 export async function readContentUnit(
   { bytes, mediaType }: { bytes: Uint8Array; mediaType: string },
   { fpcalc, ffmpeg }: Decoders,
@@ -60,7 +56,6 @@ function readText(bytes: Uint8Array): ContentUnit {
   return { unit: toTextUnit(bytes) };
 }
 
-/** Returns the Text-Code of a text in UTF-8 or, with a byte order mark, in UTF-16. */
 export function toTextUnit(bytes: Uint8Array): IsccUnit {
   const [first, second] = bytes;
   const encoding =
@@ -100,7 +95,7 @@ async function readVideo(
     : { unit };
 }
 
-/** Returns the Video-Code of a video signature. Undefined without a signature, and if it is malformed or empty. */
+/** Undefined without a signature, and if it is malformed or empty. */
 export function toVideoUnit(signature: Uint8Array | undefined): IsccUnit | undefined {
   if (signature === undefined) return undefined;
   try {

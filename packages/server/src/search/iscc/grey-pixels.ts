@@ -1,17 +1,15 @@
 import { ISCC_IMAGE_SIDE } from '@colophon/model';
 
-/** Maximum number of pixels of a picture: 100 million. */
 const MAX_PIXELS = 100_000_000;
 const LIMIT_SECONDS = 30;
 /** Largest difference (of 255) between the colours of a plain border. */
 const BORDER_TOLERANCE = 1;
-/** The side of the square to which a picture is decoded, in pixels. Descriptors use the same pixels. */
+/** Side of the decoded square, in pixels. Descriptors use the same pixels. */
 export const DECODED_SIDE = 256;
 
 /**
- * Returns the 32 x 32 grey values for the Image-Code of a picture. Turns the picture upright by its EXIF data, puts it
- * on white, and removes a plain border. Reads only the first frame of an animation. Undefined when the picture cannot
- * be decoded.
+ * Returns the 32 x 32 grey values of a picture: upright by its EXIF data, on white, without a plain border. Reads the
+ * first frame of an animation. Undefined when the picture cannot be decoded.
  */
 export async function readGreyPixels(bytes: Uint8Array): Promise<Uint8Array | undefined> {
   const { default: sharp } = await import('sharp');
@@ -31,10 +29,7 @@ export async function readGreyPixels(bytes: Uint8Array): Promise<Uint8Array | un
   }
 }
 
-/**
- * Returns the grey values for an Image-Code from the pixels of a decoded square of `DECODED_SIDE`. Undefined when the
- * picture shows only a plain border.
- */
+/** Returns the grey values of a decoded square of `DECODED_SIDE`. Undefined when it shows only a plain border. */
 export async function toGreyPixels(rgb: Uint8Array): Promise<Uint8Array | undefined> {
   const { default: sharp } = await import('sharp');
   const square = { width: DECODED_SIDE, height: DECODED_SIDE, channels: 3 } as const;
@@ -50,7 +45,7 @@ export async function toGreyPixels(rgb: Uint8Array): Promise<Uint8Array | undefi
   }
 }
 
-/** Returns the brightness of pixels by ITU-R BT.601. */
+/** Brightness by ITU-R BT.601. */
 function toGrey(rgb: Uint8Array): Uint8Array {
   return Uint8Array.from({ length: rgb.length / 3 }, (_, pixel) => {
     const [red = 0, green = 0, blue = 0] = rgb.subarray(pixel * 3, pixel * 3 + 3);

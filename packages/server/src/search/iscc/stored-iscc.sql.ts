@@ -1,19 +1,15 @@
 import { composeIscc, type IsccMedium, type IsccUnit } from '@colophon/model';
 import type { Queryable } from '../../platform/db/database.js';
 
-/** The ISCC of stored content. The digests have 256 bits. */
 export interface StoredIscc {
   cid: string;
-  /** Type of the content, such as `image`. */
   type: string;
   code: string;
   /** The Content-Code, if the content has one, then the Data-Code and the Instance-Code. */
   units: IsccUnit[];
 }
 
-/**
- * Stores the ISCC of recorded content, in place of an earlier one. `units` has at least Data-Code and Instance-Code.
- */
+/** Replaces an earlier ISCC. `units` has at least Data-Code and Instance-Code. */
 export async function writeIscc(
   db: Queryable,
   projectId: string,
@@ -45,7 +41,7 @@ export async function hasIscc(db: Queryable, projectId: string, cid: string): Pr
   return rows.length > 0;
 }
 
-/** Reads the ISCC of these contents of the project, in any order. Contents without an ISCC are absent. */
+/** Contents without an ISCC are absent. */
 export async function readIscc(
   db: Queryable,
   projectId: string,
@@ -81,17 +77,14 @@ export async function listInstances(
 
 const INSTANCE_BYTES = 32;
 
-/** The searched Content-Code. `maxDistance`: largest number of bits in which a near Content-Code differs from it. */
+/** `maxDistance`: largest number of different bits. */
 export interface NearIscc {
   medium: IsccMedium;
   digest: Uint8Array;
   maxDistance: number;
 }
 
-/**
- * The number of compared Content-Codes of a page, the near Content-Codes (nearest first), and the position of the next
- * page.
- */
+/** `compared`: number of compared codes. `near`: nearest first. */
 export interface NearPage {
   compared: number;
   near: { cid: string; distance: number }[];
@@ -99,8 +92,8 @@ export interface NearPage {
 }
 
 /**
- * Compares the searched Content-Code with the next `limit` Content-Codes of the same medium after a CID. Compares as
- * many bits as the searched Content-Code has. Returns at most `maxNear` near Content-Codes.
+ * Compares the next `limit` Content-Codes of the medium after a CID, in as many bits as the searched code has. Returns
+ * at most `maxNear` near Content-Codes.
  */
 export async function comparePage(
   db: Queryable,
@@ -134,7 +127,6 @@ export async function comparePage(
 
 interface IsccRow extends Omit<StoredIscc, 'units'> {
   medium: IsccMedium | '';
-  /** A text of zeros and ones. */
   content: string;
   data: string;
   instance: string;

@@ -2,28 +2,19 @@ import type { FindTask, Near } from './protocol.js';
 import { createBestRows, type KeptRows, weighSigns } from './sign-scan.js';
 import type { VectorTable } from './vector-table.js';
 
-/**
- * Number of pairs for which the search computes the cosine. A pair is a stored vector and a requested vector. The signs
- * of the vectors decide which pairs these are. The ten nearest pairs are almost always among them.
- */
+/** Pairs of a stored and a requested vector for which the search computes the cosine, chosen by their signs. */
 const LIKELY = { least: 128, perRow: 1 / 8, most: 512 };
-/**
- * The signs of shorter vectors say little about their distance. For them, the search uses the maximum number of pairs.
- */
+/** The signs of shorter vectors say little about their distance, so the search uses the maximum number of pairs. */
 const TELLING_DIMENSIONS = 256;
 /** Rows of one scan, which takes about half a millisecond. */
 const SLICE_ROWS = 8_192;
-/** Minimum number of pairs per result. */
 const PER_RESULT = 8;
-/**
- * Maximum number of requests for vectors in one search. A second request can be necessary, because the index can evict
- * vectors while the search waits.
- */
+/** A second request is necessary if the index evicts vectors while the search waits. */
 const MAX_REQUESTS = 2;
 
 /**
- * Finds the content nearest to the requested vectors, nearest first. It yields undefined where other searches may
- * run, and a list of CIDs when it needs their vectors to continue.
+ * Finds the content nearest to the requested vectors, nearest first. Yields undefined where other searches may run, and
+ * a list of CIDs when it needs their vectors.
  */
 export function* findNear(
   table: VectorTable,
@@ -92,7 +83,6 @@ function insert(table: VectorTable, nearest: Measured[], measured: Measured): vo
   nearest.splice(place === -1 ? nearest.length : place, 0, measured);
 }
 
-/** Orders by distance, nearest first, and at equal distance by CID. */
 function compare(table: VectorTable, a: Measured, b: Measured): number {
   return b.cosine - a.cosine || (table.nameOf(a.row) < table.nameOf(b.row) ? -1 : 1);
 }

@@ -3,24 +3,20 @@ import { type DescriptorLocation, readNew, readNewest, readSigns } from '../memo
 import { createLoadDelays } from './load-delays.js';
 import type { ToIndex } from './protocol.js';
 
-/** When the last check of a project is older than this, a search starts the next check and does not wait for it. */
+/** If the last check is older, a search starts the next check and does not wait for it. */
 const FRESH_MS = 250;
-/** When the last check is older than this, a search waits for the next check. */
+/** If the last check is older, a search waits for the next check. */
 const STALE_MS = 900;
-/** Loads projects into the index and keeps them current. */
 export interface IndexFeed {
   /**
-   * Whether the project is in memory and contains every write that is older than one second. Starts to load an absent
-   * project and does not wait for it.
+   * Whether the project is in memory with every write older than one second. Starts to load an absent project and does
+   * not wait for it.
    */
   catchUp(projectId: string): Promise<boolean>;
   isLoaded(projectId: string): boolean;
-  /** Records that the project has a new write, which the next search reads. */
+  /** The next search reads new writes of the project. */
   noteChange(projectId: string): void;
-  /**
-   * Records that the index has evicted the project. After a delay, the next search loads the project again. Until then,
-   * searches use the database.
-   */
+  /** After a delay, the next search loads the evicted project again. */
   noteEviction(projectId: string): void;
   forgetAll(): void;
   /** Resolves when no statement is running. */
@@ -58,8 +54,7 @@ export function createIndexFeed(
     isShared || checkedAtMs === Number.NEGATIVE_INFINITY ? now() - checkedAtMs : 0;
 
   async function load(projectId: string, feed: Feed): Promise<void> {
-    // Read the number of the newest write before the signs of the vectors. A write during the reads of the signs has a
-    // higher number, so `readOn` loads it afterwards.
+    // Read the newest write number first. Writes during the load have higher numbers, so `readOn` loads them.
     feed.newest = await readNewest(db, projectId);
     post({ kind: 'begin', projectId });
     let place: DescriptorLocation | undefined = BEFORE_ALL;
@@ -86,10 +81,7 @@ export function createIndexFeed(
     }
   }
 
-  /**
-   * Runs at most one read per project. If the read fails, removes the project. After a delay, the next search loads the
-   * project again.
-   */
+  /** Runs at most one read per project. If it fails, removes the project. After a delay, a search loads it again. */
   function read(projectId: string, feed: Feed, how: typeof load): Promise<void> {
     feed.reading ??= how(projectId, feed)
       .catch((error: unknown) => {
@@ -121,7 +113,7 @@ export function createIndexFeed(
       }
       if (!feed.isLoaded) return false;
       if (ageOf(feed) > FRESH_MS) void read(projectId, feed, readOn);
-      // A running read may have begun before the newest write. The loop then reads again.
+      // A running read may have begun before the newest write.
       while (ageOf(feed) > STALE_MS && feeds.get(projectId) === feed)
         await (feed.reading ?? read(projectId, feed, readOn));
       return feeds.get(projectId) === feed;

@@ -4,17 +4,15 @@ import type { NewDescriptor, RecordedRow, SignSlice, StoredVector } from './prot
 import { signBytes } from './sign-scan.js';
 import { createVectorTable, type VectorTable } from './vector-table.js';
 
-/** The projects in memory. */
 export interface IndexStore {
-  /** Begins to load a project. The store ignores slices and descriptors of a project that is not in memory. */
+  /** Ignores later slices and descriptors of projects that are not in memory. */
   begin(projectId: string): void;
   addSlice(projectId: string, slices: readonly SignSlice[]): void;
   addNew(projectId: string, rows: readonly NewDescriptor[]): void;
   addRecorded(projectId: string, row: RecordedRow): void;
-  /** Stores vectors in a table from `find`. */
   keepVectors(projectId: string, table: VectorTable, rows: readonly StoredVector[]): void;
   setLoaded(projectId: string): void;
-  /** Returns undefined when the project is not loaded. `table` is undefined when the project has no such content. */
+  /** Undefined when the project is not loaded. `table` is undefined when the project has no such content. */
   find(projectId: string, method: Method, dimensions: number): { table: VectorTable | undefined } | undefined;
 }
 
@@ -25,16 +23,14 @@ interface Project {
   usedAtMs: number;
 }
 
-/** When memory is short, projects that had neither searches nor writes for this time are evicted first. */
+/** Projects without searches and writes for this time are evicted first. */
 const IDLE_MS = 10 * 60_000;
-/** Share of its vectors that a project retains at each eviction of vectors. */
+/** Share of its vectors that a project keeps at each eviction. */
 const RETAINED_SHARE = 0.5;
 
 /**
- * Creates a store within `maxBytes`. When memory is short, evicts idle projects. If this is insufficient, evicts the
- * vectors of projects above an equal share (`maxBytes` / number of projects), the largest project first. When none of
- * these projects has vectors, evicts whole projects. So a project that is in use, and needs at most an equal share,
- * loses nothing.
+ * Creates a store within `maxBytes`. It first evicts idle projects, then vectors of projects above an equal share, and
+ * then these projects. A project in use keeps everything up to an equal share.
  */
 export function createIndexStore(
   maxBytes: number,
@@ -64,7 +60,7 @@ export function createIndexStore(
     onEvicted(projectId);
   }
 
-  /** Updates the size of a project. Does nothing for an evicted project, which a search may still use. */
+  /** An evicted project does not count, but a search may still use it. */
   function count(projectId: string, project: Project): void {
     if (projects.get(projectId) !== project) return;
     const bytes = sum(project, (table) => table.bytes());
@@ -195,7 +191,7 @@ function toEvidence(base64: string | null): Uint8Array | undefined {
   return base64 === null ? undefined : Buffer.from(base64, 'base64');
 }
 
-/** Packs signs from text into bytes. The first sign is the highest bit of the first byte. */
+/** The first sign is the highest bit of the first byte. */
 function packSigns(signs: string): Uint8Array {
   const bytes = new Uint8Array(signBytes(signs.length));
   for (let at = 0; at < signs.length; at++)

@@ -1,17 +1,14 @@
 import { setNewest } from '../../platform/work/set-newest.js';
 
-/** Shortest and longest delay before the next attempt to load a project that was evicted or could not be read. */
+/** Bounds of the delay before the next load of a project that was evicted or could not be read. */
 const LEAST_MS = 30_000;
 const MOST_MS = 60 * 60_000;
-/** A project that was in memory for longer than this multiple of its delay gets the shortest delay again. */
+/** A project that stayed in memory for this multiple of its delay gets the shortest delay again. */
 const LONG_HELD_DELAYS = 10;
-/** Maximum number of projects whose delays are remembered. */
 const MAX_DELAYS = 10_000;
 
 /**
- * Delays the next load of a project that was evicted or could not be read. An eviction doubles the delay of the
- * project. After a long time in memory, the project gets the shortest delay instead. So the index rarely loads a
- * project that is too large for it.
+ * Delays the next load of a project. Each eviction doubles the delay, so a project that is too large is rarely loaded.
  */
 export interface LoadDelays {
   mayLoad(projectId: string): boolean;

@@ -1,7 +1,7 @@
 import type { Method } from '../descriptor.js';
 import type { DescriptorText } from '../descriptor-text.js';
 
-/** Content near one of the requested vectors. `evidence` (see `Descriptor`): only for the method `TEXT_METHOD`. */
+/** `evidence`: only for `TEXT_METHOD`. */
 export interface Near {
   cid: string;
   /** The type of the content at the time when its descriptor was read or written. */
@@ -11,20 +11,14 @@ export interface Near {
   evidence?: Uint8Array;
 }
 
-/**
- * The signs of many stored vectors: one bit for each number, 1 if it is positive. All vectors have the same method and
- * the same number of dimensions.
- */
+/** The signs of many stored vectors of one method and length: one bit for each number, 1 if it is positive. */
 export interface SignSlice {
   method: Method;
   dimensions: number;
   /** Separated by line feeds. */
   cids: string;
   types: string;
-  /**
-   * Base64 of the signs of all contents in order. Each content has a whole number of bytes, and the first sign is
-   * the highest bit.
-   */
+  /** Base64 of the signs in order. Each content has a whole number of bytes; the first sign is the highest bit. */
   signs: string;
 }
 
@@ -35,11 +29,9 @@ export interface StoredVector {
   evidence: string | null;
 }
 
-/** A descriptor that was written after its project began to load. */
 export interface NewDescriptor extends StoredVector {
   method: Method;
   type: string;
-  /** Base64, as in a slice. */
   signs: string;
   dimensions: number;
 }
@@ -66,7 +58,6 @@ export type ToIndex =
   | { kind: 'recorded'; projectId: string; row: RecordedRow }
   | { kind: 'find'; id: number; task: FindTask }
   | { kind: 'vectors'; id: number; rows: readonly StoredVector[] }
-  /** The caller no longer waits for this search. */
   | { kind: 'leave'; id: number };
 
 export type FromIndex =

@@ -1,18 +1,15 @@
-/** Signs are read as words of 4 bytes. */
 const WORD_BYTES = 4;
-/** Maximum weight of a byte (see `weighSigns`). It fits in 16 bits, and the sum over 512 bytes fits in 31 bits. */
+/** Maximum weight of a byte. It fits in 16 bits, and the sum over 512 bytes fits in 31 bits. */
 const LARGEST = 32_000;
 
-/** Returns the size of a vector's signs in bytes, a whole number of words. */
+/** Returns the size of a vector's signs, rounded up to whole words. */
 export function signBytes(dimensions: number): number {
   return Math.ceil(dimensions / 8 / WORD_BYTES) * WORD_BYTES;
 }
 
 /**
- * Returns a table with 256 weights for each byte of signs, one for each value of the byte. Each bit of a byte belongs
- * to one number of the requested vector. The weight of a byte is the sum of its eight numbers: a number is added if its
- * bit is set, and subtracted if not. The table multiplies all weights by the same factor, so that they fit in 16 bits.
- * The sum of the weights of all bytes estimates the cosine better than the number of equal signs.
+ * Returns 256 weights for each byte of signs, one for each value of the byte. The weight adds the number of the
+ * requested vector for each set bit, and subtracts it for each other bit. The sum over all bytes estimates the cosine.
  */
 export function weighSigns(vector: Float32Array): Int16Array {
   const bytes = signBytes(vector.length);
@@ -33,7 +30,6 @@ export function weighSigns(vector: Float32Array): Int16Array {
   return table;
 }
 
-/** Returns the weight of a byte in which no sign is set. */
 function sumWithoutSigns(vector: Float32Array, byte: number, sizeOf: (number: number) => number): number {
   let sum = 0;
   for (let bit = 0; bit < 8; bit++) sum -= sizeOf(vector[byte * 8 + bit] ?? 0);
@@ -41,7 +37,6 @@ function sumWithoutSigns(vector: Float32Array, byte: number, sizeOf: (number: nu
 }
 
 export interface BestRows {
-  /** Scans the rows from `from` to `to` for one of the requested vectors. */
   scan(
     signs: Int32Array,
     range: { from: number; to: number },
@@ -51,13 +46,13 @@ export interface BestRows {
   kept(): KeptRows;
 }
 
-/** The best rows. `turns[i]` is the index of the requested vector that the row `rows[i]` matches. */
+/** `turns[i]`: index of the requested vector that the row `rows[i]` matches. */
 export interface KeptRows {
   rows: Int32Array;
   turns: Uint8Array;
 }
 
-/** Collects the `most` best rows, in a heap with the worst row on top. */
+/** A heap with the worst row on top. */
 export function createBestRows(most: number): BestRows {
   const fits = new Int32Array(most);
   const rows = new Int32Array(most);

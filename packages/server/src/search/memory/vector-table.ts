@@ -1,25 +1,24 @@
 import { signBytes } from './sign-scan.js';
 
-/** Vectors are stored in chunks, so that growth copies no vectors. */
+/** Vectors are stored in chunks, so that growth copies none. */
 const CHUNK_VECTORS = 256;
-/** Evidence of this size, such as a text's MinHash, is stored next to the vector. */
+/** Size of the evidence that is stored next to a vector. */
 const KEPT_EVIDENCE_BYTES = 512;
 const FIRST_ROWS = 64;
-/** Approximate memory of a CID with its entries in an array and a map. */
 const NAME_BYTES = 220;
 
-/** The index of one project, method and vector length: signs of all contents, and vectors of the recently used ones. */
+/** The index of one project, method and vector length: all signs, and the recently used vectors. */
 export interface VectorTable {
   readonly dimensions: number;
   readonly rows: number;
-  /** Signs of all rows, in words. */
+  /** In words. */
   signs(): Int32Array;
   nameOf(row: number): string;
   typeOf(row: number): string;
   put(content: { cid: string; type: string }, signs: Uint8Array): number;
   /**
-   * Stores the vector of a row and its evidence. In a table with evidence, stores neither of them when the evidence
-   * does not have `KEPT_EVIDENCE_BYTES` bytes.
+   * Stores the vector of a row and its evidence. A table with evidence stores neither if the evidence has another size
+   * than `KEPT_EVIDENCE_BYTES`.
    */
   keepVector(row: number, vector: Float32Array, evidence: Uint8Array | undefined): void;
   rowOf(cid: string): number | undefined;
@@ -29,7 +28,7 @@ export interface VectorTable {
   bytes(): number;
   /** The part of `bytes` that `dropVectors(0)` frees. */
   vectorBytes(): number;
-  /** Removes the oldest chunks of vectors until at most the share `keep` (0 to 1) of the chunks is left. */
+  /** Removes the oldest chunks until at most the share `keep` (0 to 1) is left. */
   dropVectors(keep: number): void;
 }
 
@@ -38,7 +37,6 @@ interface Chunk {
   evidence: Uint8Array | undefined;
 }
 
-/** `keepsEvidence`: whether the table stores evidence, which must have `KEPT_EVIDENCE_BYTES`. */
 export function createVectorTable(dimensions: number, keepsEvidence: boolean): VectorTable {
   const words = signBytes(dimensions) / 4;
   let signs = new Int32Array(FIRST_ROWS * words);
@@ -131,7 +129,7 @@ export function createVectorTable(dimensions: number, keepsEvidence: boolean): V
   };
 }
 
-/** Computes the dot product with a stored vector, four numbers at a time so that V8 uses registers. */
+/** Four numbers at a time, so that V8 uses registers. */
 function dotAt(stored: Float32Array, from: number, asked: Float32Array): number {
   let a = 0;
   let b = 0;

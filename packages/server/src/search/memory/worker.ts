@@ -7,7 +7,6 @@ import type { VectorTable } from './vector-table.js';
 const port = parentPort;
 if (port === null) throw new Error('Run this file as a worker thread');
 
-/** Duration of one turn, in which the search of one project runs. */
 const TURN_MS = 3;
 
 interface IndexSearch {
@@ -17,7 +16,7 @@ interface IndexSearch {
   steps: Generator<string[] | undefined, Near[], undefined>;
 }
 
-/** Searches that can continue, by project. The first project has the next turn. */
+/** The first project has the next turn. */
 const ready = new Map<string, IndexSearch[]>();
 const paused = new Map<number, IndexSearch>();
 let isScheduled = false;
@@ -52,7 +51,6 @@ function schedule(): void {
   });
 }
 
-/** Runs one turn of a project, and then moves the project to the end. */
 function runNextTurn(): void {
   const [next] = ready;
   if (next === undefined) return;
@@ -63,7 +61,7 @@ function runNextTurn(): void {
   if (searches.length > 0) ready.set(projectId, searches);
 }
 
-/** Continues a search for one turn. Returns true if it is finished or waits for vectors. */
+/** Returns true if the search is finished or waits for vectors. */
 function runTurn(search: IndexSearch): boolean {
   const { id, steps } = search;
   const startedMs = performance.now();

@@ -6,7 +6,7 @@ import { hasRuntime, INSTALL_RUNTIME } from './runtime.js';
 
 const FILE = 'model.json';
 const MAX_FILE_BYTES = 2 ** 29;
-/** Matches the names of the service's own algorithms (its watermarks and the ISCC). A model must have another name. */
+/** Names of the service's own algorithms. */
 const RESERVED_NAME = /^(colophon|io\.iscc)\./i;
 
 const name = z.string().min(1).max(200);
@@ -49,18 +49,16 @@ const modelSchema = z.strictObject({
 });
 
 /**
- * A model of `WATERMARK_MODEL_DIR`. `range`: the values of black and white. `strength`: factor of the change of the
- * pixels. `squareAbove`: if the ratio of a picture's sides exceeds this number, the model sees only the middle square.
+ * A model of `WATERMARK_MODEL_DIR`. `range`: the values of black and white. `strength`: factor of the change.
+ * `squareAbove`: ratio of the sides above which the model sees only the middle square.
  */
 export interface NeuralModel extends z.output<typeof modelSchema> {
   directory: string;
-  /** Size of both files, in bytes. */
   sizeBytes: number;
 }
 
 /**
- * Reads the description of a model. Returns a sentence with the problem if the description is invalid, a file of the
- * model is missing or too large, or the runtime is not installed. `from`: the file that imports the runtime.
+ * Reads the description of a model, or returns the problem in a sentence. `from`: the file that imports the runtime.
  */
 export function readNeuralModel(directory: string, from?: string | URL): NeuralModel | string {
   const parsed = readDescription(directory);
@@ -94,12 +92,11 @@ function sizeOf(place: string): number | undefined {
   return found?.isFile() && found.size <= MAX_FILE_BYTES ? found.size : undefined;
 }
 
-/** Memory of a runtime in addition to the weights, in bytes: for the layers of a picture of 256 pixels a side. */
+/** Memory of a runtime without the weights, in bytes. */
 const RUNTIME_BYTES = 128 * 2 ** 20;
-/** Number of copies of a model in memory: the file, the weights, and the optimised weights. */
+/** Copies of a model in memory: the file, the weights, and the optimised weights. */
 const COPIES = 3;
 
-/** Returns the estimated memory of a task that uses the model, in bytes. */
 export function memoryOfModel(model: NeuralModel | undefined): number {
   return model === undefined ? 0 : RUNTIME_BYTES + COPIES * model.sizeBytes;
 }

@@ -1,6 +1,6 @@
 import type { MarkRaster } from '@colophon/model/watermark';
 
-/** A part of a picture, in pixels. */
+/** In pixels. */
 export interface Region {
   left: number;
   top: number;
@@ -8,7 +8,7 @@ export interface Region {
   height: number;
 }
 
-/** The square pictures of a model: their side in pixels, and the values of black and white. */
+/** The square input of a model: its side in pixels, and the values of black and white. */
 export interface ModelPicture {
   side: number;
   range: readonly [number, number];
@@ -24,7 +24,7 @@ export interface Residual {
 const FADE_SHARE = 0.01;
 const MAX_FADE = 50;
 
-/** Returns the part of a picture that a model sees: the whole, or the square in the middle of a longer picture. */
+/** Returns the part that a model sees: the whole, or the middle square of a long picture. */
 export function regionOf(
   { width, height }: Pick<MarkRaster, 'width' | 'height'>,
   squareAbove: number,
@@ -37,8 +37,8 @@ export function regionOf(
 }
 
 /**
- * Returns the difference of two pictures without its mean in each channel, so that no colour shifts. TrustMark does the
- * same (github.com/adobe/trustmark, `encode`).
+ * Returns the difference without its mean in each channel, so that no colour shifts, as TrustMark does
+ * (github.com/adobe/trustmark, `encode`).
  */
 export function toResidual(
   before: Float32Array,
@@ -61,7 +61,7 @@ export function toResidual(
   return { side, values };
 }
 
-/** Returns the pixels with the residual, scaled to the region (bilinear) and faded in at its border. */
+/** Adds the residual, scaled to the region (bilinear) and faded in at its border. */
 export function addResidual(
   { width, channels, data }: MarkRaster,
   region: Region,
@@ -93,9 +93,8 @@ export function addResidual(
 }
 
 /**
- * The scaling of the residual along one side of the region, for each pixel of this side. `from`: index of the pixel of
- * the residual before it. `share`: share of the next pixel of the residual in the interpolation. `weight`: factor of
- * the change, less than 1 near the border.
+ * For each pixel of one side of the region: `from`: index of the residual's pixel before it. `share`: share of the next
+ * one. `weight`: factor of the change, less than 1 near the border.
  */
 interface Steps {
   from: Int32Array;
@@ -119,7 +118,7 @@ function toSteps(length: number, { side, fade }: { side: number; fade: number })
   return steps;
 }
 
-/** Interpolates the residual at the row `at` of the region, for the three channels. Writes the result to `line`. */
+/** Interpolates the residual at the row `at` of the region into `line`. */
 function mixLines(
   values: Float32Array,
   line: Float32Array,

@@ -4,10 +4,10 @@ import type { Words } from './words.js';
 const GRAM_LENGTH = 5;
 const WORD = startAfter('w');
 const PAIR = startAfter('b');
-/** Spreads keys over the slots of a table (2^32 divided by the golden ratio). */
+/** 2^32 divided by the golden ratio. */
 const SPREAD = 0x9e3779b1 | 0;
 
-/** Hashes of features in the order of their first occurrence, and their counts. */
+/** In the order of their first occurrence. */
 export interface FeatureCounts {
   keys: Int32Array;
   times: Uint32Array;
@@ -19,7 +19,7 @@ export function countFeatures({ units, ends }: Words): FeatureCounts {
   const keys = new Int32Array(most);
   const times = new Uint32Array(most);
   const shift = Math.clz32(most);
-  /** A hash table with open addressing. A slot contains the number of a feature, from 1. */
+  /** Open addressing. A slot contains the number of a feature, from 1. */
   const slots = new Int32Array(2 ** (33 - shift));
   const mask = slots.length - 1;
   let length = 0;

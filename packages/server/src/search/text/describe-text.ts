@@ -5,7 +5,6 @@ import { minHash } from './min-hash.js';
 import type { Words } from './words.js';
 
 const DIMENSIONS = 512;
-/** A text with fewer words is too short to be distinguished from others. */
 const MIN_WORDS = 20;
 
 export function isLongEnough({ ends }: Words): boolean {
@@ -17,11 +16,7 @@ export function describeWords(words: Words): Described {
   return { method: TEXT_METHOD, vector, evidence: minHash(words), turned: [vector] };
 }
 
-/**
- * Describes a text as a unit vector of 512 numbers. The features are its runs of 5 characters, its words and its pairs
- * of words. A hash of a feature selects its index and sign. The same content in other words or in another language has
- * another vector.
- */
+/** Describes a text as a unit vector of 512 numbers, by its runs of 5 characters, its words and its pairs of words. */
 function vectorOf(words: Words): Float32Array {
   const { keys, times } = countFeatures(words);
   const vector = new Float64Array(DIMENSIONS);

@@ -3,15 +3,12 @@ import type { Words } from './words.js';
 
 const HASHES = 128;
 const SHINGLE_WORDS = 3;
-/** Maps unsigned numbers to signed numbers without a change of their order. Signed numbers compare faster. */
+/** Maps unsigned to signed numbers in the same order. Signed numbers compare faster. */
 const SIGN = 0x80000000 | 0;
 const MULTIPLIERS = Int32Array.from({ length: HASHES }, (_, index) => hashText(`a${index}`) | 1);
 const OFFSETS = Int32Array.from({ length: HASHES }, (_, index) => hashText(`b${index}`) ^ SIGN);
 
-/**
- * MinHash of a text's runs of 3 words (Broder 1997): 128 numbers of 32 bits, big-endian. The share of equal numbers
- * of two texts estimates the share of runs that they have in common.
- */
+/** MinHash of the runs of 3 words (Broder 1997): 128 numbers of 32 bits, big-endian. */
 export function minHash(words: Words): Uint8Array {
   const shingles = hashShingles(words);
   const bytes = Buffer.alloc(HASHES * 4);
@@ -23,7 +20,7 @@ export function minHash(words: Words): Uint8Array {
   return bytes;
 }
 
-/** Returns the minima of the hash functions `index` and `index + 1`. The processor computes both in parallel. */
+/** The processor computes both minima in parallel. */
 function leastOfTwo(shingles: Int32Array, index: number): [number, number] {
   const [a, b] = [MULTIPLIERS[index] ?? 0, MULTIPLIERS[index + 1] ?? 0];
   const [fromA, fromB] = [OFFSETS[index] ?? 0, OFFSETS[index + 1] ?? 0];
@@ -36,7 +33,7 @@ function leastOfTwo(shingles: Int32Array, index: number): [number, number] {
   return [leastA, leastB];
 }
 
-/** Hashes each run of 3 words; a shorter text as a whole. */
+/** A shorter text is hashed as a whole. */
 function hashShingles({ units, ends }: Words): Int32Array {
   if (ends.length < SHINGLE_WORDS) return Int32Array.of(hashUnits(units, 0, units.length));
   const shingles = new Int32Array(ends.length - SHINGLE_WORDS + 1);

@@ -1,27 +1,18 @@
 import { decodeText, readWords, type Words } from './words.js';
 
-/** Only this many bytes of a drawing are read. Its words are cut to this many characters in total. */
+/** Bytes of a drawing that are read. Also the maximum number of characters of its words. */
 export const MAX_DRAWING_BYTES = 2 ** 20;
-/** Elements that draw nothing, with everything inside them. */
 const UNDRAWN = new Set(['metadata', 'script', 'style', 'title', 'desc']);
-/**
- * Comments, instructions, declarations and tags. An incomplete tag ends before the next `<`, and an incomplete comment
- * at the end of the text.
- */
+/** An incomplete tag ends before the next `<`, and an incomplete comment at the end of the text. */
 const MARKUP = /<!--.*?(?:-->|$)|<!\[CDATA\[|<[^<>]*>?/gs;
-/** Longest name of an attribute, in characters. Each word of the attribute repeats the name. */
 const MAX_NAME = 32;
 const NUMBERS_PER_WORD = 2;
-/**
- * Number of significant digits of a number in a word. With so few digits, rounding by another program seldom changes
- * the word.
- */
+/** Significant digits of a number, so that rounding by another program seldom changes a word. */
 const DIGITS = 3;
 
 /**
- * Reads an SVG file as words: its elements, their attributes with up to two numbers in each word, and its text. The
- * words do not depend on metadata, comments, styles, ids, names with a prefix (such as those of editors), white space,
- * or the order of attributes. Expands no entities.
+ * Reads an SVG file as words: elements, attributes with up to two numbers in each word, and text. Ignores metadata,
+ * comments, styles, ids, prefixed names, white space and the order of attributes. Expands no entities.
  */
 export function readDrawing(bytes: Uint8Array): Words {
   const text = decodeText(bytes.subarray(0, MAX_DRAWING_BYTES));
@@ -37,14 +28,14 @@ export function readDrawing(bytes: Uint8Array): Words {
     } else if (close === '' && UNDRAWN.has(name)) hidden = markup.endsWith('/>') ? undefined : name;
     else if (close === '' && !name.includes(':')) {
       words.push(name);
-      // A loop, because a call with very many arguments overflows the stack.
+      // A call with very many arguments overflows the stack.
       for (const word of readAttributes(markup)) words.push(word);
     }
   }
   return readWords(Buffer.from(words.join(' ').slice(0, MAX_DRAWING_BYTES)));
 }
 
-/** Returns the words of the attributes, sorted by name. Omits `id`, `class`, `style`, `xmlns` and prefixed names. */
+/** Returns the words of the attributes, sorted by name. */
 function readAttributes(tag: string): string[] {
   const found: [name: string, value: string][] = [];
   let from = 0;
@@ -62,7 +53,6 @@ function readAttributes(tag: string): string[] {
   return found.flatMap(([name, value]) => toWords(name, value));
 }
 
-/** Joins each name or command with the numbers after it. */
 function toWords(name: string, value: string): string[] {
   const words: string[] = [];
   let [word, numbers] = [name, 0];
@@ -78,7 +68,7 @@ function toWords(name: string, value: string): string[] {
   return word === name ? words : [...words, word];
 }
 
-/** Writes a number so that it stays one word: `m` replaces a minus sign, and `p` replaces the decimal point. */
+/** Writes a number as one word: `m` is a minus sign, and `p` a decimal point. */
 function toName(value: number): string {
   return String(Number(value.toPrecision(DIGITS)))
     .replace('-', 'm')

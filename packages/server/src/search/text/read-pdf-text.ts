@@ -1,12 +1,9 @@
 import { inNamelessFile } from '../nameless-file.js';
 import { OPEN_FILE, runOnFile } from '../run-on-file.js';
 
-/** Memory limit of pdftotext, in bytes. */
 export const PDF_READER_BYTES = 128 * 2 ** 20;
-/** Number of pages at the start of a PDF that are read. */
 const PAGES = 100;
 const MAX_TEXT_BYTES = 2 ** 20;
-/** `niceness`: added to that of the thread. */
 const BOUNDS = {
   dataBytes: PDF_READER_BYTES,
   addressBytes: 4 * PDF_READER_BYTES,
@@ -18,9 +15,8 @@ const BOUNDS = {
 };
 
 /**
- * Returns the text of the first pages of a PDF, at most 1 MiB of UTF-8. Runs pdftotext in a process of its own, with
- * limits of time and memory. Undefined when the PDF is damaged or needs a password, or when pdftotext exceeds one of
- * these limits. Throws when the program cannot start.
+ * Returns the text of the first pages, at most 1 MiB of UTF-8. Undefined when the PDF is damaged or needs a password,
+ * or when pdftotext exceeds its limits. Throws when pdftotext cannot start.
  */
 export function readPdfText(pdftotext: string, bytes: Uint8Array): Uint8Array | undefined {
   const flags = ['-q', '-enc', 'UTF-8', '-nopgbrk', '-l', String(PAGES), OPEN_FILE, '-'];

@@ -8,7 +8,7 @@ export interface Words {
 }
 
 const SPACE = 0x20;
-/** The lower case of each ASCII letter and digit; 0 for all other ASCII characters. */
+/** 0: no letter or digit. */
 const LOWER = Uint8Array.from({ length: 0x80 }, (_, code) => {
   const character = String.fromCharCode(code).toLowerCase();
   return /[a-z0-9]/.test(character) ? character.charCodeAt(0) : 0;
@@ -19,7 +19,6 @@ export function readWords(bytes: Uint8Array): Words {
   return readAscii(bytes) ?? splitText(decodeText(bytes));
 }
 
-/** Returns undefined when a byte is not ASCII. */
 function readAscii(bytes: Uint8Array): Words | undefined {
   const words = createWords(bytes.length);
   for (let at = 0; at < bytes.length; at++) {
@@ -30,10 +29,7 @@ function readAscii(bytes: Uint8Array): Words | undefined {
   return words.end();
 }
 
-/**
- * Maximum length after normalisation, as a multiple of the length before. NFKC makes 18 letters of U+FDFA, and so could
- * multiply the work. It lengthens usual texts by a few characters only.
- */
+/** Maximum length after normalisation, as a multiple of the length before. NFKC makes 18 letters of U+FDFA. */
 const MAX_GROWTH = 2;
 
 /** The only letters that NFKC replaces by combining characters: the half-width voicing signs of Japanese. */
@@ -54,7 +50,7 @@ function splitText(text: string): Words {
   return words.end();
 }
 
-/** Returns a collector of words. `add` receives their units one by one; the unit 0 ends a word. */
+/** The unit 0 ends a word. */
 function createWords(most: number): { add(unit: number): void; end(): Words } {
   const units = new Uint16Array(most + 1);
   const ends = new Uint32Array((most >> 1) + 1);
@@ -82,13 +78,13 @@ function createWords(most: number): { add(unit: number): void; end(): Words } {
   };
 }
 
-/** Returns the encoding of a text: UTF-16 with a byte order mark (Unicode 16 §23.8), otherwise UTF-8. */
+/** UTF-16 needs a byte order mark (Unicode 16 §23.8). */
 export function encodingOf([first, second]: Uint8Array): 'utf-16le' | 'utf-16be' | 'utf-8' {
   if (first === 0xff && second === 0xfe) return 'utf-16le';
   return first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8';
 }
 
-/** Decodes a text. Invalid bytes become U+FFFD. */
+/** Invalid bytes become U+FFFD. */
 export function decodeText(bytes: Uint8Array): string {
   return new TextDecoder(encodingOf(bytes)).decode(bytes);
 }

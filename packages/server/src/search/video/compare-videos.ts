@@ -1,31 +1,23 @@
 import { dot } from '../vector.js';
 import { fromFrameBytes, type VideoFrame } from './frame-list.js';
 
-/**
- * Minimum cosine of two equal frames. Frames of different videos have at most 0.41. A frame and its copy
- * with a logo mostly have 0.65 to 0.9 (bench/similarity.md).
- */
+/** Minimum cosine of two equal frames (bench/similarity.md). */
 const SAME_FRAME = 0.75;
-/** Tolerance of the alignment, in samples: the decoders of two copies can take a sample from neighbouring frames. */
+/** Tolerance in samples: the decoders of two copies can take a sample from neighbouring frames. */
 const SLACK = 1;
-/**
- * Minimum number of different frames that both videos show. With fewer, such as one still picture, the agreement is at
- * most `FEW_AGREEMENT`.
- */
+/** With fewer different frames, such as one still picture, the agreement is at most `FEW_AGREEMENT`. */
 const MIN_DISTINCT = 3;
 const FEW_AGREEMENT = 0.5;
 
 export interface VideoAgreement {
   /**
-   * The share of the shorter video that shows the same frames as the other video, in their best alignment, from 0 to 1.
-   * Frames without usable features do not count.
+   * Share of the shorter video that shows the same frames as the other, in their best alignment, from 0 to 1. Frames
+   * without usable features do not count.
    */
   agreement: number;
-  /** Mean cosine of the equal frames. */
   cosine: number;
 }
 
-/** Compares two lists of frames from `toFrameBytes`. */
 export function compareVideos(a: Uint8Array, b: Uint8Array): VideoAgreement {
   const [one, other] = [fromFrameBytes(a), fromFrameBytes(b)];
   const cosines = one.map(({ vector }) =>
@@ -47,10 +39,7 @@ export function compareVideos(a: Uint8Array, b: Uint8Array): VideoAgreement {
   };
 }
 
-/**
- * `equal`: for each sample of the first video that the other video shows too, the index of its frame. `sum`: the sum of
- * the cosines of these samples.
- */
+/** `equal`: the index of the frame for each equal sample. `sum`: the sum of their cosines. */
 interface Aligned {
   equal: number[];
   sum: number;
@@ -80,7 +69,7 @@ function alignAt({ samples, others, cosines }: Comparison, shift: number): Align
 
 const NONE = -1;
 
-/** Returns the index of the frame that stands for each sample, and -1 for samples without usable features. */
+/** Returns the index of the frame for each sample; -1 without usable features. */
 function toSamples(frames: readonly VideoFrame[]): Int16Array {
   const last = frames.at(-1);
   const samples = new Int16Array(last === undefined ? 0 : last.start + last.samples).fill(NONE);
@@ -93,7 +82,6 @@ function countUsable(samples: Int16Array): number {
   return samples.reduce((count, frame) => (frame === NONE ? count : count + 1), 0);
 }
 
-/** Counts frames that differ from each other, up to `MIN_DISTINCT`. */
 function countDistinct(frames: readonly VideoFrame[], which: readonly number[]): number {
   const distinct: Float32Array[] = [];
   for (const index of new Set(which)) {

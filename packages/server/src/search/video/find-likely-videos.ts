@@ -10,13 +10,12 @@ import type { MemoryIndex } from '../memory-index.js';
 import { readCandidates, readNearestNames } from '../nearest.sql.js';
 
 /**
- * Number of consecutive frames in one request to the index. Each request has its own list of results. If many videos
- * have the same beginning, they fill only the lists for the first frames, and later frames still find the right video.
+ * Consecutive frames in one request. Each request has its own results, so many videos with the same beginning cannot
+ * fill the results of later frames.
  */
 const TOGETHER = 4;
-/** Maximum number of results per request. */
 const PER_REQUEST = 64;
-/** A lower cosine is usual for unrelated frames, and gives no vote. */
+/** A lower cosine is usual for unrelated frames. */
 const MIN_COSINE = 0.5;
 
 export interface LikelyVideosQuery {
@@ -26,7 +25,7 @@ export interface LikelyVideosQuery {
   signal: AbortSignal;
 }
 
-/** Finds the videos of the project that get the most votes from the frames of the searched video, best first. */
+/** Finds the videos that get the most votes from the frames of the searched video, best first. */
 export async function findLikelyVideos(
   { db, index }: { db: Queryable; index: Pick<MemoryIndex, 'find'> },
   projectId: string,
@@ -54,7 +53,7 @@ function countVotes(
   near: readonly { cid: string; turn: number; cosine: number }[],
 ): void {
   const seen = new Set<string>();
-  // The list begins with the nearest, so the first entry of a video for a searched frame is the best.
+  // The first entry is the nearest.
   for (const { cid: name, turn, cosine } of near) {
     const cid = contentOfPart(name);
     const vote = `${turn} ${cid}`;

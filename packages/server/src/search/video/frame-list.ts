@@ -1,30 +1,21 @@
 import { dot, normalise } from '../vector.js';
 
 const DIMENSIONS = 512;
-/**
- * Size of a stored frame: the first sample, the number of samples (both 16 bits, big-endian), and the vector as signed
- * bytes.
- */
+/** A stored frame: first sample, number of samples (both 16 bits, big-endian), and the vector as signed bytes. */
 const RECORD_BYTES = 4 + DIMENSIONS;
-/** Maximum number of stored frames of a video. */
 export const MAX_FRAMES = 120;
-/** If the cosine of a frame and the previous stored frame is at least this value, both show the same still scene. */
+/** Minimum cosine of a frame and the previous stored frame in a still scene. */
 const STILL_COSINE = 0.95;
 const BYTE_SCALE = 127;
 
-/**
- * A described frame. It stands for several samples. `samples` is their number, and `start` is the index of the first
- * sample.
- */
+/** A described frame, which stands for the `samples` samples from the index `start`. */
 export interface VideoFrame {
   start: number;
   samples: number;
   vector: Float32Array;
 }
 
-/**
- * Joins samples of the same scene. `samples` has undefined for a frame without usable features, such as a black one.
- */
+/** Joins samples of the same scene. Undefined: a frame without usable features, such as a black one. */
 export function joinStill(samples: readonly (Float32Array | undefined)[]): VideoFrame[] {
   const frames: VideoFrame[] = [];
   for (const [at, vector] of samples.entries()) {
@@ -37,10 +28,7 @@ export function joinStill(samples: readonly (Float32Array | undefined)[]): Video
   return frames.length <= MAX_FRAMES ? frames : joinNearest(frames);
 }
 
-/**
- * Joins the neighbours with the highest cosines until `MAX_FRAMES` are left. A joined frame also stands for samples
- * without usable features between the frames that it replaces.
- */
+/** Joins the neighbours with the highest cosines until `MAX_FRAMES` are left, and the samples between them. */
 function joinNearest(frames: readonly VideoFrame[]): VideoFrame[] {
   const steps = frames.slice(1).map((frame, at) => {
     const before = frames[at];
@@ -58,7 +46,6 @@ function joinNearest(frames: readonly VideoFrame[]): VideoFrame[] {
   return left;
 }
 
-/** Returns up to `most` frames, evenly spread over the list. */
 export function spreadOver<Frame>(frames: readonly Frame[], most: number): Frame[] {
   if (frames.length <= most) return [...frames];
   return Array.from(
@@ -67,7 +54,7 @@ export function spreadOver<Frame>(frames: readonly Frame[], most: number): Frame
   ).filter((frame) => frame !== undefined);
 }
 
-/** Returns the stored form of frames. A number has an error of at most 1/254 of the largest number of its frame. */
+/** The error of a number is at most 1/254 of the largest number of its frame. */
 export function toFrameBytes(frames: readonly VideoFrame[]): Uint8Array {
   const bytes = Buffer.alloc(frames.length * RECORD_BYTES);
   for (const [index, { start, samples, vector }] of frames.entries()) {

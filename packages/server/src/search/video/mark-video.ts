@@ -2,45 +2,40 @@ import { type DecoderBounds, type DecoderRun, runDecoder, runEncoder } from '../
 import { toInputFlags } from './read-frames.js';
 import { type FrameHeader, readFrameHeader } from './y4m.js';
 
-/** Formats that the service encodes again with a watermark, with the name of their FFmpeg muxer. */
 const MUXERS: Readonly<Record<string, string>> = { 'video/mp4': 'mp4', 'video/quicktime': 'mov' };
 
 /** Longest video with a watermark, in seconds. Of a longer video, the detector reads only the beginning. */
 export const MAX_MARKED_VIDEO_SECONDS = 60;
-/** Largest number of pixels of all frames of a marked video, for example 12 s of 1920 x 1080 at 30 frames a second. */
+/** Largest number of pixels of all frames of a marked video. */
 export const MAX_MARKED_PIXELS = 750_000_000;
-/** Largest frame of a marked video, in pixels. The encoder needs more memory for larger frames. */
+/** Largest frame of a marked video, in pixels, because of the encoder's memory. */
 export const MAX_FRAME_PIXELS = 2560 * 1440;
 /**
- * Samples per second of a video. Each sample is the mean of 24 frames, so most errors of the compression cancel out.
- * FFmpeg computes this mean as the mean of 4 means of 6 frames each, because this takes less time.
+ * Samples per second. Each sample is the mean of 24 frames, so most errors of the compression cancel out. The mean of
+ * means takes less time.
  */
 export const SAMPLE_RATE = 1;
 const MEANS = { first: 6, second: 4 };
 /** Longest side of a sample, in pixels. The detector analyses 512 pixels. */
 const SAMPLE_SIDE = 512;
-/** Maximum number of samples that FFmpeg returns. A video with this many samples is too long for a watermark. */
+/** A video with this many samples is too long for a watermark. */
 export const MAX_SAMPLED_FRAMES = MAX_MARKED_VIDEO_SECONDS * SAMPLE_RATE + 1;
-/** Largest size of the sampled frames, in bytes. */
 export const MAX_SAMPLED_BYTES = MAX_SAMPLED_FRAMES * (SAMPLE_SIDE * SAMPLE_SIDE + 64);
-/** Largest marked copy, in bytes. */
 const MAX_COPY_BYTES = 128 * 2 ** 20;
 const HEADER_BYTES = 256;
-/** Without frames that wait to be encoded, x264 needs about 100 MiB less, and the copy is not larger. */
+/** Without frames that wait to be encoded, x264 needs about 100 MiB less. */
 const X264_PARAMS = 'rc-lookahead=0:sync-lookahead=0:bframes=0:ref=1';
 
-/** A file for FFmpeg. `demuxer`: name of the FFmpeg demuxer. */
 export interface VideoFile extends Omit<DecoderBounds, 'maxBytes'> {
   path: string;
   demuxer: string;
 }
 
-/** Returns the FFmpeg muxer for a video with a watermark. Undefined if videos of this type get none. */
 export function muxerOf(mediaType: string): string | undefined {
   return MUXERS[mediaType];
 }
 
-/** Reads the frame size and pixel format of a video. Undefined if it is damaged or its pixels do not have 8 bits. */
+/** Undefined if the video is damaged or its pixels do not have 8 bits. */
 export async function readVideoHeader(
   ffmpeg: string,
   { path, demuxer, ...bounds }: VideoFile,
@@ -51,8 +46,8 @@ export async function readVideoHeader(
 }
 
 /**
- * Returns a grey picture for each second of the beginning of a video: the mean of 24 frames of this second. The output
- * is a YUV4MPEG2 stream. `hasEnded` is false when the decoder reached a limit, so that later seconds are missing.
+ * Returns a grey picture for each second of the beginning, the mean of 24 frames, as a YUV4MPEG2 stream. If `hasEnded`
+ * is false, later seconds are missing.
  */
 export function sampleFrames(ffmpeg: string, { path, demuxer, ...bounds }: VideoFile): Promise<DecoderRun> {
   const scale = `scale=${SAMPLE_SIDE}:${SAMPLE_SIDE}:force_original_aspect_ratio=decrease:flags=area`;
@@ -67,7 +62,7 @@ export function sampleFrames(ffmpeg: string, { path, demuxer, ...bounds }: Video
   return runDecoder([ffmpeg, ...flags], { ...bounds, maxBytes: MAX_SAMPLED_BYTES });
 }
 
-/** `pattern`: file with one yuv420p frame of `size`, which is added to each frame. `copy`: the file to write. */
+/** `pattern`: file with one yuv420p frame of `size`, which is added to each frame. `copy`: file to write. */
 interface VideoMarking {
   pattern: string;
   size: { width: number; height: number };
@@ -76,7 +71,7 @@ interface VideoMarking {
 }
 
 /**
- * Encodes a video again with the pattern in each frame, as H.264. Copies sound and subtitles. Replaces an earlier copy.
+ * Encodes a video as H.264 with the pattern in each frame. Copies sound and subtitles. Replaces an earlier copy.
  * Returns false after a failure: the copy is then absent or incomplete.
  */
 export function writeMarkedVideo(

@@ -12,37 +12,32 @@ import {
   withVideoFile,
 } from './read-frames.js';
 
-/** Number of frames per second that get a signature, as in the reference implementation. */
+/** Frames per second, as in the reference implementation. */
 const SIGNED_RATE = 5;
-/** Longest video with a Video-Code, in seconds. */
 const MAX_CODED_SECONDS = 30 * 60;
-/**
- * FFmpeg reads this many seconds beyond `MAX_CODED_SECONDS`. If a video has all these seconds, its signature exceeds
- * `MAX_SIGNATURE_BYTES`.
- */
+/** FFmpeg reads this many seconds more, so the signature of a longer video exceeds `MAX_SIGNATURE_BYTES`. */
 const FURTHER_SECONDS = 10;
-/** Largest video signature, in bytes. A frame has 86 bytes, and each 45 frames have 168 bytes more. */
+/** Largest video signature, in bytes. A frame has 86 bytes, and 45 frames have 168 more. */
 const MAX_SIGNATURE_BYTES = SIGNED_RATE * MAX_CODED_SECONDS * 90;
 const MAX_FILE_BYTES = 2 ** 20;
 const NAME = 'signature';
 
-/** Flags of the output with the signature, which the filter writes to a file in the current directory. */
+/** The filter writes the signature to a file in the current directory. */
 const SIGNATURE_FLAGS = [
   ...['-an', '-sn', '-dn', '-vf', `fps=fps=${SIGNED_RATE},signature=format=binary:filename=${NAME}`],
   ...['-f', 'null', '-'],
 ];
 
-/** A decoded video. `frames`: as from `readFrames`. `signature`: the MPEG-7 video signature of the whole video. */
+/** `frames`: as from `readFrames`. `signature`: MPEG-7 video signature of the whole video. */
 export interface DecodedVideo {
   frames?: Uint8Array;
   signature?: Uint8Array;
 }
 
 /**
- * Computes the MPEG-7 video signature of a whole video, and on request decodes its frames in the same process, as
- * `readFrames` does. Uses the same frames as the reference implementation (iscc-sdk, `video_mp7sig_extract`): the
- * filters `fps=fps=5,signature=format=binary` of FFmpeg, on the video stream that FFmpeg chooses. There is no signature
- * if the video is too long, if decoding any frame fails or exceeds a limit, or if FFmpeg lacks the filter.
+ * Computes the MPEG-7 video signature of a whole video, and on request decodes its frames in the same process. Uses the
+ * same frames as the reference implementation (iscc-sdk, `video_mp7sig_extract`). There is no signature if the video is
+ * too long, decoding fails or exceeds a limit, or FFmpeg lacks the filter.
  */
 export function readSignature(
   ffmpeg: string,
@@ -68,7 +63,7 @@ function decode(
     ...(withFrames ? FRAME_FLAGS : []),
     ...SIGNATURE_FLAGS,
   ];
-  // `runDecoder` kills the decoder at `maxBytes`. One more byte lets it end by itself after the last frame.
+  // `runDecoder` kills the decoder at `maxBytes`. One more byte lets it end by itself.
   const bounds = { signal, limitMs, maxBytes: MAX_FRAMES_BYTES + 1 };
   return withTemporaryDirectory('video', async (directory) => {
     const { output, hasEnded } = await runDecoder(command, bounds, {
@@ -83,7 +78,7 @@ function decode(
   });
 }
 
-/** Returns the bytes of a signature; undefined if there is none or if it is too large. */
+/** Undefined if there is no signature or if it is too large. */
 async function readBounded(file: string): Promise<Uint8Array | undefined> {
   try {
     const { size } = await stat(file);

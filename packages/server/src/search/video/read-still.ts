@@ -1,24 +1,18 @@
 import { type DecoderBounds, runDecoder } from '../run-decoder.js';
 import { toInputFlags } from './read-frames.js';
 
-/** Longest side of the picture, in pixels. */
 const SIDE = 256;
-/** Number of frames among which FFmpeg chooses the most typical one, so that it is seldom black. */
+/** Frames among which FFmpeg chooses the most typical one, so that it is seldom black. */
 const CHOICE = 50;
-/** Length of the beginning that FFmpeg reads, in seconds. */
 const MAX_SECONDS = 10;
 const MAX_BYTES = 2 ** 20;
 
-/** A file for the decoder. `demuxer`: name of the FFmpeg demuxer. */
 interface VideoStill extends Omit<DecoderBounds, 'maxBytes'> {
   path: string;
   demuxer: string;
 }
 
-/**
- * Decodes a frame from the beginning of a video, in its own process. Returns a PNG file, which is empty if no frame was
- * decoded.
- */
+/** Decodes a frame from the beginning of a video as PNG. The result is empty if no frame was decoded. */
 export async function readStill(
   ffmpeg: string,
   { path, demuxer, ...bounds }: VideoStill,

@@ -1,14 +1,13 @@
-/** The header of a YUV4MPEG2 stream, the format in which FFmpeg writes frames with their size. */
+/** The header of a YUV4MPEG2 stream. */
 export interface FrameHeader {
   width: number;
   height: number;
-  /** Frames per second. */
   rate: number;
   /** Width of a pixel divided by its height; 1 if it is unknown. */
   pixelAspect: number;
   /** Whether each frame combines lines from two points in time. */
   isInterlaced: boolean;
-  /** Name of the format of the pixels, such as `420mpeg2` or `mono`. */
+  /** For example, `420mpeg2` or `mono`. */
   pixels: string;
   sizeBytes: number;
 }
@@ -16,7 +15,6 @@ export interface FrameHeader {
 const FRAME = 'FRAME\n';
 const MAX_HEADER_BYTES = 256;
 
-/** Reads the header. Undefined if the bytes have none. */
 export function readFrameHeader(bytes: Uint8Array): FrameHeader | undefined {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, MAX_HEADER_BYTES));
   const end = text.indexOf('\n');
@@ -41,7 +39,7 @@ function toRatio(text: string): number {
   return (above ?? 0) / (below ?? 1);
 }
 
-/** Returns the complete frames of a stream with one byte for each pixel (`mono`). */
+/** Requires one byte for each pixel (`mono`). */
 export function* splitFrames(
   bytes: Uint8Array,
   { width, height, sizeBytes }: FrameHeader,
@@ -51,12 +49,10 @@ export function* splitFrames(
     yield bytes.subarray(at + FRAME.length, at + step);
 }
 
-/** Returns the number of complete frames of a stream with one byte for each pixel. */
 export function countFrames(bytes: Uint8Array, { width, height, sizeBytes }: FrameHeader): number {
   return Math.floor((bytes.length - sizeBytes) / (FRAME.length + width * height));
 }
 
-/** Returns a frame in yuv420p with this brightness and no colour. */
 export function toYuv(
   brightness: Uint8Array,
   { width, height }: Pick<FrameHeader, 'width' | 'height'>,

@@ -1,19 +1,18 @@
 import { createRequire } from 'node:module';
 import { HEIF_DECODER } from '../heif-decoder.js';
 
-/** A decoded picture: red, green, blue and opacity of each pixel. */
 export interface RawPicture {
   rgba: Uint8Array;
   size: { width: number; height: number };
 }
 
 const MAX_PIXELS = 64_000_000;
-/** Decoding holds two copies of the picture in memory. Each copy has four bytes per pixel. */
+/** Two copies of the picture, each with four bytes per pixel. */
 const BYTES_PER_PIXEL = 8;
 
 const DAMAGED = 'The picture cannot be decoded: it is damaged or cut short.';
 
-/** The part of libheif's interface that this file uses. The types of libheif declare no return types. */
+/** The used part of libheif, whose types declare no return types. */
 interface LibHeif {
   heif_error_code: { heif_error_Ok: unknown };
   heif_colorspace: { heif_colorspace_RGB: unknown };
@@ -27,7 +26,6 @@ interface LibHeif {
   heif_js_decode_image2(handle: Handle, colours: unknown, chroma: unknown): Promise<Decoded> | Decoded;
 }
 
-/** A picture of the library, or an error if it has a `code`. */
 interface Handle {
   code?: unknown;
 }
@@ -36,13 +34,10 @@ interface Decoded extends Handle {
   channels?: { id: unknown; width: number; height: number; stride: number; data: Uint8Array }[];
 }
 
-/**
- * Decodes the primary picture of a HEIC or HEIF file, upright. Returns a sentence with the reason when it cannot decode
- * the picture.
- */
+/** Decodes the primary picture of a HEIC or HEIF file, upright, or returns the reason why it cannot. */
 export async function decodeHeif(bytes: Uint8Array, maxBytes: number): Promise<RawPicture | string> {
   try {
-    // Each picture gets a new instance of libheif, so that the memory of the picture is released afterwards.
+    // Each picture gets a new instance, so that its memory is released afterwards.
     const create = createRequire(import.meta.url)(HEIF_DECODER) as (settings: object) => LibHeif;
     const lib = create({ print: () => {}, printErr: () => {} });
     return await decodePrimary(lib, { bytes, maxBytes });

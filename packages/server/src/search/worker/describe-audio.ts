@@ -7,15 +7,12 @@ import type { DescribeTask, Description } from './protocol.js';
 import { toDescription } from './to-description.js';
 
 export const MAX_SECONDS = 120;
-/** Longest run of fpcalc. A task with an ISCC has time for two such runs (`timesOf` in the pool). */
+/** A task with an ISCC has time for two such runs (`timesOf` in the pool). */
 export const PRINT_TIME = { cpuSeconds: 8, limitMs: 20_000 };
-/** A fingerprint with fewer values covers the whole sound, because two minutes have about 940 values. */
+/** A fingerprint with fewer values covers the whole sound. Two minutes have about 940 values. */
 const WHOLE_NUMBERS = 900;
 
-/**
- * Opens a sound: computes the Chromaprint fingerprint of its first two minutes. `readUnit` needs the fingerprint of the
- * whole sound. So if a sound is longer than about two minutes, `readUnit` decodes it again.
- */
+/** For a sound of more than two minutes, `readUnit` decodes the whole sound again. */
 export function openAudio(
   fpcalc: string | undefined,
   { bytes, mediaType }: Pick<DescribeTask, 'bytes' | 'mediaType'>,

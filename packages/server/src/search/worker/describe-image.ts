@@ -9,7 +9,6 @@ import type { OpenedContent } from './opened-content.js';
 import type { Description } from './protocol.js';
 import { toDescription } from './to-description.js';
 
-/** Opens a HEIC or HEIF picture, decoded by libheif. */
 export async function openHeif(bytes: Uint8Array, maxBytes: number): Promise<OpenedContent> {
   const decoded = await decodeHeif(bytes, maxBytes);
   return typeof decoded === 'string' ? toUnread(decoded) : openImage(decoded, maxBytes);
@@ -48,7 +47,7 @@ function describeSquare(rgb: Uint8Array): Description {
   return toDescription({ method: IMAGE_METHOD, vector, evidence: toLumaBytes(raster), turned });
 }
 
-/** Returns content without a description. `isPassing` is set if a higher limit of memory may change the result. */
+/** `isPassing`: a higher limit of memory may change the result. */
 function toUnread(reason: string): OpenedContent {
   const passing = isForMemory(reason) ? { isPassing: true as const } : {};
   return {
@@ -58,7 +57,7 @@ function toUnread(reason: string): OpenedContent {
   };
 }
 
-/** Returns the pixels, or a sentence with the reason why there are none. */
+/** Returns the pixels, or the reason why there are none. */
 async function decode(picture: Uint8Array | RawPicture, maxBytes: number): Promise<Uint8Array | string> {
   try {
     const decoder = await openPicture(picture, maxBytes);

@@ -21,7 +21,6 @@ const OPENERS: Record<Kind, Opener> = {
   video: (task, { fpcalc }) => openVideo(fpcalc, task),
 };
 
-/** Computes the requested descriptor and codes of content. */
 export async function describeParts(
   task: DescribeTask,
   settings: SearchWorkerData,
@@ -41,7 +40,6 @@ async function codeContent({ readUnit }: OpenedContent, bytes: Uint8Array): Prom
   return [...(unit === undefined ? [] : [unit]), ...codeBytes(bytes)];
 }
 
-/** Returns the Data-Code and the Instance-Code. */
 function codeBytes(bytes: Uint8Array): IsccUnit[] {
   const [data, instance] = [createDataHasher(), createInstanceHasher()];
   data.update(bytes);

@@ -3,7 +3,7 @@ import { describeText } from './describe-text.js';
 import type { OpenedContent } from './opened-content.js';
 import type { DescribeTask, Description } from './protocol.js';
 
-/** Opens a PDF. Its descriptor is that of its text, so a search also finds the same text in another format. */
+/** A PDF is described by its text, so a search also finds the same text in another format. */
 export function openPdf(
   pdftotext: string | undefined,
   { bytes }: Pick<DescribeTask, 'bytes'>,

@@ -5,7 +5,7 @@ import type { OpenedContent } from './opened-content.js';
 import type { DescribeTask, Description } from './protocol.js';
 import { toDescription } from './to-description.js';
 
-/** Opens an SVG file, whose elements are compared as words. Nothing draws it, so it has no Content-Code. */
+/** Nothing draws an SVG file, so it has no Content-Code. */
 export function openSvg({ bytes }: Pick<DescribeTask, 'bytes'>): OpenedContent {
   return { describe: () => describeSvg(bytes), readUnit: async () => undefined };
 }

@@ -5,10 +5,9 @@ import type { OpenedContent } from './opened-content.js';
 import type { DescribeTask, Description } from './protocol.js';
 import { toDescription } from './to-description.js';
 
-/** Longest described part of a text, in bytes. */
 const MAX_TEXT_BYTES = 2 ** 20;
 
-/** Opens a text. Its Text-Code needs all bytes. JSON and texts above `MAX_STORED_TEXT_BYTES` have none. */
+/** JSON and texts above `MAX_STORED_TEXT_BYTES` have no Text-Code. */
 export function openText({
   bytes,
   mediaType,
@@ -21,10 +20,7 @@ export function openText({
   };
 }
 
-/**
- * Describes a text by its first MiB: UTF-8 or, with a byte order mark, UTF-16. Invalid bytes separate words. With
- * `isOnlySearched`, a single word is enough.
- */
+/** Describes a text by its first MiB: UTF-8 or, with a byte order mark, UTF-16. Invalid bytes separate words. */
 export function describeText(bytes: Uint8Array, isOnlySearched = false): Description {
   const words = readWords(bytes.subarray(0, MAX_TEXT_BYTES));
   if (isOnlySearched ? words.ends.length === 0 : !isLongEnough(words))

@@ -12,19 +12,17 @@ import { MAX_SECONDS, PRINT_TIME } from './describe-audio.js';
 import type { OpenedContent } from './opened-content.js';
 import type { DescribeTask, Description } from './protocol.js';
 
-/** Maximum number of frames of a video that the index stores. */
+/** Maximum number of frames in the index. */
 const STORED_FRAMES = 16;
-/** Maximum number of frames of the searched video, upright and mirrored, that the service searches in the index. */
+/** Maximum number of frames with which the service searches. */
 const SEARCHED = { upright: 16, mirrored: 8 };
-/** The index of the rotation that mirrors left and right. */
 const MIRRORED = 1;
 
-/** Opens a video with decoded frames, and with its signature if its Content-Code is needed. */
 export function openVideo(fpcalc: string | undefined, task: DescribeTask): OpenedContent {
   return { describe: () => describeVideo(fpcalc, task), readUnit: async () => toVideoUnit(task.signature) };
 }
 
-/** Describes a video by its decoded frames, and by its sound if `fpcalc` can read it. */
+/** Describes a video by its frames, and by its sound if `fpcalc` can read it. */
 export function describeVideo(
   fpcalc: string | undefined,
   { bytes, mediaType, frames = new Uint8Array(), isOnlyStored = false }: DescribeTask,
@@ -64,7 +62,6 @@ export function describeVideo(
   };
 }
 
-/** Returns the raster of each frame, without its letterbox. Undefined for a frame without usable features. */
 function readRasters(frames: Uint8Array): (Raster | undefined)[] {
   return Array.from({ length: Math.floor(frames.length / FRAME_BYTES) }, (_, at) =>
     toRaster({ edge: FRAME_EDGE, rgb: frames.subarray(at * FRAME_BYTES, (at + 1) * FRAME_BYTES) }),
@@ -76,9 +73,7 @@ function mirrorFrame(frame: VideoFrame, raster: Raster | undefined): VideoFrame 
   return { ...frame, vector };
 }
 
-/**
- * Returns the mean of all frames. The search does not use it, but every descriptor with usable features needs a vector.
- */
+/** The search does not use the mean, but every descriptor with usable features needs a vector. */
 function meanOf(frames: readonly VideoFrame[]): Float32Array {
   const sum = new Float64Array(frames[0]?.vector.length ?? 0);
   for (const { vector } of frames)

@@ -3,25 +3,24 @@ import { findPeaksOfSamples, findPeaksOfWav, PEAKS } from '../audio/find-peaks.j
 import { LIMIT_SECONDS, openLibrary, openMedia, toReason } from './open-picture.js';
 import type { Drawing, ThumbnailTask } from './protocol.js';
 
-/** Longest side of a thumbnail, in pixels. */
+/** In pixels. */
 const SIDE = 256;
-/** Largest thumbnail, in bytes. */
 const MAX_BYTES = 24 * 1024;
-/** The qualities of the WebP encoder, tried in this order until the thumbnail is small enough. */
+/** Qualities of the WebP encoder, tried in this order. */
 const QUALITIES = [80, 60, 40, 20, 5];
-/** The side, in pixels, to which a thumbnail shrinks when its file is too large even with the lowest quality. */
+/** Side of a thumbnail that is too large even with the lowest quality, in pixels. */
 const SMALLER_SIDE = 128;
 
-/** Height of a waveform, in pixels. */
+/** In pixels. */
 const WAVE_HEIGHT = 96;
-/** A grey that contrasts with white and with black by more than 4.5:1. */
+/** Contrasts with white and with black by more than 4.5:1. */
 const WAVE_GREY = 118;
 const BAR_WIDTH = SIDE / PEAKS;
 const GAP_WIDTH = 1;
 
 type ThumbnailPixels = { data: Buffer; info: Pick<OutputInfo, 'width' | 'height' | 'channels'> };
 
-/** Draws a thumbnail of a picture, or the waveform of a sound, as WebP without metadata. */
+/** Draws a picture or the waveform of a sound, as WebP without metadata. */
 export async function drawThumbnail(task: ThumbnailTask, maxBytes: number): Promise<Drawing> {
   const { as, bytes } = task;
   if (as === 'wav') return drawWaveform(findPeaksOfWav(bytes));
@@ -31,7 +30,7 @@ export async function drawThumbnail(task: ThumbnailTask, maxBytes: number): Prom
   return { kind: 'drawn', bytes: await encode(pixels) };
 }
 
-/** Returns the pixels of the thumbnail in sRGB, or a sentence with the reason why there are none. */
+/** Returns the pixels in sRGB, or the reason why there are none. */
 async function shrink(task: ThumbnailTask, maxBytes: number): Promise<ThumbnailPixels | string> {
   try {
     const decoder = await openMedia(task, maxBytes);
@@ -47,7 +46,6 @@ async function shrink(task: ThumbnailTask, maxBytes: number): Promise<ThumbnailP
   }
 }
 
-/** Encodes the pixels with the highest quality that fits. */
 async function encode(pixels: ThumbnailPixels): Promise<Buffer> {
   for (const quality of QUALITIES) {
     const bytes = await toWebp(await open(pixels), quality);
@@ -64,7 +62,6 @@ async function open({ data, info: { width, height, channels } }: ThumbnailPixels
 const toWebp = (picture: Sharp, quality: number) =>
   picture.webp({ quality, alphaQuality: quality }).toBuffer();
 
-/** Draws a bar for each part of a sound, on a transparent background. */
 async function drawWaveform(peaks: Float32Array | undefined): Promise<Drawing> {
   if (peaks === undefined)
     return {

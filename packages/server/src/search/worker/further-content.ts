@@ -7,7 +7,7 @@ const MORE_TAGS =
 const OTHER_COLOURS =
   'The AVIF file has other colours than sRGB without a colour profile. A marked copy would change them.';
 
-/** Returns a reason if a new encoding of a file would lose content other than its pixels or change its colours. */
+/** Returns a reason if a new encoding would lose content other than the pixels, or change colours. */
 export function findFurtherContent(bytes: Uint8Array, format: string | undefined): string | undefined {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (format === 'png' && isAnimatedPng(file)) return ANIMATION;
@@ -17,10 +17,7 @@ export function findFurtherContent(bytes: Uint8Array, format: string | undefined
   return undefined;
 }
 
-/**
- * Whether a PNG file is animated: the chunk `acTL` comes before the pixels (PNG 3rd edition §11.3.6.1). The decoder
- * reads only the first frame.
- */
+/** The chunk `acTL` of an animation comes before the pixels (PNG 3rd edition §11.3.6.1). */
 function isAnimatedPng(file: Buffer): boolean {
   for (let at = 8; at + 8 <= file.length; at += 12 + file.readUInt32BE(at)) {
     const name = file.toString('latin1', at + 4, at + 8);
@@ -34,15 +31,14 @@ const START_OF_SCAN = 0xda;
 const END_OF_IMAGE = Buffer.from([0xff, 0xd9]);
 
 /**
- * Whether a JPEG file has a list of further pictures (MPF, CIPA DC-007 §5.1), or bytes after its end marker (ITU-T T.81
- * §B.2.1). Zeros at the end are padding.
+ * Whether a JPEG file has a list of further pictures (MPF, CIPA DC-007 §5.1), or bytes other than zeros after its end
+ * marker (ITU-T T.81 §B.2.1).
  */
 function hasAttachment(file: Buffer): boolean {
   for (let at = 2; at + 4 <= file.length && file[at] === 0xff; at += 2 + file.readUInt16BE(at + 2)) {
     if (file[at + 1] === APP2 && file.toString('latin1', at + 4, at + 8) === 'MPF\0') return true;
     if (file[at + 1] !== START_OF_SCAN) continue;
-    // The coded pixels never contain the bytes of the end marker, because 0xd9 never follows 0xff in them. A segment
-    // between two scans can contain these bytes. The result is then true, even if the file has no attachment.
+    // The coded pixels never contain the end marker, but a segment between two scans can. The result is then true.
     const end = file.indexOf(END_OF_IMAGE, at);
     return end !== -1 && file.subarray(end + END_OF_IMAGE.length).some((byte) => byte !== 0);
   }
@@ -50,8 +46,8 @@ function hasAttachment(file: Buffer): boolean {
 }
 
 /**
- * The tags of TIFF 6.0 that describe the stored pixels, and those that the encoder copies (resolution, XMP, colour
- * profile). The copy loses the name of the program (305), the date (306) and the page number (297).
+ * Tags of TIFF 6.0 that describe the stored pixels, that the encoder copies, or that the copy may lose (program, date,
+ * page number).
  */
 const TIFF_TAGS = [
   [254, 259],
@@ -68,10 +64,7 @@ const TIFF_TAGS = [
   [34675, 34675],
 ] as const;
 
-/**
- * Whether the first directory of a TIFF file (TIFF 6.0 §2) has tags other than `TIFF_TAGS`. Also true if the directory
- * cannot be read.
- */
+/** Whether the first directory (TIFF 6.0 §2) has tags other than `TIFF_TAGS`. Also true for an unreadable directory. */
 function hasOtherTags(file: Buffer): boolean {
   const isLittle = file[0] === 0x49;
   const short = (at: number) => (isLittle ? file.readUInt16LE(at) : file.readUInt16BE(at));
@@ -86,13 +79,12 @@ function hasOtherTags(file: Buffer): boolean {
   return false;
 }
 
-/** Colour primaries and transfer functions (ITU-T H.273 §8) of sRGB, and the values for unspecified ones. */
+/** Colour primaries and transfer functions (ITU-T H.273 §8) of sRGB, and the unspecified ones. */
 const SRGB = { primaries: [1, 2], transfers: [1, 2, 6, 13] };
 
 /**
- * Returns the reason if the copy of an AVIF file would lose content or change colours. Reads this from the box `meta`
- * (ISO/IEC 14496-12 §8.11.1). The encoder writes neither gain maps (`tmap`) nor depth pictures. It keeps colours other
- * than sRGB only with a colour profile.
+ * Reads the box `meta` (ISO/IEC 14496-12 §8.11.1). The encoder writes neither gain maps (`tmap`) nor depth pictures,
+ * and keeps colours other than sRGB only with a colour profile.
  */
 function findLossOfAvif(file: Buffer): string | undefined {
   const meta = findBox(file, 'meta');
@@ -106,7 +98,7 @@ function findLossOfAvif(file: Buffer): string | undefined {
   return SRGB.primaries.includes(primaries) && SRGB.transfers.includes(transfer) ? undefined : OTHER_COLOURS;
 }
 
-/** Returns a box of the outermost level. Undefined if there is none before the first box of more than 4 GiB. */
+/** Returns a box of the outermost level; undefined if it follows a box of more than 4 GiB. */
 function findBox(file: Buffer, name: string): Buffer | undefined {
   for (let at = 0; at + 8 <= file.length; ) {
     const size = file.readUInt32BE(at);

@@ -4,10 +4,7 @@ import type { NeuralModel } from '../neural/neural-model.js';
 import type { ImageMarkAlgorithm } from './image-mark-algorithm.js';
 import { createNeuralMark } from './neural-mark.js';
 
-/**
- * `marker` adds the watermarks. `readers` read the watermarks of `marker` and the service's own image mark
- * (`WAVE_MARK`), but not those of an earlier model.
- */
+/** `readers` read the watermarks of `marker` and `WAVE_MARK`, but not those of an earlier model. */
 export interface ImageMarks {
   marker: ImageMarkAlgorithm;
   readers: readonly ImageMarkAlgorithm[];
@@ -22,7 +19,6 @@ const waveMark: ImageMarkAlgorithm = {
   },
 };
 
-/** Chooses the algorithms. With a model, the service adds the model's watermark, and still reads its own watermark. */
 export function chooseImageMarks(model: NeuralModel | undefined): ImageMarks {
   if (model === undefined) return { marker: waveMark, readers: [waveMark] };
   const neuralMark = createNeuralMark(model);

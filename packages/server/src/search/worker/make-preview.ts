@@ -1,11 +1,10 @@
 import { LIMIT_SECONDS, openMedia, toReason } from './open-picture.js';
 import type { Preview, PreviewTask } from './protocol.js';
 
-/** Longest side of the copy. Sites that show links to pages use pictures of about this size. */
 const EDGE_PIXELS = 1200;
 const QUALITY = 80;
 
-/** Makes a smaller JPEG copy of a picture: upright, on white, in sRGB, without metadata. */
+/** Makes a smaller JPEG copy: upright, on white, in sRGB, without metadata. */
 export async function makePreview(task: PreviewTask, maxBytes: number): Promise<Preview> {
   try {
     const decoder = await openMedia(task, maxBytes);

@@ -5,14 +5,12 @@ import type { DrawMarkTask, Marking, MarkReading } from './protocol.js';
 
 const NO_FRAMES = 'The video has no frames that can be decoded.';
 
-/** Draws the watermark of a video from its sampled frames. */
 export function drawMark({ bytes, size, payload }: DrawMarkTask): Marking {
   const frames = readFrames(bytes);
   if (frames.length === 0) return { kind: 'unmarked', reason: NO_FRAMES };
   return { kind: 'marked', bytes: drawVideoMark(frames, size, payload) };
 }
 
-/** Reads the watermark of sampled frames. */
 export function readFrameMark(bytes: Uint8Array): MarkReading {
   const frames = readFrames(bytes);
   if (frames.length === 0) return { kind: 'unread', reason: NO_FRAMES };

@@ -8,15 +8,15 @@ import { MAX_PIXELS, openLibrary, TOO_MANY_PIXELS, toHeavyReason, toReason } fro
 import type { Marking, MarkTask } from './protocol.js';
 import { readImageMark } from './read-image-mark.js';
 
-/** Quality of lossy copies. Higher values mostly add bytes. */
+/** Higher values mostly add bytes. */
 const QUALITY = 95;
-/** With more than the least effort, the encoder of AVIF is too slow for large pictures. */
+/** With more effort, the encoder is too slow for large pictures. */
 const AVIF = { quality: QUALITY, effort: 0 };
 const MM_PER_INCH = 25.4;
 
 /**
- * Adds a watermark to a picture, and encodes it in its own format with its metadata. Turns the copy upright by its EXIF
- * data, as other programs do. Reads the mark back: a picture that cannot carry a mark stays unmarked.
+ * Adds a watermark, and encodes the picture in its own format with its metadata, upright. Reads the mark back: a
+ * picture that cannot carry a mark stays unmarked.
  */
 export async function markImage(task: PictureToMark, means: MarkingMeans): Promise<Marking> {
   const { maxBytes, marker } = means;
@@ -24,7 +24,7 @@ export async function markImage(task: PictureToMark, means: MarkingMeans): Promi
   if (typeof marked === 'string') return { kind: 'unmarked', reason: marked };
   const bytes = await encode(task.bytes, marked);
   const reading = await readImageMark({ as: 'image', bytes }, { maxBytes, readers: [marker] });
-  // The cause can be a slow machine and not the picture, so the request fails and can be repeated.
+  // A slow machine can be the cause, so the request fails and can be repeated.
   if (reading.kind === 'unread') throw new Error(`The marked copy was not read: ${reading.reason}`);
   const added = marker.toBinding(task.payload);
   if (includesBinding(reading.bindings, added)) return { kind: 'marked', bytes };
@@ -33,7 +33,6 @@ export async function markImage(task: PictureToMark, means: MarkingMeans): Promi
 
 type PictureToMark = Pick<MarkTask, 'bytes' | 'payload'>;
 
-/** `maxBytes`: memory limit for the pixels. */
 interface MarkingMeans {
   maxBytes: number;
   marker: ImageMarkAlgorithm;
@@ -44,13 +43,13 @@ interface MarkablePicture {
   metadata: Metadata;
 }
 
-/** Opens a picture without colour conversion, so that its pixels still match its colour profile. */
+/** Converts no colours, so that the pixels still match the colour profile. */
 async function open(bytes: Uint8Array): Promise<Sharp> {
   const sharp = await openLibrary();
   return sharp(bytes, { failOn: 'error', ignoreIcc: true }).autoOrient();
 }
 
-/** Returns only the marked pixels, so that the unmarked pixels are freed before the encoding. */
+/** Returns only the marked pixels, so that the unmarked ones are freed before the encoding. */
 async function decodeWithMark(
   { bytes, payload }: PictureToMark,
   { maxBytes, marker }: MarkingMeans,
@@ -61,7 +60,6 @@ async function decodeWithMark(
   return { raster: { ...raster, data: await marker.embed(raster, payload) }, metadata };
 }
 
-/** Returns the pixels, or a sentence with the reason why the picture gets no mark. */
 async function decode(bytes: Uint8Array, maxBytes: number): Promise<MarkablePicture | string> {
   try {
     const sharp = await openLibrary();
@@ -77,7 +75,6 @@ async function decode(bytes: Uint8Array, maxBytes: number): Promise<MarkablePict
   }
 }
 
-/** Returns the reason why a picture gets no watermark; undefined when it can get one. */
 function whyNotMarked(metadata: Metadata, maxBytes: number): string | undefined {
   const { format, width, height, space = '', depth, pages = 1 } = metadata;
   if (pages > 1) return format === 'tiff' ? PAGES : ANIMATION;
@@ -91,7 +88,7 @@ function whyNotMarked(metadata: Metadata, maxBytes: number): string | undefined 
   return bytes > maxBytes ? toHeavyReason(bytes, maxBytes) : undefined;
 }
 
-/** Replaces the pixels of the picture. The encoder copies the metadata, but no manifest. */
+/** The encoder copies the metadata, but no manifest. */
 async function encode(bytes: Uint8Array, { raster, metadata }: MarkablePicture): Promise<Buffer> {
   const { data, ...raw } = raster;
   const input = Buffer.from(data.buffer, data.byteOffset, data.byteLength);
@@ -111,7 +108,7 @@ function toFormat(picture: Sharp, bytes: Uint8Array, { format, ...metadata }: Me
   return picture.jpeg({ quality: QUALITY, chromaSubsampling, progressive });
 }
 
-/** Returns the pixels per millimetre of a TIFF file. The encoder does not copy them. */
+/** The encoder does not copy the resolution of a TIFF file. */
 function resolutionOf({ density }: Pick<Metadata, 'density'>): { xres?: number; yres?: number } {
   return density === undefined ? {} : { xres: density / MM_PER_INCH, yres: density / MM_PER_INCH };
 }

@@ -5,8 +5,8 @@ import { READ_RATE, READ_SAMPLE_BYTES, SOUND_MARK } from '../sound-mark.js';
 import type { Marking, MarkReading, MarkTask } from './protocol.js';
 
 /**
- * Adds a watermark to the samples of a WAV file, and keeps all other chunks except the manifest. Reads the mark back: a
- * sound that cannot carry a mark stays unmarked.
+ * Adds a watermark to a WAV file, and keeps all chunks except the manifest. Reads the mark back: a sound that cannot
+ * carry a mark stays unmarked.
  */
 export function markSound({ bytes, payload }: Pick<MarkTask, 'bytes' | 'payload'>): Marking {
   const decoded = decodeWithMark(bytes, payload);
@@ -19,10 +19,7 @@ export function markSound({ bytes, payload }: Pick<MarkTask, 'bytes' | 'payload'
   return { kind: 'unmarked', reason: 'The sound is too short or too quiet to carry a watermark.' };
 }
 
-/**
- * Marks the samples of a WAV file. Returns them with the other data of the file, or the reason why the file cannot be
- * read. Does not return the unmarked samples, so that they are freed before the encoding.
- */
+/** Returns no unmarked samples, so that they are freed before the encoding. */
 function decodeWithMark(
   bytes: Uint8Array,
   payload: bigint,
@@ -33,14 +30,12 @@ function decodeWithMark(
   return { copy, channels: embedSoundMark(sound, payload) };
 }
 
-/** Reads the watermark of a WAV file. */
 export function readSoundMark(bytes: Uint8Array): MarkReading {
   const wav = readWav(bytes);
   if (typeof wav === 'string') return { kind: 'unread', reason: wav };
   return readMark(wav.sound);
 }
 
-/** Reads the watermark of decoded samples. */
 export function readSampleMark(bytes: Uint8Array): MarkReading {
   const integers = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const samples = new Float32Array(Math.floor(integers.length / READ_SAMPLE_BYTES));

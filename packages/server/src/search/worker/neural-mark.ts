@@ -9,26 +9,22 @@ import { type ModelSession, type OnnxRuntime, openRuntime, type Tensor } from '.
 import type { ImageMarkAlgorithm } from './image-mark-algorithm.js';
 import { openLibrary } from './open-picture.js';
 
-/**
- * Log level of the runtime: only fatal errors. The thread returns the other errors of a model, so the runtime need not
- * print them.
- */
+/** Only fatal errors. The thread returns the other errors of a model. */
 const LOG_LEVEL = 4;
 
-/** A part of a model. `file`, `inputs` and `output`: as in `model.json`. */
+/** As in `model.json`. */
 interface ModelPart {
   file: string;
   inputs: readonly string[];
   output: string;
 }
 
-/** An array with its shape. */
 type Input = [data: Float32Array, dims: number[]];
 
-/** Runs a part of the model. The shape of the result is `dims`. */
+/** `dims`: shape of the result. */
 type RunPart = (inputs: readonly Input[], dims: readonly number[]) => Promise<Tensor>;
 
-/** Creates the algorithm of a model with the payload format of TrustMark. The first use loads the model. */
+/** The first use loads the model. */
 export function createNeuralMark(model: NeuralModel): ImageMarkAlgorithm {
   const { encoder, decoder, code, algorithm: alg, range, strength, squareAbove } = model;
   const embedder = createPart(model, { ...encoder, inputs: [encoder.image, encoder.secret] });
@@ -92,7 +88,6 @@ async function openSession(
   );
 }
 
-/** Adds the name of the file to errors of the runtime. */
 async function explain<T>(file: string, run: () => Promise<T>): Promise<T> {
   try {
     return await run();
@@ -118,7 +113,7 @@ function assertShape(
   }
 }
 
-/** Scales a part of a picture to a square. Returns the values of red, then of green, then of blue. */
+/** Scales a part of a picture to a square: red, then green, then blue. */
 async function toValues(
   { width, height, channels, data }: MarkRaster,
   region: Region,
@@ -141,7 +136,7 @@ async function toValues(
   return values;
 }
 
-/** Returns a function that calls `open` once. After a failure, the next call opens again. */
+/** Calls `open` once, and again after a failure. */
 function once<T>(open: () => Promise<T>): () => Promise<T> {
   let opened: Promise<T> | undefined;
   return () => {

@@ -2,14 +2,11 @@ import type { Sharp } from 'sharp';
 import { memoryToDecode, toShape } from '../../platform/work/picture-memory.js';
 import { decodeHeif, type RawPicture } from './decode-heif.js';
 
-/** Maximum number of pixels of a picture: 100 million. */
 export const MAX_PIXELS = 100_000_000;
 export const TOO_MANY_PIXELS = 'The picture declares more than 100 million pixels.';
 const LIMITS = { limitInputPixels: MAX_PIXELS, failOn: 'error' } as const;
 export const LIMIT_SECONDS = 5;
-/** Default memory limit of decoding. */
 export const USUAL_BYTES = 256 * 2 ** 20;
-/** The variable that limits the memory of a picture. */
 const BOUND = 'MAX_PICTURE_BYTES';
 
 export async function openLibrary() {
@@ -20,8 +17,8 @@ export async function openLibrary() {
 }
 
 /**
- * Opens a picture, or the first frame of an animation, and turns it upright by its EXIF data. Returns a sentence with
- * the reason when decoding takes more than `maxBytes` of memory.
+ * Opens a picture, or the first frame of an animation, upright by its EXIF data. Returns the reason when decoding takes
+ * more than `maxBytes` of memory.
  */
 export async function openPicture(
   picture: Uint8Array | RawPicture,
@@ -33,7 +30,7 @@ export async function openPicture(
   return heavy ?? sharp(picture, { ...LIMITS, pages: 1 }).autoOrient();
 }
 
-/** Opens a picture or a HEIF file. Returns a sentence with the reason when it cannot be decoded within `maxBytes`. */
+/** Opens a picture or a HEIF file, or returns the reason why it cannot be decoded within `maxBytes`. */
 export async function openMedia(
   { as, bytes }: { as: string; bytes: Uint8Array },
   maxBytes: number,
@@ -42,7 +39,6 @@ export async function openMedia(
   return typeof picture === 'string' ? picture : openPicture(picture, maxBytes);
 }
 
-/** Returns the reason when, according to the header of the picture, decoding takes too much memory. */
 async function findTooHeavy(picture: Sharp, maxBytes: number): Promise<string | undefined> {
   const shape = toShape(await picture.metadata());
   const bytes = memoryToDecode(shape);
@@ -58,7 +54,6 @@ export function toHeavyReason(bytes: number, maxBytes: number): string {
 /** Whether a higher limit of memory may change the result. */
 export const isForMemory = (reason: string) => reason.includes(BOUND);
 
-/** Returns the reason why a picture was not decoded. */
 export function toReason(error: unknown): string {
   const message = error instanceof Error ? error.message : '';
   if (message.includes('pixel limit')) return TOO_MANY_PIXELS;

@@ -4,16 +4,14 @@ import type { ImageMarkAlgorithm } from './image-mark-algorithm.js';
 import { LIMIT_SECONDS, openMedia, toReason } from './open-picture.js';
 import type { MarkReading } from './protocol.js';
 
-/** Larger pictures are scaled to this side, which bounds the memory. The detector needs only 512 pixels a side. */
+/** Larger pictures are scaled to this side, which bounds the memory. */
 const LONGEST_SIDE = 2048;
 
-/** A picture to read, and whether libheif decodes it. */
 interface PictureToRead {
   as: 'image' | 'heif';
   bytes: Uint8Array;
 }
 
-/** `maxBytes`: memory limit for the decoder. `readers`: the algorithms whose watermarks are read. */
 interface ReadingMeans {
   maxBytes: number;
   readers: readonly ImageMarkAlgorithm[];
@@ -34,7 +32,7 @@ export async function readImageMark(
   return { kind: 'read', bindings };
 }
 
-/** Returns the pixels, or a sentence with the reason why there are none. */
+/** Returns the pixels, or the reason why there are none. */
 async function decodeForMark(picture: PictureToRead, maxBytes: number): Promise<MarkRaster | string> {
   try {
     const decoder = await openMedia(picture, maxBytes);

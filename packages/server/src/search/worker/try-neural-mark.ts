@@ -3,15 +3,12 @@ import { includesBinding } from '../mark-format.js';
 import type { ImageMarkAlgorithm } from './image-mark-algorithm.js';
 
 const SIDE = 512;
-/** Bits of the payload, before it is cut to the bits of the format. */
 const PAYLOAD = 0x5a3c_96e1_0f87_b4d2_69c5n;
-/** Minimum PSNR in dB: the ratio of the largest pixel value to the change of the picture. */
 const MIN_PSNR_DB = 30;
 
 /**
- * Marks a picture, and reads its mark. Throws an error that names the file when a part of the model does not work. Also
- * throws when the decoder does not read the payload that the encoder added, or when the mark changes the picture too
- * much.
+ * Marks a picture, and reads its mark. Throws when a part of the model does not work, the payload differs, or the mark
+ * changes the picture too much.
  */
 export async function tryNeuralMark(algorithm: ImageMarkAlgorithm): Promise<void> {
   const { payloadBits, embed, detect, toBinding } = algorithm;
@@ -30,7 +27,7 @@ export async function tryNeuralMark(algorithm: ImageMarkAlgorithm): Promise<void
     );
 }
 
-/** Draws a coloured picture with coarse and fine structures. Every call returns the same pixels, from 28 to 228. */
+/** Draws the same coloured picture in every call, with coarse and fine structures. */
 function drawTexture(): MarkRaster {
   const data = new Uint8Array(3 * SIDE * SIDE);
   for (let at = 0; at < data.length; at++) {
