@@ -12,7 +12,7 @@ applyTheme(readTheme());
 takeKeyOfLink();
 void start();
 
-/** Loads the texts first, because the modules of `strings/` read them when they load. */
+/** The modules of `strings/` read the texts when they load. */
 async function start(): Promise<void> {
   await loadTexts(readLanguage());
   const { drawPage } = await import('./draw-page.js');

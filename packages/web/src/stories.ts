@@ -9,10 +9,9 @@ import { publish } from './strings/publish.js';
 import { record } from './strings/record.js';
 import { shares } from './strings/shares.js';
 
-/** The form for a new sign-in after the session ended. */
 export const RenewSession = lazyPart(async () => (await import('./manage/sign-in.js')).SignInWays);
 
-/** All stories of the page. The page shows the first story that matches the address. */
+/** The page shows the first story that matches the address. */
 export const stories: readonly Story[] = [
   defineStory({
     path: '/',

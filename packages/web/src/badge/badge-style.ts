@@ -1,6 +1,5 @@
 /**
- * Styles for the shadow root of the badge, which the styles of the site do not affect. The badge has the colour scheme
- * that the site declares. If the site declares none, the badge is light, even on a device with a dark colour scheme.
+ * Styles for the shadow root of the badge. The badge has the colour scheme that the site declares, or else a light one.
  */
 export const BADGE_STYLE = `
 :host{all:initial;display:inline-block;position:relative;max-width:100%;font:14px/1.45 system-ui,sans-serif;color-scheme:inherit;

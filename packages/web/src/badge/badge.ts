@@ -8,13 +8,10 @@ import { make, makeSvg } from './make-element.js';
 import { placeLabel } from './place-label.js';
 
 /**
- * This script draws a badge after each element with `data-colophon="<id of a publication>"`. For an element inside a
- * link, a button, a `picture` or an element of `LABELLED`, the badge stands after this outer element. Elements that are
- * added later get a badge too. The script sets no cookie. It sends requests only to this service, with one exception:
- * an opened badge fetches the bytes of the picture.
+ * Draws a badge after each element with `data-colophon="<id of a publication>"`, also after elements that are added
+ * later. Sets no cookie. Sends requests only to this service, except that an opened badge fetches the picture.
  */
 const ATTRIBUTE = 'data-colophon';
-/** Selects an element that contains a picture together with its label (`overlaySnippet` of the model). */
 const LABELLED = '[data-colophon-label]';
 const ID = /^[\w-]{24}$/;
 
@@ -42,10 +39,7 @@ function start(base: URL): void {
   else watch();
 }
 
-/**
- * Draws the badge of an element. Draws nothing if the service returns no summary, or if the element has changed
- * meanwhile.
- */
+/** Draws nothing if the service returns no summary, or if the element has changed meanwhile. */
 async function draw(
   element: Element,
   id: string,
@@ -69,7 +63,7 @@ async function draw(
   const link = make('a', { href, target: '_blank', rel: 'noopener' }, [`${badge.more} ${badge.opens}`]);
   panel.append(bytes, link);
   const labelled = element.closest(LABELLED);
-  // A label in the HTML already states the level of AI, so the badge shows the makers.
+  // A label in the HTML already states the level of AI.
   const words = describeShort(labelled ? { ...summary.facts, ai: 'unstated' } : summary.facts);
   const button = make('button', { type: 'button' }, [drawMark(), words]);
   button.setAttribute('aria-expanded', 'false');
@@ -91,9 +85,8 @@ async function draw(
     button.focus();
   });
   shadow.append(button, panel);
-  // Place the badge outside links and buttons, because a click on a badge inside them would also activate them.
+  // A click on a badge inside a link or button would also activate it.
   const place = element.closest('a, button') ?? labelled ?? element.closest('picture') ?? element;
-  // The badge stands below a labelled picture, not beside it.
   if (labelled) host.style.display = 'block';
   place.after(host);
   const icon = AI_ICONS[summary.facts.ai];
@@ -110,7 +103,6 @@ async function read(url: URL): Promise<PublicationSummary | undefined> {
   }
 }
 
-/** Draws an icon: a page with a folded corner and two lines of text. */
 function drawMark(): SVGElement {
   const d = 'M3 1h6l4 4v10H3zm2 7h6v1.5H5zm0 3h6v1.5H5zM8.5 2.5V5.5h3z';
   return makeSvg('svg', { viewBox: '0 0 16 16', 'aria-hidden': 'true' }, [

@@ -1,13 +1,10 @@
-/**
- * Compares the bytes of the picture with the published bytes. If the picture is on another origin, the server there
- * must allow the request (CORS).
- */
+/** Compares the picture with the published bytes. A picture on another origin needs CORS. */
 export async function compareBytes(
   element: Element,
   sha256: string | undefined,
 ): Promise<'same' | 'other' | 'unknown'> {
   const source = element instanceof HTMLImageElement ? element.currentSrc || element.src : '';
-  // Browsers offer `crypto.subtle` only in secure contexts, such as pages with TLS.
+  // Browsers offer `crypto.subtle` only in secure contexts.
   if (source === '' || sha256 === undefined || globalThis.crypto?.subtle === undefined) return 'unknown';
   try {
     const answer = await fetch(source, { credentials: 'omit', cache: 'force-cache' });

@@ -5,9 +5,8 @@ const GAP = 8;
 const MARKED = 'data-colophon';
 
 /**
- * Draws the icon of a label over the lower left corner of a picture, and keeps it there when the layout changes. Adds
- * one element after the picture, and changes no style of the picture or its parents. Screen readers skip the icon,
- * because the badge has the same words.
+ * Draws the icon of a label over the lower left corner of a picture, and keeps it there when the layout changes. Screen
+ * readers skip it, because the badge has the same words.
  */
 export function placeLabel(image: HTMLImageElement, icon: LabelIcon, style: CSSStyleSheet): void {
   const { text, width, height } = describeLabel(icon);
@@ -55,7 +54,7 @@ export function placeLabel(image: HTMLImageElement, icon: LabelIcon, style: CSSS
   document.addEventListener('scroll', place, { capture: true, passive: true });
 }
 
-/** Whether the complete box is visible in every parent that scrolls or clips its content. */
+/** Whether the box is completely visible in every parent that scrolls or clips its content. */
 function isUnclipped(image: Element, box: DOMRect): boolean {
   for (let parent = image.parentElement; parent !== null; parent = parent.parentElement) {
     if (parent === document.body || parent === document.documentElement) return true;

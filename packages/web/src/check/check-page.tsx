@@ -25,19 +25,16 @@ import { useFindings } from './use-findings.js';
 import { VerdictCard } from './verdict-card.js';
 import './check.css';
 
-/** The file that the user chose, and a second file to compare with it. `count` differs for each choice. */
+/** The chosen file, and a second file to compare. `count` differs for each choice. */
 interface Choice {
   file: File;
   second: File | undefined;
   count: number;
-  /** The CID of `file`. Undefined until the browser has read the file. */
+  /** Undefined until the browser has read the file. */
   cid?: string;
 }
 
-/**
- * Checks a file. The path is `/check`, and for users without a project also `/`. The query `?cid=` names the file, so
- * that Back returns to an earlier check.
- */
+/** The query `?cid=` names the file, so that Back returns to an earlier check. */
 export function CheckPage() {
   const cid = useQueryValue('cid');
   const path = usePath();
@@ -138,10 +135,7 @@ function Result({
   );
 }
 
-/**
- * Offers the checks that send the file. A visitor sees the public detector first, because the check with the service
- * needs a project.
- */
+/** A visitor sees the public detector first, because the check with the service needs a project. */
 function SendingParts({
   file,
   findings,
@@ -193,7 +187,7 @@ function Verdict({ of: { file, findings, share, fault, search } }: { of: Compare
   );
 }
 
-/** Shows the comparison. A heading names the first file, because all parts below the comparison are about this file. */
+/** The heading names the first file, because all parts below are about this file. */
 function Compared(props: { first: ComparedFile; second: File; sendingPart: string }) {
   const { first } = props;
   return (
@@ -204,7 +198,7 @@ function Compared(props: { first: ComparedFile; second: File; sendingPart: strin
   );
 }
 
-/** Shows the records of a file by its content id, if this tab no longer has the file. */
+/** Shows the records of a file that this tab no longer has. */
 function Known({ cid }: { cid: string }) {
   const { client } = useProject();
   const { findings, share, fault } = useFindings({ cid }, client);

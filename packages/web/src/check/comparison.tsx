@@ -12,16 +12,14 @@ import { type Search, VerdictCard } from './verdict-card.js';
 
 const text = check.compare;
 
-/** A file of the comparison, with its result so far. */
 export interface ComparedFile {
   file: File;
   findings: Findings;
-  /** Fraction of the file that the browser has read, from 0 to 1. */
+  /** From 0 to 1. */
   share: number;
   fault: string | undefined;
   /**
-   * The search for a recorded file of which this file is an altered copy. Undefined for a visitor after the public
-   * detector has examined the file.
+   * The search for a recorded file of which this file is an altered copy. Undefined after a detection for a visitor.
    */
   search: Search | undefined;
 }
@@ -29,13 +27,12 @@ export interface ComparedFile {
 interface ComparisonProps {
   first: ComparedFile;
   second: File | undefined;
-  /** The heading of the part of the page that `focusSearch` shows. In this part, the user can send the first file. */
+  /** Heading of the part in which the user can send the first file. */
   sendingPart: string;
 }
 
 /**
- * Lets the user choose a second file. Shows both files side by side, the first one on the left, and whether their bytes
- * are the same. If the caller passes a `second` file, the comparison is the top of the result, so its headings are one
+ * Compares the bytes of two files. With `second`, the comparison is the top of the result, so its headings are one
  * level higher.
  */
 export function Comparison({ first, second, sendingPart }: ComparisonProps) {
@@ -88,16 +85,14 @@ function Both({
   );
 }
 
-/** Says which file was made from the other, if the records of one of them say so. */
 function Connection({ first, second }: { first: Findings; second: Findings }) {
   if (isMadeFrom(second, first.digests?.cid)) return <p>{text.secondFromFirst}</p>;
   return isMadeFrom(first, second.digests?.cid) ? <p>{text.firstFromSecond}</p> : null;
 }
 
 /**
- * Shows a button for a search for similar content, because the comparison covers only the bytes. If the page looked
- * only for exact copies of one of the files, the button moves the focus to the search in the verdict on this file.
- * Otherwise, it moves the focus to the part of the page in which the user can send the first file.
+ * Moves the focus to a search for similar content: in the verdict on a file, or else in the part that sends the first
+ * file.
  */
 function ToSearch({
   files,
@@ -125,7 +120,7 @@ function ToSearch({
   );
 }
 
-/** Reads and checks the second file. The user can search with it, as with the first file. */
+/** The user can search with the second file, as with the first. */
 function useSecond(file: File): ComparedFile {
   const { client } = useProject();
   const { findings, share, fault, checked, detector } = useCheckedFile(file, client);

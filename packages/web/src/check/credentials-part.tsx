@@ -7,10 +7,7 @@ import { levelOfExtraction, nameLevelInCredentials } from './verdict-facts.js';
 
 const text = check.credentials;
 
-/**
- * Shows the result of the service for the Content Credentials. Until the service answers, shows the result of the
- * browser.
- */
+/** Shows the result of the browser until the service answers. */
 export function CredentialsPart({
   examined,
   extraction,
@@ -18,7 +15,7 @@ export function CredentialsPart({
 }: {
   examined: Examined | undefined;
   extraction: MediaExtraction | null | undefined;
-  /** Says where the reader finds out more about credentials that the browser cannot judge. */
+  /** Says where to find out more about credentials that the browser cannot judge. */
   next: string;
 }) {
   return (

@@ -18,24 +18,21 @@ import { sayReason, sayStanding } from './say-credentials.js';
 import { isMoreThanAlike, isPublished, sayResult } from './say-detection.js';
 import { othersOf, sayMatches } from './say-matches.js';
 
-/** Findings of the service. A member is null when the service does not support this file. */
+/** A member is null when the service does not support this file. */
 export interface ServiceFindings {
   extraction: MediaExtraction | null;
   search: SearchResult | null;
 }
 
-/**
- * Findings on a file so far. A member is undefined while its result is pending, or if the page has not requested it.
- */
+/** A member is undefined while its result is pending, or if the page has not requested it. */
 export interface Findings {
   digests?: ContentDigests;
   /** Null when the page has no key. */
   recorded?: FileVerdict | null;
-  /** Facts that the service shows without a key. Requested only when the page has no key. */
+  /** Requested only when the page has no key. */
   publicly?: PublicCheck;
   examined?: Examined;
   service?: ServiceFindings;
-  /** The result of the public detector. */
   detection?: Detection;
   /** Titles of the similar contents, by CID. */
   titles?: Titles;
@@ -45,13 +42,12 @@ export interface Headline {
   kind: 'good' | 'info' | 'warning' | 'danger';
   text: string;
   more?: string;
-  /** Present if the page looked only for exact copies, and an altered copy may be recorded. */
+  /** The page looked only for exact copies, and an altered copy may be recorded. */
   isExactOnly?: true;
-  /** Present if `text` is the result of the public detector. In this case, `text` also states the level of AI. */
+  /** `text` is the result of the public detector, and also states the level of AI. */
   isDetected?: true;
 }
 
-/** A publication to which the page links. */
 export interface LinkedPublication {
   path: string;
   title: string | null;
@@ -59,10 +55,7 @@ export interface LinkedPublication {
 
 const MAX_LINKS = 5;
 
-/**
- * Returns at most `MAX_LINKS` publications, each once: the publications of the file, which the page reads only without
- * a key, and those that the public detector found with more than a low confidence.
- */
+/** Returns at most `MAX_LINKS` publications, each once. Omits those that the detector found with low confidence. */
 export function publicationsOf({ publicly, detection }: Findings): LinkedPublication[] {
   const detected = (detection?.layers ?? []).flatMap(({ publication, confidence }) =>
     publication === undefined || confidence === 'low' ? [] : [publication],
@@ -72,8 +65,7 @@ export function publicationsOf({ publicly, detection }: Findings): LinkedPublica
 }
 
 /**
- * Whether the records of a file say that it was made from the content `cid`, in one or more steps. Corrected entries do
- * not count.
+ * Whether the records of a file say that it was made from `cid`, in one or more steps. Corrected entries do not count.
  */
 export function isMadeFrom({ digests, recorded }: Findings, cid: string | undefined): boolean {
   if (!recorded?.verified || cid === undefined || cid === digests?.cid) return false;
@@ -89,7 +81,7 @@ export function isMadeFrom({ digests, recorded }: Findings, cid: string | undefi
   return canonical(cid) !== own && withSources([own], steps).has(canonical(cid));
 }
 
-/** Returns the headline for a problem, or else for the most certain finding. Undefined while too little is known. */
+/** Returns the headline for a problem, or else for the most certain finding. */
 export function headlineOf(findings: Findings): Headline | undefined {
   return (
     ofFault(findings) ??
@@ -122,7 +114,7 @@ function ofFault(findings: Findings): Headline | undefined {
   return undefined;
 }
 
-/** Returns a note with the name in a broken signature. The note says that this name is only a claim. */
+/** Says that the name in a broken signature is only a claim. */
 function sayClaim({ examined, service }: Findings): { more?: string } {
   const { issuer, commonName } = service?.extraction?.unverifiedManifest?.signature ?? {};
   const read = examined?.kind === 'altered' ? examined.claimedSigner : undefined;
@@ -142,11 +134,10 @@ function ofRecords({ recorded }: Findings): Headline | undefined {
 
 function ofPublic({ publicly }: Findings): Headline | undefined {
   const isKnown = (publicly?.matches.length ?? 0) > 0;
-  // The label and the facts of the verdict state the level of AI and the maker.
   return isKnown ? { kind: 'good', text: check.headline.knownPublicly } : undefined;
 }
 
-/** This headline has priority over that of the credentials, because the signer of credentials can be unknown. */
+/** Comes before the headline of the credentials, because their signer can be unknown. */
 function ofPublished(findings: Findings): Headline | undefined {
   return isPublished(findings.detection) ? ofDetection(findings) : undefined;
 }
@@ -180,10 +171,7 @@ function ofDetection({ detection }: Findings): Headline | undefined {
   return { kind: isInvalid ? 'danger' : 'info', text: sayResult(detection.layers), isDetected: true };
 }
 
-/**
- * Returns the headline of the public detector if it found more than a resemblance. This headline has priority over that
- * of similar content in the records of the project.
- */
+/** Comes before the headline of similar content in the records of the project. */
 function ofCertainDetection(findings: Findings): Headline | undefined {
   return isMoreThanAlike(findings.detection) ? ofDetection(findings) : undefined;
 }
@@ -206,14 +194,12 @@ function ofNothing({ digests, recorded, examined, service, detection }: Findings
   return { kind, text, more: `${exactOnly} ${means}`, isExactOnly: true };
 }
 
-/**
- * Says that nothing is known about a file that the page does not have. `isProject`: the page has searched a project.
- */
+/** `isProject`: the page has searched a project. */
 function sayUnknown(isProject: boolean): string {
   return isProject ? check.known.none : check.known.nonePublic;
 }
 
-/** Says that no exact copy of a file is recorded. `isProject`: the page has searched a project. */
+/** `isProject`: the page has searched a project. */
 function sayNothing(isProject: boolean, { kind }: Examined): string {
   if (isProject) return check.headline.notInProject;
   return kind === 'none' ? check.headline.nothingPublic : check.headline.nothingReadable;

@@ -15,7 +15,6 @@ const MAX_PER_LEVEL = 20;
 
 const NO_THUMBNAILS: ManifestThumbnails = new Map();
 
-/** The contents from which a file was made, according to its Content Credentials, with their thumbnails. */
 export function IngredientTree({
   manifest,
   thumbnails = NO_THUMBNAILS,
@@ -95,7 +94,7 @@ function linesOf({ signature, generator, aiDisclosure }: Manifest): string[] {
 
 const MAX_STEPS = 5;
 
-/** The lines about an ingredient with a manifest of its own, with the steps that this manifest lists. */
+/** Describes an ingredient with a manifest of its own. */
 function describeManifest(manifest: Manifest): string[] {
   const steps = manifest.actions.map(({ action, digitalSourceType }) =>
     sayStep(action, levelOfSourceType(digitalSourceType)),

@@ -6,14 +6,13 @@ import type { SampleName } from './samples/read-sample.js';
 
 const text = check.landing;
 
-/** Pictures for a first try. */
 const SAMPLES = [
   { sample: 'signed', look: 'day' },
   { sample: 'generated', look: 'night' },
   { sample: 'tampered', look: 'balloon' },
 ] as const;
 
-/** Three sample files, and the formats that the page and the service read. Shown until the user chooses a file. */
+/** Shown until the user chooses a file. */
 export function Landing({ onFile }: { onFile: (file: File) => void }) {
   const [fault, setFault] = useState<string>();
   const open = async (sample: SampleName, name: string) => {
@@ -46,7 +45,7 @@ export function Landing({ onFile }: { onFile: (file: File) => void }) {
   );
 }
 
-/** A small drawing of a sample. The sample itself loads only on a click. */
+/** The sample itself loads only on a click. */
 function Sketch({ look }: { look: 'day' | 'night' | 'balloon' }) {
   const [sky, hills] = look === 'night' ? ['#2a1c4d', '#8a3f8f'] : ['#bcd9ea', '#4f7f5a'];
   return (

@@ -10,7 +10,6 @@ import { othersOf } from './say-matches.js';
 
 const text = check.matches;
 
-/** Shows similar recorded content next to this file. `cid` is the content id of the file. */
 export function MatchesPart({
   file,
   cid,

@@ -2,16 +2,13 @@ import { useEffect, useState } from 'react';
 import { useProject } from '../shell/project.js';
 import { check } from '../strings/check.js';
 
-/** Maximum size in bytes of a stored picture that the page fetches for a small preview. */
 const MAX_PICTURE_BYTES = 20 * 2 ** 20;
 
-/** Shows the file when it is a picture that this browser can show. */
 export function OwnPicture({ file }: { file: File }) {
   const address = useAddress(file.type.startsWith('image/') ? file : undefined);
   return <Picture key={address} address={address} about={check.pictureOf(file.name)} />;
 }
 
-/** Shows the stored bytes of a CID when they are a picture of at most 20 MiB. */
 export function RecordedPicture({ cid }: { cid: string }) {
   const { client } = useProject();
   const [bytes, setBytes] = useState<Blob>();

@@ -17,13 +17,11 @@ const REPORT_NAME = 'detection-report.json';
 interface PublicDetectorProps {
   file: File;
   detector: Detector;
-  /** Whether the page also offers the check with the service, in a project. */
   isMember: boolean;
-  /** Whether the verdict already states the result. */
   isInVerdict: boolean;
 }
 
-/** Offers the public detector. Shows nothing when the service has no detector. */
+/** Shows nothing when the service has no detector. */
 export function PublicDetectorPart({ file, detector, ...props }: PublicDetectorProps) {
   const { maxBytes, isOffered } = detector;
   if (maxBytes === undefined) return null;
@@ -107,10 +105,7 @@ function Reason({ check }: { check: DetectionCheck }) {
   return isEnglish ? <span lang="en">{reason}</span> : reason;
 }
 
-/**
- * Shows one layer of the detection, such as the watermark or the fingerprint. The heading names the confidence, as the
- * signed report does. A sentence below explains this confidence.
- */
+/** The heading names the confidence, as the signed report does. */
 function Layer({ layer, layers }: { layer: DetectionLayer; layers: readonly DetectionLayer[] }) {
   const { kind, confidence, publication } = layer;
   const meaning = sayMeaning(layer);
@@ -159,7 +154,7 @@ function sayRole(role: string): string {
   return role in roles ? roles[role as keyof typeof roles] : roles.other;
 }
 
-/** A link that saves the signed report. The address is valid while the link is shown. */
+/** The address is valid while the link is shown. */
 function Report({ report }: { report: NonNullable<Detection['report']> }) {
   const [address, setAddress] = useState<string>();
   useEffect(() => {

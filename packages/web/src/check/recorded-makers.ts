@@ -11,19 +11,13 @@ import { joinNames, nameMakers } from '../strings/describe-facts.js';
 import { factTexts } from '../strings/facts.js';
 import { history } from '../strings/history.js';
 
-/**
- * Names the makers of a recorded file, such as `Ann and Bo`. Empty without a maker. Imports and corrected entries do
- * not count.
- */
+/** For example, `Ann and Bo`; empty without a maker. Imports and corrected entries do not count. */
 export function nameMakersOf(bundle: Bundle): string {
   const entities = new Map(bundle.entities.map((entity) => [entity.id, entity]));
   return joinNames(makersOf(bundle, bundle.cid).map((id) => entities.get(id)?.name ?? id));
 }
 
-/**
- * Says who made a recorded file, if it has several makers or is a marked copy of a file whose maker is recorded. Else
- * undefined.
- */
+/** Undefined for a file with a single maker, unless it is a marked copy of a file whose maker is recorded. */
 export function sayMakersOf(bundle: Bundle): string | undefined {
   const facts = factsOfBundle(bundle);
   const { act = 'made', sourceMakers } = facts;
@@ -35,7 +29,7 @@ export function sayMakersOf(bundle: Bundle): string | undefined {
   return `${factTexts.acts[act]} ${factTexts.by(nameMakersOf(bundle))}`;
 }
 
-/** Returns the facts of a recorded history, for a reader who may see all of it. */
+/** The reader may see the whole history. */
 export function factsOfBundle(bundle: Bundle): PublishedFacts {
   return describeBundle(bundle, { withhold: [], isHidden: () => false, toRef: (id) => id }).facts;
 }

@@ -39,10 +39,7 @@ export function RecordsPart({
   );
 }
 
-/**
- * Shows the public records of the file, if the page has no key. `isPublished`: the public detector found exactly this
- * file, so the page does not say that no project has a record of it.
- */
+/** `isPublished`: the detector found exactly this file, so the page does not say that no project has a record of it. */
 function PublicMatches({
   publicly,
   isPublished: isDetected,
@@ -67,7 +64,7 @@ function PublicMatches({
   );
 }
 
-/** Says the level of AI and the makers. If the only maker states that no AI was used, names this maker only once. */
+/** If the only maker states that no AI was used, names this maker only once. */
 function sayOrigin(facts: PublishedFacts): string {
   const { ai, act = 'made', makers, withoutAiBy, sourceMakers = [] } = facts;
   const [only, ...others] = [...new Set(makers.map(nameMaker))];
@@ -105,7 +102,7 @@ function Recorded({ verdict }: { verdict: FileVerdict }) {
   );
 }
 
-/** Lists the newest steps, newest first. `own`: the words for the content of the bundle. */
+/** Newest first. `own`: the words for the content of the bundle. */
 export function Steps({ bundle, own = history.thisFile }: { bundle: Bundle; own?: string }) {
   const { actions, aliases, complete } = bundle;
   const { titles, fault } = useTitlesOf(useProject().client, bundle);

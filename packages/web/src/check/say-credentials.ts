@@ -27,19 +27,19 @@ export function sayStanding({ facts, signedBy }: Display): string {
   return sentences.filter(Boolean).join(' ');
 }
 
-/** Says why the Content Credentials are invalid. Undefined if the service states no reason. */
+/** Undefined if the service states no reason. */
 export function sayReason(validation: MediaExtraction['validation']): string | undefined {
   return validation?.reason && credentials.reasons[validation.reason];
 }
 
-/** Says what a C2PA action did, such as `Created (AI-generated)`. `ai`: the use of AI that the file states for it. */
+/** For example, `Created (AI-generated)`. */
 export function sayStep(action: string, ai: Display['changes'][number]['ai']): string {
   const known: Readonly<Record<string, string>> = credentials.changes;
   const did = (Object.hasOwn(known, action) ? known[action] : undefined) ?? credentials.changed;
   return ai === undefined ? did : `${did} (${aiLevels[ai]})`;
 }
 
-/** Describes a change, such as `Opened: “photo.jpg”`. The titles and the description are data of the file. */
+/** For example, `Opened: “photo.jpg”`. The titles and the description are data of the file. */
 export function sayChange(change: Display['changes'][number]): string {
   const { action, sources, moreSources, description, tool, ai } = change;
   const did = sayStep(action, ai);
@@ -50,7 +50,6 @@ export function sayChange(change: Display['changes'][number]): string {
   return tool === null ? sentence : `${sentence} (${tool})`;
 }
 
-/** Names an identity, and says whether it is confirmed. */
 export function sayIdentity({ commonName, issuer, state }: Manifest['identities'][number]): string {
   const name = visibleText(commonName ?? issuer ?? '');
   if (name === '') return credentials.identities.unnamed;
@@ -58,8 +57,8 @@ export function sayIdentity({ commonName, issuer, state }: Manifest['identities'
 }
 
 /**
- * Says where the reader finds out more about Content Credentials that this page cannot judge alone. After the public
- * detector has judged them, says its result. `isVisitor`: the page offers no check with the service.
+ * Says where to find out more about Content Credentials that this page cannot judge, or the result of the detector.
+ * `isVisitor`: the page offers no check with the service.
  */
 export function sayNext(
   { detection, isOffered }: Pick<Detector, 'detection' | 'isOffered'>,

@@ -18,10 +18,7 @@ import { detector as text } from '../strings/detector.js';
 
 type AiLevelOfFacts = PublishedFacts['ai'];
 
-/**
- * Returns the finding of a layer in the language of the page. A finding that the page does not know stays English.
- * `layers`: all layers of the detection.
- */
+/** An unknown finding stays English. `layers`: all layers of the detection. */
 export function sayLayer(layer: DetectionLayer, layers: readonly DetectionLayer[] = []): string {
   const found = readFindingCode(layer.code);
   if (found !== undefined) return sayFound(found, findAgreeing(layer, layers));
@@ -31,8 +28,8 @@ export function sayLayer(layer: DetectionLayer, layers: readonly DetectionLayer[
 }
 
 /**
- * Returns the layer that agrees with the given watermark: a layer with the same publication, or else a manifest with
- * high confidence. Layers with low confidence do not count. Returns undefined if there is no such layer.
+ * Returns the layer that agrees with a watermark: one with the same publication, or else a manifest with high
+ * confidence. Layers with low confidence do not count.
  */
 function findAgreeing(
   { publication }: DetectionLayer,
@@ -62,41 +59,33 @@ function sayStatement(match: PublishedMatchKind, ai: AiLevelOfFacts): string {
   return isAboutOtherFile(match) ? text.historyStatesOfOther(sayLevel(ai)) : text.historyStates(sayLevel(ai));
 }
 
-/**
- * Whether a layer is about another content than the file: published content that the file only resembles, or published
- * content that was made from the file.
- */
+/** Whether a layer is about published content that only resembles the file, or that was made from it. */
 export function isAboutOther({ code }: DetectionLayer): boolean {
   return isAboutOtherFile(readMatch(code));
 }
 
-/** Returns the words for a level in a finding. A level with AI has the same words in all parts of the page. */
+/** A level with AI has the same words in all parts of the page. */
 function sayLevel(ai: AiLevelOfFacts): string {
   return ai === 'human' || ai === 'unstated' ? text.statements[ai] : aiLevels[ai];
 }
 
-/** Whether a layer says that exactly this file is published. */
 const isSame = ({ code }: DetectionLayer) => ['same', 'exact'].includes(readMatch(code) ?? '');
 
-/** Whether the public detector found that exactly this file is published. */
+/** Whether exactly this file is published. */
 export function isPublished(detection: Detection | undefined): boolean {
   return detection?.layers.some(isSame) === true;
 }
 
-/** Returns the layer that gives the result: the publication of exactly this file, or else the most confident layer. */
 const findDeciding = (layers: readonly DetectionLayer[]) => layers.find(isSame) ?? layers[0];
 
-/**
- * Whether the public detector found more than a resemblance to published content. A result with low confidence does not
- * count.
- */
+/** Whether the detector found more than a resemblance. A result with low confidence does not count. */
 export function isMoreThanAlike(detection: Detection | undefined): boolean {
   const deciding = findDeciding(detection?.layers ?? []);
   if (deciding === undefined || deciding.confidence === 'low') return false;
   return !['similar', 'auto', 'review'].includes(readMatch(deciding.code) ?? '');
 }
 
-/** Returns the meaning of the confidence of a layer. Undefined if the service states none that the page knows. */
+/** Undefined if the page knows no meaning. */
 export function sayMeaning({ kind, confidence, meaning, code }: DetectionLayer): string | undefined {
   const meanings: Readonly<Partial<Record<string, string>>> = text.meanings;
   const match = readMatch(code);
@@ -105,7 +94,7 @@ export function sayMeaning({ kind, confidence, meaning, code }: DetectionLayer):
   return meanings[`${kind} ${confidence}`] ?? meaning;
 }
 
-/** Returns why a layer was not checked. A reason that the page does not know stays English. */
+/** An unknown reason stays English. */
 export function sayReason({ code, reason = '' }: DetectionCheck): { text: string; isEnglish: boolean } {
   const reasons: Readonly<Partial<Record<string, string>>> = text.reasons;
   const said = code === undefined ? undefined : reasons[code];
@@ -113,9 +102,8 @@ export function sayReason({ code, reason = '' }: DetectionCheck): { text: string
 }
 
 /**
- * Returns the result of a detection in plain words: the publication of exactly this file, or else the finding of the
- * most confident layer, which is the first one. For a finding on published content, the words name neither layers nor
- * fingerprints. `sayLayer` gives the details.
+ * Returns the result in plain words: the publication of exactly this file, or else the finding of the first layer,
+ * which is the most confident.
  */
 export function sayResult(layers: readonly DetectionLayer[]): string {
   const first = findDeciding(layers);
@@ -128,7 +116,7 @@ export function sayResult(layers: readonly DetectionLayer[]): string {
   return [...sentences, ...(isOfOther ? [text.notOfYours] : [])].join(' ');
 }
 
-/** Says how the file relates to the published content. A watermark and a resemblance together mean a copy. */
+/** A watermark and a resemblance together mean a copy. */
 function sayRelation(match: PublishedMatchKind, agreeing: DetectionLayer | undefined): string {
   if (match === 'exact') return text.headline.same;
   if (match === 'auto') return text.headline.similar;
@@ -138,8 +126,8 @@ function sayRelation(match: PublishedMatchKind, agreeing: DetectionLayer | undef
 }
 
 /**
- * Maps the English sentence of a finding to the text of the page. Services of earlier versions send findings without a
- * code, so the page recognises these findings by the sentence.
+ * Maps English sentences to the texts of the page, because earlier versions of the service send findings without a
+ * code.
  */
 const FINDINGS: ReadonlyMap<string, () => string> = new Map(
   (Object.keys(text.matches) as (keyof typeof text.matches)[]).flatMap((match) =>

@@ -3,12 +3,12 @@ import { check } from '../strings/check.js';
 
 const text = check.matches;
 
-/** Returns the matches of a search, without the searched file itself. `cid` is the content id of that file. */
+/** `cid`: the content id of the searched file. */
 export function othersOf(search: SearchResult | null, cid: string | undefined): Match[] {
   return search?.matches.filter((match) => match.cid !== cid) ?? [];
 }
 
-/** Describes the result of the search for similar content. `cid` is the content id of the searched file. */
+/** `cid`: the content id of the searched file. */
 export function sayMatches(search: SearchResult | null, cid: string | undefined): string {
   if (search === null) return text.notCompared;
   const count = othersOf(search, cid).length;

@@ -9,10 +9,7 @@ import type { ServiceCheck } from './use-service-check.js';
 
 const text = check.service;
 
-/**
- * Explains to a visitor without a project how to send the file to the service. `hasDetector`: the page also offers the
- * public detector, which needs no project.
- */
+/** `hasDetector`: the page also offers the public detector, which needs no project. */
 export function ServiceOffer({ hasDetector }: { hasDetector: boolean }) {
   return (
     <section className="card wide" data-search>
@@ -24,7 +21,6 @@ export function ServiceOffer({ hasDetector }: { hasDetector: boolean }) {
   );
 }
 
-/** Describes the result for the Content Credentials. If there are none, says what this means. */
 export function sayFinding({ extraction }: ServiceFindings): string {
   if (extraction === null) return `${text.unsupported} ${text.noneMeans}`;
   const state = extraction.validation?.state;
@@ -32,8 +28,7 @@ export function sayFinding({ extraction }: ServiceFindings): string {
 }
 
 /**
- * Sends the file to the service only after a click on the button. `isInVerdict`: the verdict already describes the
- * result of the search for similar content. `hasDetector`: the page also offers the public detector.
+ * Sends the file only after a click on the button. `isInVerdict`: the verdict already describes the similar content.
  */
 export function ServicePart({
   cid,
@@ -43,14 +38,11 @@ export function ServicePart({
   watermarks,
   hasDetector,
 }: {
-  /** The content id of the file; undefined until the browser has computed it. */
+  /** Undefined until the browser has computed it. */
   cid: string | undefined;
   service: ServiceCheck;
   isInVerdict: boolean;
-  /**
-   * Whether the verdict above contains the button that starts this check. This part then has no button, and names the
-   * button of the verdict: `text.search`.
-   */
+  /** The button that starts this check is in the verdict above, not in this part. */
   isSearchAbove: boolean;
   /** Says how to look for watermarks. */
   watermarks: string | undefined;
@@ -88,7 +80,6 @@ export function ServicePart({
   );
 }
 
-/** The button that sends the file, and then the progress. */
 function Sending({
   share,
   kind,

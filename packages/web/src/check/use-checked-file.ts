@@ -6,15 +6,12 @@ import { type Detector, useDetector } from './use-detector.js';
 import { type Examination, useFindings } from './use-findings.js';
 import { type ServiceCheck, useServiceCheck } from './use-service-check.js';
 
-/** A file with the findings of the browser, of the service and of the public detector. */
 export interface CheckedFile extends Examination {
   checked: ServiceCheck;
   detector: Detector;
-  /** Titles of the similar contents that the service found. */
   titles: Titles;
 }
 
-/** Examines a file in the browser and, on request, with the service and with the public detector. */
 export function useCheckedFile(file: File, client: Client | undefined): CheckedFile {
   const examination = useFindings({ file }, client);
   const checked = useServiceCheck(client, file);

@@ -7,14 +7,13 @@ import { type FileRequest, useFileRequest } from './use-file-request.js';
 import type { Search } from './verdict-card.js';
 
 export interface Detector extends Omit<FileRequest<Detection>, 'found'> {
-  /** The size limit of the public detector. Undefined without a detector. */
+  /** Undefined without a detector. */
   maxBytes: number | undefined;
-  /** Whether the service has a public detector that accepts a file of this size. */
   isOffered: boolean;
   detection: Detection | undefined;
 }
 
-/** Examines a file with the public detector, on request. Members use it without their key, with the same limits. */
+/** Members use the detector without their key, with the same limits. */
 export function useDetector(file: File): Detector {
   const maxBytes = useMaxBytes();
   const { found: detection, ...request } = useFileRequest({ file }, ({ signal, onProgress }) =>
@@ -42,10 +41,9 @@ function useMaxBytes(): number | undefined {
 }
 
 /**
- * Returns the search of a visitor without a project. Undefined after a detection, because the page then shows the
- * result. `start` starts the detector if the detector accepts a file of this size. `start` also moves the focus to the
- * first part of the page that can search. But this part can search only with the first file. So the `start` of the
- * second file (`isSecond`) moves the focus only if the detector does not accept a file of this size.
+ * Returns the search of a visitor, undefined after a detection. `start` starts the detector if the size allows it, and
+ * moves the focus to the part that searches. That part searches with the first file, so for a second file (`isSecond`),
+ * `start` moves the focus only if the detector cannot start.
  */
 export function searchOf(
   { isOffered, detection, share, ask }: Detector,
@@ -59,15 +57,11 @@ export function searchOf(
   return { start, share, isSending: isOffered };
 }
 
-/**
- * Returns the sentence that the check with the service does not look for watermarks, but the detector does. Undefined
- * if the page does not offer the detector, and after a detection.
- */
+/** Says that only the detector looks for watermarks. Undefined without a detector, and after a detection. */
 export function sayWatermarks({ isOffered, detection }: Detector): string | undefined {
   return isOffered && detection === undefined ? check.service.watermarks(detector.askMember) : undefined;
 }
 
-/** Moves the focus to the first part of the page that can search with the file, and shows this part. */
 export function focusSearch() {
   // While this part sends the file, it has no button.
   document.querySelector('[data-search]')?.scrollIntoView({ block: 'center' });

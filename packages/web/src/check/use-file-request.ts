@@ -2,13 +2,11 @@ import type { Client } from '@colophon/sdk';
 import { useEffect, useRef, useState } from 'react';
 import { sayError } from '../shell/say-error.js';
 
-/** A request that sends a file when the user asks for it. */
 export interface FileRequest<Found> {
   found: Found | undefined;
-  /** Fraction of the upload that is done, from 0 to 1. Undefined while no request runs. */
+  /** From 0 to 1; undefined while no request runs. */
   share: number | undefined;
   fault: string | undefined;
-  /** Sends the file. */
   ask: () => Promise<void>;
 }
 
@@ -17,10 +15,7 @@ interface RequestOptions {
   onProgress: (share: number) => void;
 }
 
-/**
- * Returns a request that sends a file. A change of the file or project ends the request and removes its result. Without
- * `send`, `ask` does nothing.
- */
+/** A change of the file or project ends the request and removes its result. Without `send`, `ask` does nothing. */
 export function useFileRequest<Found>(
   { file, client }: { file: File; client?: Client | undefined },
   send: ((options: RequestOptions) => Promise<Found>) | undefined,

@@ -9,12 +9,11 @@ import type { Findings } from './findings.js';
 
 export interface Examination {
   findings: Findings;
-  /** Fraction of the file that the browser has hashed so far, from 0 to 1. */
+  /** From 0 to 1. */
   share: number;
   fault?: string;
 }
 
-/** A file, or the content id of a file that this tab does not have. */
 export interface Subject {
   file?: File | undefined;
   cid?: string | undefined;

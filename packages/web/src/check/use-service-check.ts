@@ -7,7 +7,7 @@ export interface ServiceCheck extends Omit<FileRequest<ServiceFindings>, 'found'
   findings: ServiceFindings | undefined;
 }
 
-/** Checks a file with the service, on request. Sends it twice: for the credentials and for the search. */
+/** Sends the file twice, on request: for the credentials and for the search. */
 export function useServiceCheck(client: Client | undefined, file: File): ServiceCheck {
   const { found: findings, ...request } = useFileRequest(
     { file, client },

@@ -13,18 +13,15 @@ import { collectFacts, kindOfVerdict } from './verdict-facts.js';
 
 const text = check.verdict;
 
-/** A search for altered copies. */
 export interface Search {
   start: () => void;
-  /** The fraction of the uploads that is done, while the search runs. */
+  /** From 0 to 1; undefined while no search runs. */
   share: number | undefined;
-  /** Whether `start` sends the file. If not, it only moves the focus to another part of the page. */
+  /** If false, `start` only moves the focus to another part of the page. */
   isSending: boolean;
-  /** Says how to look for watermarks, if this search does not look for them. */
   watermarks?: string | undefined;
 }
 
-/** The verdict on a file, with its picture, the level of AI, the maker, the signer and the time. */
 export function VerdictCard({
   file,
   title,
@@ -38,7 +35,7 @@ export function VerdictCard({
   file: File | undefined;
   title: ReactNode;
   findings: Findings;
-  /** Fraction of the file that the browser has read, from 0 to 1. */
+  /** From 0 to 1. */
   progress: number;
   fault: string | undefined;
   search?: Search | undefined;
@@ -46,10 +43,10 @@ export function VerdictCard({
 }) {
   const { ai, level, means, source, act, maker, marker, signer, at } = collectFacts(findings);
   const headline = headlineOf(findings);
-  // Without the file, the page cannot read its Content Credentials, which can state the use of AI.
+  // The unread Content Credentials can state the use of AI.
   const saysNothing = file === undefined && headline?.kind === 'warning';
-  // A headline from the public detector already states a level of AI. It can be the level of published content that the
-  // file only resembles. So the card shows no label “unstated” below this headline.
+  // A headline from the detector can state the level of content that the file only resembles, so the card shows no
+  // “unstated”.
   const isSaid = headline?.isDetected === true && ai === 'unstated' && means === undefined;
   const isPicture = file?.type.startsWith('image/') ?? false;
   return (
@@ -98,7 +95,6 @@ export function VerdictCard({
   );
 }
 
-/** The button of the search, below the note that the search sends the file. */
 function SearchButton({ start, share, isSending, watermarks }: Search) {
   if (share !== undefined) return <Progress label={check.service.sending} share={share} />;
   return (

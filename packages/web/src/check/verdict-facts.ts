@@ -18,22 +18,18 @@ import { isAboutOther } from './say-detection.js';
 
 type FactsLevel = PublishedFacts['ai'];
 
-/** Facts of the verdict on a file. An absent member is unknown. */
+/** An absent member is unknown. */
 export interface VerdictFacts {
   ai: FactsLevel;
-  /**
-   * The words for the level. If a file is made without AI, they also say who or what states this. For an altered copy
-   * or a similar file, they also say that the level is that of the recorded file.
-   */
+  /** Also says who states that no AI was used, and that a level is that of a recorded file. */
   level: string;
-  /** The meaning of an unstated level, if `level` is that of a similar file. */
+  /** Set if `level` is that of a similar file. */
   means?: string;
-  /** The text that says who or what states the level. Absent if `level` already says this. */
+  /** Says who or what states the level, if `level` does not. */
   source?: string;
-  /** How the maker made the file. `marked`: `maker` only marked the file, and the maker of its original is unknown. */
+  /** `marked`: `maker` only marked the file, and the maker of its original is unknown. */
   act: NonNullable<PublishedFacts['act']>;
   maker?: string;
-  /** The person who marked the file, if this is not the maker. */
   marker?: string;
   signer?: string;
   /** Time of the signature, or else of the recorded action. */
@@ -41,8 +37,8 @@ export interface VerdictFacts {
 }
 
 /**
- * Collects the facts from the records and the Content Credentials. If there is no record, and the credentials state no
- * level of AI, uses the public detector, and then a similar recorded file. Ignores the statements of an altered file.
+ * Uses the records and the Content Credentials, then the public detector, and then a similar recorded file. Ignores the
+ * statements of an altered file.
  */
 export function collectFacts({ recorded, publicly, examined, service, detection }: Findings): VerdictFacts {
   const read = examined?.kind === 'unchanged' ? examined : undefined;
@@ -89,7 +85,7 @@ export function collectFacts({ recorded, publicly, examined, service, detection 
   };
 }
 
-/** Names the makers of the work and who marked it. `name`: the performers of the steps that made the file. */
+/** `name`: the performers of the steps that made the file. */
 function nameMaking(
   facts: PublishedFacts | undefined,
   name = '',
@@ -100,17 +96,14 @@ function nameMaking(
   return { act: 'made', maker, ...(isMarkerUnknown(facts) || name === '' ? {} : { marker: name }) };
 }
 
-/**
- * Returns the words for a level from Content Credentials. They do not name the signer, who may have taken the statement
- * from an earlier version of the file.
- */
+/** The words do not name the signer, who may have taken the statement from an earlier version of the file. */
 export function nameLevelInCredentials(ai: FactsLevel): string {
   return ai === 'human' ? aiLevels.inCredentials : aiLevels[ai];
 }
 
 /**
- * Returns the facts of the recorded file that this file certainly resembles, if its history states a level. The level
- * of this file stays unstated, because it can be the source of the recorded file.
+ * Returns the facts of the recorded file that this file certainly resembles. The level of this file stays unstated,
+ * because it can be the source of the recorded file.
  */
 function factsOfSimilar(search: SearchResult | null | undefined): PublishedFacts | undefined {
   if (search?.verdict !== 'auto' || !search.bundle) return undefined;
@@ -120,16 +113,14 @@ function factsOfSimilar(search: SearchResult | null | undefined): PublishedFacts
 
 interface DetectedLevel {
   ai: FactsLevel;
-  /** Whether the Content Credentials of the file state the level. */
   isInManifest: boolean;
-  /** Whether the file is an altered copy of the published content that has this level. */
   isAltered: boolean;
 }
 
 /**
  * Returns the level of the most confident layer about the file itself. A fingerprint alone gives no level, because the
- * file can be the original without AI. Undefined if the layer has a low confidence. Also undefined if the file is an
- * altered copy of published content, and the history of this content states no AI: the change may have used AI.
+ * file can be the original without AI. An altered copy of content without AI has none either, because the change may
+ * have used AI.
  */
 function levelOfDetection(detection: Detection | undefined): DetectedLevel | undefined {
   const layer = detection?.layers.find((one) => !isAboutOther(one));
@@ -148,12 +139,12 @@ export function levelOfExtraction({ aiDetection, validation }: MediaExtraction):
   return confidence === 'high' ? 'human' : 'unstated';
 }
 
-/** Whether the level states that AI was used, for the file or for its sources. */
+/** True for AI in the file or in its sources. */
 export function isAiLevel(ai: FactsLevel): boolean {
   return LEVELS.indexOf(ai) >= LEVELS.indexOf('sources');
 }
 
-/** Returns the kind of the verdict. A file with AI never gets the kind `good`, which looks like an approval. */
+/** A file with AI never gets the kind `good`, which looks like an approval. */
 export function kindOfVerdict({ kind }: Headline, ai: FactsLevel): Headline['kind'] {
   return kind === 'good' && isAiLevel(ai) ? 'info' : kind;
 }

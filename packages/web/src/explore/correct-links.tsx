@@ -10,15 +10,10 @@ import type { History } from './history/history.js';
 import { toLabels } from './history/labels.js';
 
 const texts = explore.correction;
-/**
- * Maximum number of entries in the menu. For an older entry, the user selects its step in the picture of the history.
- */
+/** Maximum number of entries in the menu. */
 const MOST = 10;
 
-/**
- * Links to the form that corrects the entry of the content, and names this entry. For several entries, offers the
- * choice between the newest ones.
- */
+/** Links to the form that corrects the entry. For several entries, offers a choice of the newest. */
 export function CorrectLinks({ bundle, history }: { bundle: Bundle; history: History }) {
   const language = useLanguage();
   // biome-ignore lint/correctness/useExhaustiveDependencies: the names are in the language in use
@@ -43,7 +38,7 @@ export function CorrectLinks({ bundle, history }: { bundle: Bundle; history: His
   );
 }
 
-/** The entries that made the content, newest first, with the words of their cards in the picture. */
+/** Newest first, with the words of their cards in the picture. */
 function listEntries(bundle: Bundle, history: History): { id: string; name: string; at: string }[] {
   const steps = listNewestSteps(bundle, bundle.cid);
   const ids = new Set(steps.map(({ id }) => id));

@@ -111,7 +111,6 @@ interface PublishProps {
   title: string | undefined;
 }
 
-/** Opens the publish dialog. Also offers a marked copy of the file, if `markingOf` allows one. */
 function Publish({ bundle, cid, title = '' }: PublishProps) {
   const client = useClient();
   const marking = useMemo(

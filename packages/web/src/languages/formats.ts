@@ -1,6 +1,5 @@
 import { languageInUse } from './texts.js';
 
-/** All dates, numbers and lists of the page have the format of the language in use. */
 const day = lazily((locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'long' }));
 const instant = lazily(
   (locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short' }),
@@ -12,17 +11,17 @@ const list = lazily((locale) => new Intl.ListFormat(locale, { type: 'conjunction
 const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;
 const THOUSAND = 1000;
 
-/** Formats a day of a calendar such as `21 November 2026`. For an instant, use `Instant`. */
+/** For example, `21 November 2026`. For an instant, use `Instant`. */
 export function formatDay(at: string): string {
   return day().format(new Date(at));
 }
 
-/** Formats an instant such as `21 November 2026 at 09:30`, in the reader's time zone. */
+/** For example, `21 November 2026 at 09:30`, in the reader's time zone. */
 export function formatInstant(at: string): string {
   return instant().format(new Date(at));
 }
 
-/** Formats an instant such as `Saturday 21 November 2026 at 09:30:00 CET`, in the reader's time zone. */
+/** For example, `Saturday 21 November 2026 at 09:30:00 CET`, in the reader's time zone. */
 export function formatZoned(at: string): string {
   return zoned().format(new Date(at));
 }
@@ -31,24 +30,24 @@ export function formatNumber(value: number): string {
   return numbers().format(value);
 }
 
-/** Formats a number with a fixed number of decimals, such as `12.50`. */
+/** For example, `12.50`. */
 export function formatDecimal(value: number, decimals: number): string {
   const format = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
   return new Intl.NumberFormat(languageInUse().locale, format).format(value);
 }
 
-/** Formats a share from 0 to 1, rounded down, such as `12%`. */
+/** A share from 0 to 1, rounded down, such as `12%`. */
 export function formatPercent(share: number): string {
   const format = { style: 'percent', maximumFractionDigits: 0 } as const;
   return new Intl.NumberFormat(languageInUse().locale, format).format(Math.floor(share * 100) / 100);
 }
 
-/** Formats a list such as `Ann, Bo and Cy`. */
+/** For example, `Ann, Bo and Cy`. */
 export function formatList(items: readonly string[]): string {
   return list().format(items);
 }
 
-/** Formats a size such as `1.4 MB`, in powers of 1000. */
+/** For example, `1.4 MB`, in powers of 1000. */
 export function formatSize(sizeBytes: number): string {
   const power = Math.min(
     UNITS.length - 1,

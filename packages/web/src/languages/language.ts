@@ -1,4 +1,4 @@
-/** The languages of the page. A translation that no speaker has reviewed is marked on the page. */
+/** The page marks a translation that no speaker has reviewed. */
 export const LANGUAGES = [
   { code: 'en', locale: 'en-GB', name: 'English', isReviewed: true },
   { code: 'de', locale: 'de', name: 'Deutsch', isReviewed: false },
@@ -13,15 +13,15 @@ export type LanguageCode = Language['code'];
 const PLACE = 'colophon.language';
 
 /**
- * Returns the language that the user chose on this device. Otherwise, returns the first of the browser's preferred
- * languages that the page has, or English.
+ * Returns the user's choice on this device, or else the browser's first preferred language that the page has, or
+ * English.
  */
 export function readLanguage(): Language {
   const wanted = [window.localStorage.getItem(PLACE), ...window.navigator.languages];
   return firstKnown(wanted) ?? LANGUAGES[0];
 }
 
-/** Returns the first language of the page in a list of language tags, such as `de-AT`. */
+/** `tags`: language tags, such as `de-AT`. */
 export function firstKnown(tags: readonly (string | null)[]): Language | undefined {
   for (const tag of tags) {
     const found = LANGUAGES.find(({ code }) => code === tag?.toLowerCase().split('-')[0]);
@@ -30,7 +30,6 @@ export function firstKnown(tags: readonly (string | null)[]): Language | undefin
   return undefined;
 }
 
-/** Stores a choice on this device. */
 export function keepLanguage(code: LanguageCode): void {
   window.localStorage.setItem(PLACE, code);
 }

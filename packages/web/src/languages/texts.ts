@@ -1,6 +1,6 @@
 import { LANGUAGES, type Language } from './language.js';
 
-/** The type of a translation of `T`: the same names and arguments, with other texts. */
+/** The same names and arguments as `T`, with other texts. */
 export type Translation<T> = T extends (...values: infer Values) => string
   ? (...values: Values) => string
   : T extends string
@@ -14,14 +14,10 @@ type Texts = Record<string, unknown>;
 let inUse: Language = LANGUAGES[0];
 let translated: Readonly<Texts> = {};
 let missing: Language | undefined;
-/** The texts of each loaded module of `strings/`: in English, and in the language in use. */
 const modules = new Map<string, { english: object; shown: Texts }>();
 const listeners = new Set<() => void>();
 
-/**
- * Sets the language. The texts of modules that are already loaded change in place, because other modules keep
- * references to groups of texts.
- */
+/** Changes loaded texts in place, because modules keep references to groups of texts. */
 export function installTexts(language: Language, texts: object): void {
   inUse = language;
   translated = { ...texts };
@@ -30,13 +26,12 @@ export function installTexts(language: Language, texts: object): void {
   for (const changed of listeners) changed();
 }
 
-/** Reports that the texts of a language could not be loaded. The language in use stays. */
+/** The language in use stays. */
 export function reportMissingTexts(language: Language): void {
   missing = language;
   for (const changed of listeners) changed();
 }
 
-/** Returns the language that the user chose, if its texts could not be loaded. */
 export function missingLanguage(): Language | undefined {
   return missing;
 }
@@ -45,16 +40,15 @@ export function languageInUse(): Language {
   return inUse;
 }
 
-/** Calls `changed` after each change of the language. The returned function ends the calls. */
+/** The returned function ends the calls. */
 export function listenToLanguage(changed: () => void): () => void {
   listeners.add(changed);
   return () => listeners.delete(changed);
 }
 
 /**
- * Returns the texts with this name in the language in use. Texts without a translation stay English. A constant of a
- * module may refer to a group of texts. It must not refer to a single text, because single texts change with the
- * language.
+ * Returns the texts in the language in use, or in English. A constant may refer to a group of texts, but not to a
+ * single text, which changes with the language.
  */
 export function textsOf<const T extends object>(name: string, english: T): Translation<T> {
   const shown = copyTexts(translated[name] ?? english) as Texts;
@@ -68,7 +62,6 @@ function copyTexts(texts: unknown): unknown {
   return Array.isArray(texts) ? copies.map(([, copy]) => copy) : Object.fromEntries(copies);
 }
 
-/** Replaces each text. All translations have the same names. */
 function replaceTexts(shown: Texts, texts: unknown): void {
   for (const [name, text] of Object.entries(texts as Texts)) {
     const group = shown[name];

@@ -11,16 +11,14 @@ import { Thumbnail } from '../ui/thumbnail.js';
 
 interface CardProps {
   content: TitledResource;
-  /** The part of the page that a card leads to. */
   of: 'explore' | 'shares';
   isPublished: boolean;
 }
 
-/** A content in the grid. A click anywhere on the card follows the link of the title. */
+/** A click anywhere on the card follows the link of the title. */
 export function ContentCard({ content, of, isPublished }: CardProps) {
   const { cid, title = shortCid(cid), mimeType, type, createdAt, tool, ai, hasSources } = content;
-  // The level in the list covers the steps that made the content, but not its sources. If there are sources, the card
-  // says only that this step used no AI, and links to the history with the sources.
+  // The level in the list does not cover the sources, so the card says only that this step used no AI.
   const isOnlyStep = ai === 'human' && hasSources === true;
   const by = sayMakers(content);
   return (
@@ -55,10 +53,7 @@ export function ContentCard({ content, of, isPublished }: CardProps) {
   );
 }
 
-/**
- * Names the present makers of a content, such as `by Ann and Bo`. Says so if a correction named one of them. Empty
- * without makers.
- */
+/** For example, `by Ann and Bo`; empty without makers. */
 export function sayMakers({ makers, createdBy, creatorName, correctedMaker }: TitledResource): string {
   const names = makers?.map(({ id, name }) => name ?? id) ?? [creatorName ?? createdBy ?? ''].filter(Boolean);
   if (names.length === 0) return '';

@@ -15,16 +15,12 @@ import './library.css';
 
 const NO_PUBLICATIONS: readonly Publication[] = [];
 
-/**
- * Shows the contents of the project, with a search and filters. The query of the address contains the search and the
- * filters. Each card links to the view that `of` names.
- */
+/** The query of the address contains the search and the filters. `of`: the view to which each card links. */
 export function ContentGrid({
   of,
   publications = NO_PUBLICATIONS,
 }: {
   of: 'explore' | 'shares';
-  /** The public links of the project. */
   publications?: readonly Publication[] | undefined;
 }) {
   const client = useClient();
@@ -63,7 +59,7 @@ export function ContentGrid({
   );
 }
 
-/** Returns the AI tools of all contents that were loaded so far, sorted. */
+/** Of all contents that were loaded so far. */
 function useTools({ contents }: Contents): readonly string[] {
   const known = useRef(new Set<string>());
   for (const { tool } of contents) if (tool !== undefined) known.current.add(tool);
@@ -93,9 +89,7 @@ function isWithoutMatch({ contents, next, isLoading, fault }: Contents): boolean
   return contents.length === 0 && next === null && !isLoading && fault === undefined;
 }
 
-/**
- * Lists the public links that have the words of the search in their titles. Shown when no content matches the search.
- */
+/** Shown when no content matches the search. */
 function NoTitle({ of, links }: { of: 'explore' | 'shares'; links: readonly Publication[] }) {
   return (
     <>
@@ -116,7 +110,6 @@ function NoTitle({ of, links }: { of: 'explore' | 'shares'; links: readonly Publ
   );
 }
 
-/** Explains how to begin in a project without content. */
 function Begin() {
   return (
     <Notice kind="info" title={library.emptyTitle}>

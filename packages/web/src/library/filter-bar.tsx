@@ -12,12 +12,10 @@ import { SearchBox } from './search-box.js';
 export interface FilterBarProps {
   filters: LibraryFilters;
   people: readonly Pick<Entity, 'id' | 'name'>[];
-  /** The AI tools that are known so far. */
   tools: readonly string[];
   onChange: (part: Partial<LibraryFilters>) => void;
 }
 
-/** The search and the filters of the library. */
 export function FilterBar({ filters, people, tools, onChange }: FilterBarProps) {
   // A new React key drops a search that still waits for a pause in typing.
   const [cleared, setCleared] = useState(0);
@@ -34,8 +32,7 @@ export function FilterBar({ filters, people, tools, onChange }: FilterBarProps) 
           { value: '', text: library.anyAi },
           ...AI_FILTERS.map((value) => ({
             value,
-            // The filter covers the steps that made a content, but not its sources. So the name of this option does not
-            // say that the file was made without AI.
+            // The filter does not cover the sources, so its name does not say that the file was made without AI.
             text: value === 'human' ? library.lastStepWithoutAi : aiLevels[value],
           })),
         ]}
@@ -108,7 +105,7 @@ interface Option {
   text: string;
 }
 
-/** Adds the chosen value to the options if it is missing, because an address can contain any value. */
+/** An address can contain any value. */
 function withChosen(first: Option, options: readonly Option[], chosen: string): Option[] {
   const isKnown = chosen === '' || options.some(({ value }) => value === chosen);
   return [first, ...options, ...(isKnown ? [] : [{ value: chosen, text: chosen }])];

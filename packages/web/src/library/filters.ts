@@ -1,7 +1,7 @@
 import type { OwnAiLevel, ResourceType } from '@colophon/model';
 import type { ResourceQuery } from '@colophon/sdk';
 
-/** The search and the filters of the library, from the query of the address. An empty text means no filter. */
+/** An empty text means no filter. */
 export interface LibraryFilters {
   title: string;
   maker: string;
@@ -25,12 +25,12 @@ export const NO_FILTERS: LibraryFilters = {
   to: '',
 };
 
-/** Maximum number of words for which the service searches. */
+/** Limit of the service. */
 export const MAX_WORDS = 5;
-/** Maximum length of these words together, in characters. */
+/** Limit of the service. */
 export const MAX_CHARACTERS = 200;
 
-/** Reads filters from the query of an address. Ignores unknown members and values that cannot be valid. */
+/** Ignores unknown members and values that cannot be valid. */
 export function parseFilters(query: string): LibraryFilters {
   const given = new URLSearchParams(query);
   const text = (name: string) => given.get(name)?.trim() ?? '';
@@ -50,13 +50,13 @@ function toDay(text: string): string {
   return /^[1-9]\d{3}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)) ? text : '';
 }
 
-/** Returns the query of an address with these filters, such as `?type=image`; empty without filters. */
+/** For example, `?type=image`; empty without filters. */
 export function toAddressQuery(filters: LibraryFilters): string {
   const given = Object.entries(filters).filter(([, value]) => value !== '');
   return given.length === 0 ? '' : `?${new URLSearchParams(given)}`;
 }
 
-/** Returns the query of a list of contents. A day begins and ends in the time zone of the reader. */
+/** Days are in the time zone of the reader. */
 export function toResourceQuery({ title, from, to, ...same }: LibraryFilters): ResourceQuery {
   const words = wordsOf(title);
   return {
@@ -67,7 +67,7 @@ export function toResourceQuery({ title, from, to, ...same }: LibraryFilters): R
   };
 }
 
-/** Whether a search text has no letter and no digit, so that it cannot match any title. False for an empty text. */
+/** Whether a search text has no letter and no digit, so that it matches no title. */
 export function isWordless(text: string): boolean {
   return text.trim() !== '' && wordsOf(text).length === 0;
 }

@@ -1,12 +1,8 @@
 import type { Publication } from '@colophon/model';
 
-/** Maximum number of links that a search without a match shows. */
 const MAX_LINKS = 5;
 
-/**
- * Returns the publications that match the search text `title`: each of its words is the beginning of a word in the
- * title of the publication. Ignores case and accents.
- */
+/** Each word of `title` must begin a word in the title of the publication. Ignores case and accents. */
 export function findLinks(publications: readonly Publication[], title: string): Publication[] {
   const beginnings = wordsOf(title);
   if (beginnings.length === 0) return [];

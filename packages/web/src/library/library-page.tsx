@@ -5,7 +5,6 @@ import { ContentGrid } from './content-grid.js';
 import { PublishedLinks } from './published-links.js';
 import { usePublications } from './use-publications.js';
 
-/** The home of users with a project. */
 export function LibraryPage() {
   const client = useClient();
   const publications = usePublications(client);

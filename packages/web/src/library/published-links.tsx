@@ -13,7 +13,7 @@ const texts = library.links;
 const MAX_SHOWN = 20;
 const NO_CIDS: readonly string[] = [];
 
-/** The newest public links of the project. Shows nothing for a key that may not list them. */
+/** Shows nothing for a key that may not list publications. */
 export function PublishedLinks({ found: { live, hasMore, fault } }: { found: LivePublications }) {
   const shown = useMemo(() => live?.slice(0, MAX_SHOWN), [live]);
   const client = useClient();

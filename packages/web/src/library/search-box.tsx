@@ -5,12 +5,12 @@ import { MAX_CHARACTERS } from './filters.js';
 
 const PAUSE_MS = 300;
 
-/** A search that starts after a pause in typing. `value`: the search text in the address. */
+/** Starts after a pause in typing. `value`: the search text in the address. */
 export function SearchBox({ value, onSearch }: { value: string; onSearch: (text: string) => void }) {
   const [typed, setTyped] = useState(value);
   const waiting = useRef<ReturnType<typeof setTimeout>>(undefined);
   const searched = useRef(value);
-  // Each render passes a new `onSearch`. An old one would undo a filter that the user has chosen since that render.
+  // An old `onSearch` would undo a filter that the user has chosen since that render.
   const latest = useRef(onSearch);
   latest.current = onSearch;
   useEffect(() => {

@@ -4,10 +4,7 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { sayError } from '../shell/say-error.js';
 
 const PAGE = 24;
-/**
- * Maximum number of pages that one load reads. If few contents match the filters, a page can be empty although more
- * pages follow.
- */
+/** Pages that one load reads. If few contents match, a page can be empty although more pages follow. */
 const MAX_EMPTY_PAGES = 5;
 
 interface Loaded {
@@ -24,8 +21,8 @@ export interface Contents extends Omit<Loaded, 'client'> {
 }
 
 /**
- * Reads the contents that match a query, page by page. While the first page of a new query loads, the contents of the
- * previous query stay. Pass the same `query` object as long as its members do not change.
+ * The contents of the previous query stay until the first page of the new one. Pass the same `query` object as long as
+ * its members do not change.
  */
 export function useContents(client: Client, query: ResourceQuery): Contents {
   const [loaded, setLoaded] = useState(() => toStart(client));
@@ -73,7 +70,6 @@ function toStart(client: Client): Loaded {
   return { client, contents: [], next: undefined, fault: undefined, isLoading: true };
 }
 
-/** Reads a page. If the page is empty, reads the next page, at most `MAX_EMPTY_PAGES` pages in all. */
 async function readPage(client: Client, query: ResourceQuery, signal: AbortSignal) {
   let page = await client.resources.list({ ...query, limit: PAGE }, { signal });
   for (let count = 1; count < MAX_EMPTY_PAGES && page.count === 0 && page.nextCursor !== null; count++)

@@ -4,11 +4,11 @@ import { useEffect, useState } from 'react';
 import { isLive } from '../publishing/publication-row.js';
 import { sayError } from '../shell/say-error.js';
 
-/** Maximum number of publications in one response of the service. */
+/** Limit of the service for one response. */
 const NEWEST = 200;
 
 export interface LivePublications {
-  /** Undefined until the publications are loaded, after an error, and for a key that may not list them. */
+  /** Undefined while loading, after an error, and for a key that may not list publications. */
   live: readonly Publication[] | undefined;
   hasMore: boolean;
   fault: string | undefined;
@@ -16,7 +16,7 @@ export interface LivePublications {
 
 const NONE: LivePublications = { live: undefined, hasMore: false, fault: undefined };
 
-/** Reads the newest publications of the project. Returns those that are public now. */
+/** Returns the publications that are public now. */
 export function usePublications(client: Client): LivePublications {
   const [read, setRead] = useState(NONE);
   useEffect(() => {

@@ -1,7 +1,7 @@
 import { manage } from '../strings/manage.js';
 import { Field } from '../ui/field.js';
 
-/** The pattern of `accountNameField`, with optional spaces at both ends. The browser adds `^` and `$`. */
+/** The pattern of `accountNameField`, with optional spaces at both ends. */
 const NAME_PATTERN = String.raw`\s*[A-Za-z0-9][A-Za-z0-9._@+\-]{1,63}\s*`;
 
 export function isAccountName(text: string): boolean {
@@ -13,7 +13,7 @@ interface Typed {
   onChange: (value: string) => void;
 }
 
-/** Only a new name must match the pattern. If it does not, the browser shows the hint. */
+/** Only a new name must match the pattern. */
 export function AccountField({ isNew = false, value, onChange }: Typed & { isNew?: boolean }) {
   const terms = isNew
     ? {

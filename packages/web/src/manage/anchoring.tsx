@@ -66,7 +66,6 @@ function Chain({ network }: { network: Network }) {
   );
 }
 
-/** Reads the state of anchoring from `/readyz`. */
 async function readAnchoringState(): Promise<string> {
   const { checks } = await createClient({ url: window.location.origin }).service.readiness();
   return checks.anchoring ?? texts.noChain;

@@ -6,7 +6,6 @@ import { sayEntity } from './say-entity.js';
 
 const { keys: texts } = manage;
 
-/** The entity to which a new key is bound. */
 export interface Binding {
   kind: 'any' | 'known' | 'other';
   /** Empty for `any`. */
@@ -14,13 +13,9 @@ export interface Binding {
 }
 
 export const UNBOUND: Binding = { kind: 'any', entityId: '' };
-/**
- * The value of an option for a known entity is this prefix and the id of the entity. Without the prefix, the option of
- * an entity with the id `any` or `other` would have the same value as another option.
- */
+/** Prefix of the id in an option. Without it, an entity with the id `any` or `other` would equal another option. */
 const KNOWN = 'id:';
 
-/** Chooses the entity to which a new key is bound: none, one of the newest entities, or another entity by its id. */
 export function BoundEntity({
   people,
   binding: { kind, entityId },

@@ -3,7 +3,7 @@ import { Button } from '../ui/button.js';
 import { Dialog } from '../ui/dialog.js';
 import { Form } from './parts.js';
 
-/** A button that asks in a dialog before it removes something. */
+/** Asks in a dialog before it removes something. */
 export function ConfirmButton({
   name,
   label = name,
@@ -13,7 +13,7 @@ export function ConfirmButton({
   onConfirm,
 }: {
   name: string;
-  /** The name for screen readers. It distinguishes buttons with the same `name`. */
+  /** The name for screen readers, which distinguishes buttons with the same `name`. */
   label?: string;
   title: string;
   help: string;

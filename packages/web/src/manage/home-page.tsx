@@ -65,7 +65,7 @@ function OrgList({ list }: { list: readonly Org[] }) {
   );
 }
 
-/** The values of a new organisation. The slug follows the name until the user changes it. */
+/** The slug follows the name until the user changes it. */
 function useOrgDraft() {
   const [name, setName] = useState('');
   const [slug, setSlug] = useState<string>();
@@ -88,12 +88,12 @@ function OrgFields({ label, draft }: { label: string; draft: ReturnType<typeof u
   );
 }
 
-/** Creates an organisation with a project. Shown to a user who cannot create a project in any organisation. */
+/** Shown to a user who cannot create a project in any organisation. */
 function FirstProject({ page, list }: Pick<Managing, 'page'> & { list: readonly Org[] }) {
   const draft = useOrgDraft();
   const [project, setProject] = useState('');
   const local = list.find(({ slug }) => slug === LOCAL_ORG);
-  // The slug of an organisation that this form has created. If creating the project fails, the next attempt reuses it.
+  // If creating the project fails, the next attempt reuses the created organisation.
   const [made, setMade] = useState<string>();
   const createProject = useNewProject(page);
   const create = async () => {

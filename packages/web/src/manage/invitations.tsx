@@ -16,7 +16,6 @@ import { rolesUpTo } from './roles-up-to.js';
 
 const { members: texts } = manage;
 
-/** Creates invitations, and lists and withdraws the open ones. */
 export function Invitations(props: InOrg) {
   const { page, org } = props;
   const [made, setMade] = useState<Invitation>();
@@ -25,7 +24,7 @@ export function Invitations(props: InOrg) {
   const withdraw = (id: string) =>
     withdrawing.run(async () => {
       await page.management.orgs.withdrawInvitation(org.slug, id);
-      // The link of a withdrawn invitation no longer works.
+      // The link no longer works.
       setMade((before) => (before?.id === id ? undefined : before));
       loaded.reload();
     });

@@ -16,7 +16,6 @@ import { SignInWays } from './sign-in.js';
 
 const { join } = manage;
 
-/** Accepts an invitation, with a new account or as the signed-in user. */
 export function JoinPage() {
   const [invitation, setInvitation] = useState(takeInvitation);
   useEffect(() => {
@@ -39,7 +38,7 @@ function Invited({ invitation }: { invitation: string }) {
   const [isReady, setIsReady] = useState(false);
   const { page, loaded } = useSession();
   const checked = useLoaded(useCallback(() => page.checkInvitation(invitation), [page, invitation]));
-  // A failed check does not block the form: the service checks the invitation again when it is used.
+  // A failed check does not block the form, because the service checks the invitation again.
   const isChecking = checked.value === undefined && checked.fault === undefined;
   const isSignedIn = loaded.value?.signedIn === true;
   if (isReady) return <Welcome page={page} />;
@@ -72,7 +71,6 @@ function Invited({ invitation }: { invitation: string }) {
   );
 }
 
-/** Names the person who invites, the organisation and the role, as far as they are known. */
 function Invitation({ of: { orgName, invitedBy, role } }: { of: InvitationCheck & { valid: true } }) {
   // A service of the previous version says only that the invitation is valid.
   if (orgName === undefined) return null;
@@ -80,7 +78,6 @@ function Invitation({ of: { orgName, invitedBy, role } }: { of: InvitationCheck 
   return <p>{invitedBy === null ? join.invited(orgName, name) : join.invitedBy(invitedBy, orgName, name)}</p>;
 }
 
-/** Explains that the invitation no longer works, and how to continue. */
 function Spent({ isFirst, isSignedIn }: { isFirst: boolean; isSignedIn: boolean }) {
   useEffect(forgetInvitation, []);
   return (
@@ -97,7 +94,6 @@ function Spent({ isFirst, isSignedIn }: { isFirst: boolean; isSignedIn: boolean 
   );
 }
 
-/** The next steps after the creation of an account. */
 function Welcome({ page }: { page: PageClient }) {
   const loaded = useLoaded(useCallback(() => page.management.orgs.list(), [page]));
   const { client, isLoading } = useProject();
@@ -176,7 +172,7 @@ function AsNew({
   page: PageClient;
   ways: PageSession['ways'];
   invitation: string;
-  /** Whether the account is the first one of the service. */
+  /** The first account of the service. */
   isFirst: boolean;
   onSignedUp: () => void;
   onSignedIn: () => void;

@@ -1,10 +1,7 @@
 const PLACE = 'colophon.invitation';
 const FORM = /^#[\w-]{43}$/;
 
-/**
- * Returns the invitation in the address, or else in the storage of this tab. Moves it from the address to the storage,
- * where it survives a sign-in at a provider.
- */
+/** Moves the invitation from the address to the storage of this tab, where it survives a sign-in at a provider. */
 export function takeInvitation(): string | undefined {
   const { hash, pathname, search } = window.location;
   if (!FORM.test(hash)) return window.sessionStorage.getItem(PLACE) ?? undefined;

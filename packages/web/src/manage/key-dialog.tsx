@@ -17,11 +17,10 @@ export interface KeyOperation {
 interface KeyOperationProps {
   page: PageClient;
   apiKey: ApiKey;
-  /** `made` is the new key, when the operation created one. */
+  /** `made`: the new key, when the operation created one. */
   onDone: (made?: CreatedApiKey) => void;
 }
 
-/** Asks for the options of a rotation, or for the confirmation of a revocation. */
 export function KeyDialog({
   page,
   operation,

@@ -2,13 +2,12 @@ import type { Usage } from '@colophon/model';
 
 export type Day = Usage['byDay'][number];
 
-/** A part of a bar. */
 interface Piece {
   y: number;
   height: number;
 }
 
-/** The bar of a day: successful calls at the bottom, failed calls on top. */
+/** Successful calls at the bottom, failed calls on top. */
 export interface Bar {
   day: Day;
   x: number;
@@ -20,10 +19,7 @@ export interface Bar {
 /** Width of a bar relative to the width of its day. */
 const FILLED = 0.75;
 
-/**
- * Lays out the bars of days side by side. `most` is the number of calls on the busiest day. The bar of this day has the
- * full height.
- */
+/** `most`: calls on the busiest day, whose bar has the full height. */
 export function layOutBars(
   days: readonly Day[],
   { width, height }: { width: number; height: number },

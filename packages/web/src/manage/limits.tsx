@@ -9,7 +9,7 @@ import type { InProject } from './project-page.js';
 const { limits: texts } = manage;
 type Quota = Usage['quota'][keyof Usage['quota']];
 
-/** Shows the limits of the project and their usage. Only the operator can change the limits. */
+/** Only the operator can change the limits. */
 export function Limits({ page, project }: InProject) {
   const load = useCallback(() => page.management.projects.usage(project.id), [page, project.id]);
   const { concurrentUploads } = project.limits;

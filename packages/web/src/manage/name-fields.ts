@@ -1,8 +1,8 @@
 import { ApiError } from '@colophon/sdk';
 
 /**
- * Changes settings. If the service rejects a setting, the error contains the name of the field on the page instead of
- * the name of the setting. `names`: the name of the field for each setting.
+ * If the service rejects a setting, the error has the field's name on the page instead. `names`: the field's name for
+ * each setting.
  */
 export async function namingFields<Answer>(
   names: Readonly<Record<string, string>>,

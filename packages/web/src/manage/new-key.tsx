@@ -10,7 +10,6 @@ import type { InProject } from './project-page.js';
 const { keys: texts } = manage;
 const LEVELS = ['read', 'write', 'admin'] as const satisfies readonly Permission[];
 type Purpose = keyof typeof texts.purposes;
-/** The permission that each purpose needs. */
 const NEEDED = { record: 'write', show: 'read', erase: 'admin' } as const satisfies Record<
   Purpose,
   Permission
@@ -18,7 +17,7 @@ const NEEDED = { record: 'write', show: 'read', erase: 'admin' } as const satisf
 const PURPOSES = Object.keys(NEEDED) as Purpose[];
 const USUAL: Purpose = 'record';
 
-/** Creates a key. A purpose fills in the name and the permission, and the user can change both. */
+/** A purpose fills in the name and the permission, and the user can change both. */
 export function NewKey({
   page,
   project,
@@ -31,7 +30,7 @@ export function NewKey({
   const [permissions, setPermissions] = useState<Permission>(NEEDED[USUAL]);
   const [days, setDays] = useState('');
   const [binding, setBinding] = useState(UNBOUND);
-  // The service does not bind a key with `admin`. A key with `read` cannot record, so it needs no binding.
+  // The service does not bind a key with `admin`, and a key with `read` cannot record.
   const mayBind = permissions === 'write';
   const mayGive = (level: Permission) => role !== 'developer' || level !== 'admin';
   const choose = (next: Purpose) => {

@@ -27,7 +27,6 @@ export function Show<Value>({
   );
 }
 
-/** A form with one submit button. It shows the error of a failed request. */
 export function Form({
   label,
   submit,
@@ -103,7 +102,7 @@ export function Check({
   );
 }
 
-/** A table that scrolls on narrow screens. A column without a name contains buttons. */
+/** A column without a name contains buttons. */
 export function Table({
   label,
   head,
@@ -112,7 +111,7 @@ export function Table({
 }: {
   label: string;
   head: readonly string[];
-  /** Whether a narrow screen shows each row as a block. `data-name` of a cell is then its label. */
+  /** A narrow screen shows each row as a block, labelled by `data-name` of its cells. */
   stacks?: boolean;
   children: ReactNode;
 }) {

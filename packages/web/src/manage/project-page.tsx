@@ -27,7 +27,7 @@ const { project: texts } = manage;
 
 export interface InProject extends Managing {
   project: Project;
-  /** Role of the user in the organisation of the project. */
+  /** In the organisation of the project. */
   role: Role;
   reload: () => void;
 }
@@ -69,7 +69,6 @@ function OneProject({ id, ...managing }: Managing & { id: string }) {
   );
 }
 
-/** Shows whether the tab uses this project. If it does not, also shows a button that changes to this project. */
 function InUse({ project: { id, name } }: Pick<InProject, 'project'>) {
   const { chosen, key, isLoading, choose } = useProject();
   if (isLoading) return null;

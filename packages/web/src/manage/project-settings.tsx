@@ -32,12 +32,12 @@ export function ProjectSettings({ page, project, role, reload }: InProject) {
   );
 }
 
-/** The settings that make parts of a project public: nobody needs a key for these parts. */
+/** Settings that make parts of a project public. */
 const SHARED = ['publicChecks', 'publicDetector', 'publicLog'] as const;
 type Shared = Record<(typeof SHARED)[number], boolean>;
 
 interface SettingsInputs extends Pick<InProject, 'page' | 'project' | 'reload'> {
-  /** Whether the role is `admin` or `owner`. Only these roles may make the log of a project public. */
+  /** Only `admin` and `owner` may make the log of a project public. */
   isAdmin: boolean;
 }
 

@@ -43,7 +43,7 @@ export function Projects({ page, org }: InOrg) {
   );
 }
 
-/** In place of the form, says why nobody can create a project here, and links to an existing or new organisation. */
+/** Says why nobody can create a project here, and links to another organisation. */
 function OwnProject({ page, name }: Pick<InOrg, 'page'> & { name: string }) {
   const orgs = useLoaded(useCallback(() => page.management.orgs.list(), [page]));
   const slug = findOwnOrg(orgs.value ?? []);
@@ -66,7 +66,7 @@ function OwnProject({ page, name }: Pick<InOrg, 'page'> & { name: string }) {
   );
 }
 
-/** Says in the place of the form who can create a project, and whom a viewer can ask. */
+/** Says who can create a project, and whom a viewer can ask. */
 function WhoMakesProjects({ page, orgSlug }: Pick<InOrg, 'page'> & { orgSlug: string }) {
   const members = useLoaded(useCallback(() => page.management.orgs.members(orgSlug), [page, orgSlug]));
   const admins = nameAdmins(members.value ?? []);
@@ -79,7 +79,7 @@ function WhoMakesProjects({ page, orgSlug }: Pick<InOrg, 'page'> & { orgSlug: st
   );
 }
 
-/** Returns a function that creates a project. The tab then works in the new project. */
+/** The tab then works in the new project. */
 export function useNewProject(page: InOrg['page']): (orgSlug: string, name: string) => Promise<void> {
   const { choose } = useProject();
   return async (orgSlug, name) => {

@@ -7,7 +7,6 @@ import { MAX_REPORT_DAYS, moveDay, toReportPath, usualPeriod } from './report-pe
 
 const { report: texts } = manage;
 
-/** Opens the compliance report of a period as a page to print. */
 export function Report({ project }: Pick<InProject, 'project'>) {
   const [{ from, until, today }, setPeriod] = useState(() => {
     const { from: first, until: last } = usualPeriod(new Date());

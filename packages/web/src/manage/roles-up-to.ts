@@ -1,6 +1,6 @@
 import { ROLES, type Role } from '@colophon/model';
 
-/** Returns the roles that a member may assign: their own role and lower ones. */
+/** A member may assign their own role and lower ones. */
 export function rolesUpTo(own: Role): Role[] {
   return ROLES.slice(ROLES.indexOf(own));
 }

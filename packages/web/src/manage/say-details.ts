@@ -3,13 +3,10 @@ import { published } from '../strings/public.js';
 
 const EMPTY = ['null', '""', '[]'];
 const UNSAID = ['id', 'projectId'];
-/** Names of the details whose value is a role. Changes of members and invitations have these details. */
+/** Details whose value is a role. */
 const WITH_ROLE = ['role', 'from', 'to'];
 
-/**
- * Formats a change in one line, such as `name: Front page; left out: names, notes`. Known names and roles have the same
- * words as elsewhere on the page. Omits `id`, `projectId` and empty values.
- */
+/** For example, `name: Front page; left out: names, notes`. Omits `id`, `projectId` and empty values. */
 export function sayDetails(details: Readonly<Record<string, unknown>>): string {
   return Object.entries(details)
     .filter(([name, value]) => !UNSAID.includes(name) && !EMPTY.includes(JSON.stringify(value)))
@@ -25,7 +22,6 @@ function sayValue(name: string, value: unknown): string {
   return (WITH_ROLE.includes(name) ? roles[text] : undefined) ?? text;
 }
 
-/** Formats an item of a list: a kind of withheld data, a setting of a project, or any other text. */
 function sayItem(name: string, item: unknown): string {
   if (typeof item !== 'string') return JSON.stringify(item);
   const things: Readonly<Record<string, string>> = published.withholdable;

@@ -12,7 +12,6 @@ export interface Managing {
   renew: () => void;
 }
 
-/** Shows the content to signed-in users, and the sign-in form to other users. */
 export function SessionGate({ children }: { children: (managing: Managing) => ReactNode }) {
   const { page, loaded } = useSession();
   const [next] = useState(() => queryValue('next'));

@@ -11,15 +11,10 @@ import { sayEntity } from './say-entity.js';
 import { toCurl } from './to-curl.js';
 
 const { keys: texts } = manage;
-/**
- * Stands for the name of the maker in the command, if the key is bound to an entity or the user has no name for readers
- * (see `nameForReaders`).
- */
+/** Stands for the maker if the key is bound to an entity, or the user has no name for readers. */
 const PLACEHOLDER = 'YOUR NAME';
 
-/**
- * Shows a new key once, with a request that uses it. The page stores the key only if the user chooses to use it here.
- */
+/** The page stores the key only if the user chooses to use it here. */
 export function ShownOnce({
   page,
   made,
@@ -71,7 +66,7 @@ export function ShownOnce({
   );
 }
 
-/** Returns whether the project has the entity of a bound key. Undefined until the page has read the entity. */
+/** Whether the project has the entity of a bound key. */
 function useIsKnown(page: PageClient, { projectId, entityId }: CreatedApiKey): boolean | undefined {
   const [isKnown, setIsKnown] = useState(entityId === null ? false : undefined);
   useEffect(() => {
@@ -82,8 +77,7 @@ function useIsKnown(page: PageClient, { projectId, entityId }: CreatedApiKey): b
       .entities.get(entityId, { signal: ending.signal })
       .then(
         () => true,
-        // After any other error, the command sends only the id. The service rejects the command if the entity does not
-        // exist.
+        // After any other error, the command sends only the id.
         (error: unknown) => !(error instanceof ApiError && error.code === 'NotFound'),
       )
       .then((found) => ending.signal.aborted || setIsKnown(found));

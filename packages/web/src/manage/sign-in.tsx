@@ -12,9 +12,9 @@ const { signIn } = manage;
 interface SignInProps {
   page: PageClient;
   ways: PageSession['ways'];
-  /** Path below `/app` to which the sign-in leads. Undefined: the current path. */
+  /** Path below `/app` after the sign-in; by default, the current path. */
   next?: string | undefined;
-  /** Whether the sign-in with a provider opens in a new tab. */
+  /** The sign-in with a provider opens in a new tab. */
   isAside?: boolean;
   onDone: () => void;
 }
@@ -39,7 +39,6 @@ export function SignIn(props: SignInProps) {
   );
 }
 
-/** Shows the sign-in methods that the service supports. */
 export function SignInWays({ page, ways, next, isAside = false, onDone }: SignInProps) {
   const returnTo = next === undefined ? window.location.pathname : `/app${next}`;
   return (

@@ -1,6 +1,5 @@
 import type { ApiKey } from '@colophon/model';
 
-/** Returns whether a key is valid now, or why it is not. */
 export function stateOfKey(
   { revokedAt, expiresAt }: Pick<ApiKey, 'revokedAt' | 'expiresAt'>,
   nowMs: number,

@@ -1,9 +1,8 @@
 import type { CreatedApiKey } from '@colophon/model';
 
 /**
- * Returns a command for a new key. The command records a file or, if the key can only read, lists the newest action.
- * `isKnown`: whether the project has the entity of a bound key. If not, the recording creates the entity, so the
- * command also contains a role and `name`, the name of the maker.
+ * Returns a command that records a file or, if the key can only read, lists the newest action. `isKnown`: the project
+ * has the entity of a bound key. Otherwise the command creates the entity with `name`.
  */
 export function toCurl(
   { key, permissions, entityId }: Pick<CreatedApiKey, 'key' | 'permissions' | 'entityId'>,
@@ -18,7 +17,7 @@ export function toCurl(
   return `${authorized} -F 'file=@photo.jpg' --form-string 'json=${quote(activity)}' ${base}/v1/activity`;
 }
 
-/** Escapes a text for single quotes in a shell. */
+/** For single quotes in a shell. */
 function quote(text: string): string {
   return text.replaceAll("'", String.raw`'\''`);
 }

@@ -1,6 +1,6 @@
 const MAX_LENGTH = 40;
 
-/** Converts a name to a slug: `Daily Planet` becomes `daily-planet`. */
+/** `Daily Planet` becomes `daily-planet`. */
 export function toSlug(name: string): string {
   return name
     .normalize('NFKD')

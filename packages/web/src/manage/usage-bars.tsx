@@ -41,9 +41,7 @@ function sayCalls({ date, total, success }: Day): string {
   return `${sayDay(date)}: ${success} ${manage.usage.good}, ${total - success} ${manage.usage.failed}`;
 }
 
-/**
- * Formats a date such as `2026-11-26`. `T00:00` is local time, so the time zone of the reader cannot change the day.
- */
+/** `T00:00` is local time, so the time zone of the reader cannot change the day. */
 export function sayDay(date: string): string {
   return formatDay(`${date}T00:00`);
 }

@@ -11,7 +11,7 @@ import { sayDay, UsageBars } from './usage-bars.js';
 
 const { usage: texts } = manage;
 const LOGGED = 20;
-/** Maximum number of keys in the list. The page lists those with the most calls. */
+/** The page lists the keys with the most calls. */
 const MAX_KEYS = 20;
 
 export function UsagePart({ page, project, role }: InProject) {
@@ -76,7 +76,7 @@ export function UsagePart({ page, project, role }: InProject) {
   );
 }
 
-/** Lists the calls of each key. Only the role `developer` and higher roles can read the names of keys. */
+/** Only `developer` and higher roles can read the names of keys. */
 function ByKey({ usage, keys }: { usage: Usage; keys: readonly ApiKey[] }) {
   const most = [...usage.byKey].sort((a, b) => b.calls - a.calls).slice(0, MAX_KEYS);
   const nameOf = (keyId: string) =>

@@ -18,7 +18,6 @@ interface OfWebhook {
   webhook: Webhook;
 }
 
-/** Shows the newest deliveries of a webhook, or asks for the confirmation of its deletion. */
 export function WebhookDialog({
   page,
   projectId,

@@ -12,10 +12,10 @@ import type { Marking, SharedCopy } from './to-marking.js';
 
 const MarkForm = lazyPart(async () => (await import('./mark-form.js')).MarkForm);
 
-/** Returns the marked copy of a file, by its content id. Undefined outside of `SharedCopies`. */
+/** By content id. Undefined outside of `SharedCopies`. */
 const CopyOf = createContext<((cid: string) => SharedCopy) | undefined>(undefined);
 
-/** Lets all buttons for one file make the same marked copy, also if they appear at different times. */
+/** All buttons for one file make the same marked copy. */
 export function SharedCopies({ children }: { children: ReactNode }) {
   const [made, setMade] = useState<ReadonlyMap<string, Mark>>(new Map());
   const ids = useRef(new Map<string, SharedCopy['actionIds']>());
@@ -28,15 +28,12 @@ export function SharedCopies({ children }: { children: ReactNode }) {
   return <CopyOf value={copyOf}>{children}</CopyOf>;
 }
 
-/**
- * Creates the id of the marking action for each statement. Each further attempt sends the same id. So if only the
- * response to an earlier attempt was lost, the service makes no second copy.
- */
+/** Each attempt sends the same id, so the service makes no second copy if only the response was lost. */
 function newActionIds(): SharedCopy['actionIds'] {
   return { ai_generated: newUuid(), ai_assisted: newUuid() };
 }
 
-/** Returns the marked copy of a file. Outside of `SharedCopies`, no other component shares this copy. */
+/** Outside of `SharedCopies`, no other component shares the copy. */
 function useCopy(cid: string | undefined): SharedCopy {
   const copyOf = useContext(CopyOf);
   const [made, onMade] = useState<Mark>();
@@ -44,9 +41,7 @@ function useCopy(cid: string | undefined): SharedCopy {
   return cid === undefined || copyOf === undefined ? { made, onMade, actionIds } : copyOf(cid);
 }
 
-/**
- * Opens the dialog that makes a marked copy of a file. When it opens again, the dialog shows the copy that was made.
- */
+/** When it opens again, the dialog shows the copy that was made. */
 function MarkButton({ marking, copy }: { marking: Marking; copy: SharedCopy }) {
   const [isOpen, setIsOpen] = useState(false);
   const [isSending, setIsSending] = useState(false);
@@ -64,10 +59,7 @@ function MarkButton({ marking, copy }: { marking: Marking; copy: SharedCopy }) {
   );
 }
 
-/**
- * Returns a button that makes a marked copy, and the CID of the copy that was made. `cid`: the content id of the file.
- * Inside of `SharedCopies`, all buttons with the same `cid` share the copy.
- */
+/** `made`: CID of the copy. Inside of `SharedCopies`, all buttons with the same `cid` share it. */
 export function useMarkOffer(marking: Marking | undefined, cid?: string): MarkOffer | undefined {
   const copy = useCopy(cid);
   return marking && { button: <MarkButton marking={marking} copy={copy} />, made: copy.made?.cid };

@@ -20,11 +20,11 @@ import { useMark, usePendingLayers } from './use-mark.js';
 
 interface MarkFormProps extends SharedCopy {
   marking: Marking;
-  /** Reports whether the service makes the copy at present. */
+  /** Whether the service makes the copy at present. */
   onSending: (isSending: boolean) => void;
 }
 
-/** Makes the copy, and then shows it. For a user who can only read, names the members who can change roles instead. */
+/** For a user who can only read, names the members who can change roles instead. */
 export function MarkForm({ made, ...form }: MarkFormProps) {
   const { reader, isLoading } = useReadingMember();
   if (made !== undefined)
@@ -33,7 +33,6 @@ export function MarkForm({ made, ...form }: MarkFormProps) {
   return reader === undefined ? <Statement {...form} /> : <ReadOnly member={reader} />;
 }
 
-/** Asks for the AI statement, and makes the copy. */
 function Statement({ marking, actionIds, onMade, onSending }: Omit<MarkFormProps, 'made'>) {
   const [aiDisclosure, setDisclosure] = useState(marking.suggested);
   const { state, me, isLoading, start, cancel } = useMark(marking, onMade);
@@ -79,15 +78,11 @@ function Statement({ marking, actionIds, onMade, onSending }: Omit<MarkFormProps
   );
 }
 
-/** Names the person who marks the file, if the page knows this person. */
 function Performer({ name }: { name: string | undefined }) {
   return name === undefined ? null : <p className="hint">{text.by(name)}</p>;
 }
 
-/**
- * Returns the ref of an element that gets the focus after each change of `kind`. The button that caused the change has
- * disappeared, so the focus would leave the dialog.
- */
+/** The focused button disappears with each change of `kind`, so the focus would leave the dialog. */
 function useFocusAfter(kind: string) {
   const place = useRef<HTMLDivElement>(null);
   const shown = useRef(kind);
@@ -98,7 +93,6 @@ function useFocusAfter(kind: string) {
   return place;
 }
 
-/** Shows the layers of the copy, and saves its bytes on request. */
 function MarkedCopy({
   mark,
   fileName,
@@ -135,7 +129,7 @@ function MarkedCopy({
   );
 }
 
-/** The state of a layer. A pending layer needs no further action of the user. */
+/** A pending layer needs no further action of the user. */
 function Layer({ layer: { kind, state, reason } }: { layer: MarkLayer }) {
   return (
     <li>
@@ -150,10 +144,7 @@ function Layer({ layer: { kind, state, reason } }: { layer: MarkLayer }) {
   );
 }
 
-/**
- * Names the signer, with a warning if the signer is on no trust list. The development certificate of the service is on
- * no such list.
- */
+/** Warns of a signer on no trust list, such as the development certificate of the service. */
 function Signer({ of: { signedBy, facts } }: { of: NonNullable<Mark['display']> }) {
   const { chosen } = useProject();
   const signer = signedBy === null ? text.signerUnnamed : text.signer(signedBy);

@@ -15,7 +15,7 @@ import { factsOfContent } from '../shell/facts-of-content.js';
 import { toolOf } from '../shell/tool.js';
 import type { Disclosure, Marking } from './to-marking.js';
 
-/** File name extensions that differ from the second part of the media type. */
+/** Extensions that differ from the second part of the media type. */
 const EXTENSIONS: Readonly<Partial<Record<string, string>>> = {
   'image/jpeg': 'jpg',
   'image/svg+xml': 'svg',
@@ -26,17 +26,15 @@ const EXTENSIONS: Readonly<Partial<Record<string, string>>> = {
   'video/quicktime': 'mov',
 };
 
-/** The statement about a content, by the level of AI in its facts. Other levels have none. */
 const STATEMENTS: Readonly<Partial<Record<PublishedFacts['ai'], Disclosure>>> = {
   generated: 'ai_generated',
   assisted: 'ai_assisted',
 };
 
 /**
- * Returns the data for a marked copy of a content in the history. Undefined if the project does not store the content,
- * if no AI made or edited it, if no step names the AI, or if the content is itself a marked copy. The statement has the
- * level of AI in the facts of the content. A correction never lowers this level. So the tool and the performer are
- * those of the step that decides the level, even if a later step corrects this step. `title`: empty for none.
+ * Returns the data for a marked copy. Undefined if the project does not store the content, no AI made or edited it, no
+ * step names the AI, or the content is itself a marked copy. Tool and performer are those of the step that decides the
+ * level, even if it is corrected. `title`: empty for none.
  */
 export function markingOf(
   client: Pick<Client, 'resources'>,
@@ -60,10 +58,7 @@ export function markingOf(
   };
 }
 
-/**
- * Whether a marked copy of a content needs only a correction that names an AI: the project stores the content, a step
- * made it, and its complete history states nothing about AI.
- */
+/** Whether a marked copy needs only a correction that names an AI. */
 export function lacksOnlyAi(bundle: Bundle, cid: string): boolean {
   const facts = factsOfContent(bundle, cid);
   const resource = bundle.resources.find((one) => one.cid === cid);
@@ -71,7 +66,7 @@ export function lacksOnlyAi(bundle: Bundle, cid: string): boolean {
   return isStored(resource) && newestStepOf(bundle, cid) !== undefined;
 }
 
-/** Returns the steps with the content as an output, the newest first. */
+/** Newest first. */
 function stepsOf({ actions, aliases = {} }: Bundle, cid: string): Action[] {
   const making = actions.filter(({ outputCids }) =>
     outputCids.some((name) => (aliases[name] ?? name) === cid),
@@ -80,9 +75,8 @@ function stepsOf({ actions, aliases = {} }: Bundle, cid: string): Action[] {
 }
 
 /**
- * Returns the newest step that names the AI and whose own use of AI has the level of the content: generated or edited.
- * Without such a step, returns the newest step that names the AI. In both cases, returns a corrected step only if there
- * is no other.
+ * Returns the newest step that names the AI and has the level of the content, or else the newest that names the AI. A
+ * corrected step comes last.
  */
 function decidingStep(
   { entities, actions, aliases }: Bundle,
@@ -98,7 +92,7 @@ function decidingStep(
   return current.find(isDeciding) ?? naming.find(isDeciding) ?? current[0] ?? naming[0];
 }
 
-/** Whether the step made a marked copy. A mark with the disclosure null only states that no AI was used. */
+/** A mark with the disclosure null only states that no AI was used. */
 function isMarked({ extensions }: Action): boolean {
   return typeof readDisclosure(extensions[MARK_EXTENSION]) === 'string';
 }
@@ -107,10 +101,7 @@ function isStored({ locations }: Resource): boolean {
   return locations.some(({ provider }) => provider === 'colophon');
 }
 
-/**
- * Returns the AI tool of a step. Software that only Content Credentials name counts as an AI tool only if the step has
- * an extension about AI.
- */
+/** Software in Content Credentials counts only if the step has an extension about AI. */
 function aiToolOf(step: Action): { name: string; provider?: string } | undefined {
   if (step.aiTool === undefined && !Object.keys(step.extensions).some(isAiKey)) return undefined;
   const tool = toolOf(step);
@@ -118,7 +109,7 @@ function aiToolOf(step: Action): { name: string; provider?: string } | undefined
   return { name: tool.name, ...(tool.provider === undefined ? {} : { provider: tool.provider }) };
 }
 
-/** The title if it looks like a file name. Otherwise a name with the extension of the media type. */
+/** Returns the title if it looks like a file name. */
 function nameFile({ cid, mimeType = '' }: Resource, title: string): string {
   if (/\.[a-z0-9]{2,5}$/i.test(title)) return title;
   const [, subtype = ''] = /^[a-z]+\/([a-z0-9]{2,5})$/.exec(mimeType) ?? [];

@@ -1,31 +1,24 @@
 import type { ActivityRequest, Mark, MarkRequest } from '@colophon/model';
 
-/** The statements that a marked copy can have. The page offers them only for a file whose record uses AI. */
+/** The page offers the statements only for a file whose record uses AI. */
 export const DISCLOSURES = ['ai_generated', 'ai_assisted'] as const;
 export type Disclosure = (typeof DISCLOSURES)[number];
 
-/** A recorded file that the page can mark, with the data of its record. */
 export interface Marking {
-  /** Returns the bytes of the file. */
   read(signal: AbortSignal): Promise<Blob>;
-  /** The name of the file. The extension of the copy comes from it. */
+  /** The extension of the copy comes from this name. */
   fileName: string;
-  /** The title of the file; empty for none. */
+  /** Empty for none. */
   title: string;
-  /**
-   * The performer of the step that used the AI. If the page does not know who marks the file, the request names this
-   * performer for the marked copy too.
-   */
+  /** The performer of the step that used the AI. The request names it if the page does not know who marks the file. */
   entityId: string;
   /** The AI tool, or else the AI system that made the file. */
   generator: MarkRequest['generator'];
-  /** The statement that the record suggests. */
   suggested: Disclosure;
 }
 
-/** The marked copy of a file. Several buttons for the same file can share it. */
+/** Several buttons for the same file can share the copy. */
 export interface SharedCopy {
-  /** The copy, as soon as the service has made it. */
   made: Mark | undefined;
   onMade: (mark: Mark) => void;
   /** The id of the marking action, for each statement. */
@@ -44,11 +37,10 @@ interface RecordedFile {
   title: string;
   activity: ActivityRequest;
   entityId: string;
-  /** The name of the performer. */
   name: string | undefined;
 }
 
-/** Returns the data for a marked copy. Undefined if the record uses no AI, or if the page does not have the file. */
+/** Undefined if the record uses no AI, or if the page does not have the file. */
 export function toMarking({ file, title, activity, entityId, name = '' }: RecordedFile): Marking | undefined {
   const { entity, action } = activity;
   const isByAi = entity.role === 'ai';
@@ -67,9 +59,8 @@ export function toMarking({ file, title, activity, entityId, name = '' }: Record
 }
 
 /**
- * Returns the request for the copy. `entityId`: the person who marks the file, if the page knows this person. The
- * request contains no title, because the service would also write it into the file. The service takes the title of the
- * copy from the file name. `title: null`: the copy gets no title.
+ * `entityId`: who marks the file. The request sends no title, because the service would also write it into the file.
+ * The service titles the copy by the file name, or not at all with `title: null`.
  */
 export function toMarkRequest(
   { title, entityId: maker, generator }: Marking,
@@ -78,7 +69,7 @@ export function toMarkRequest(
   return { entityId, generator, aiDisclosure, actionId, ...(title === '' ? { title: null } : {}) };
 }
 
-/** Returns the file name of the copy: `dawn-marked.png` for the file `1.png` with the title `dawn`. */
+/** For example, `dawn-marked.png` for the file `1.png` with the title `dawn`. */
 export function nameCopy({ fileName, title }: Pick<Marking, 'fileName' | 'title'>): string {
   const extension = /\.[^./\\]{1,16}$/.exec(fileName)?.[0] ?? '';
   const whole = title === '' ? fileName : title;

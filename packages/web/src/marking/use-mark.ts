@@ -8,25 +8,21 @@ import type { Person } from '../shell/use-people.js';
 import { marking as text } from '../strings/marking.js';
 import { type MarkAttempt, type Marking, nameCopy, toMarkRequest } from './to-marking.js';
 
-/** The service encodes a video again, which can take minutes. */
+/** The service encodes a video again. */
 const TIMEOUT_MS = 5 * 60_000;
 
-/** The waits before the page reads the states of the layers again. Each wait is twice as long as the one before it. */
+/** Waits before the page reads the layers again. Each is twice as long as the one before it. */
 const [FIRST_WAIT_MS, LONGEST_WAIT_MS] = [1_000, 30_000];
-/** The page reads the states this number of times at most, which takes about three minutes. */
+/** Takes about three minutes. */
 const MAX_READS = 10;
-/** The page looks for the copy among this number of the newest marks. */
 const NEWEST = 50;
 
 type State =
   | { kind: 'choosing'; fault?: string }
-  /** `share` is undefined while the service makes the copy. */
+  /** Undefined while the service makes the copy. */
   | { kind: 'sending'; share: number | undefined };
 
-/**
- * Makes a marked copy in the name of the signed-in user. The request ends when the component disappears. Do not call
- * `start` while `isLoading`, because the copy would have the wrong performer.
- */
+/** The signed-in user is the performer, so do not call `start` while `isLoading`. */
 export function useMark(marking: Marking, onMade: (mark: Mark) => void) {
   const client = useClient();
   const { me, isLoading, remember } = useMe(client);
@@ -57,24 +53,18 @@ export function useMark(marking: Marking, onMade: (mark: Mark) => void) {
   return { state, me, isLoading, start, cancel: () => ending.current?.abort() };
 }
 
-/** Returns the id of the user in the project. Records the user if the project does not know the user yet. */
+/** Records the user if the project does not know the user yet. */
 async function requireMe(client: Client, { id, role, name }: Person, signal: AbortSignal): Promise<string> {
   if (id !== NEW_ME) return id;
   return (await client.entities.create({ role, ...(name === undefined ? {} : { name }) }, { signal })).id;
 }
 
-/**
- * Returns the message for an error. If the format of the file permits no marks, the copy would have the same bytes as
- * the file. In this case the service reports a duplicate.
- */
+/** If the format permits no marks, the copy equals the file, and the service reports a duplicate. */
 function sayFault(error: unknown): string {
   return duplicateOf(error) === undefined ? sayError(error) : text.unsupported;
 }
 
-/**
- * Reads the states of the layers again while one is pending, and passes each change to `onMade`. Ends when the
- * component disappears. See `pollLayers`.
- */
+/** Reads the layers again while one is pending, and passes each change to `onMade`. */
 export function usePendingLayers(mark: Mark, onMade: (mark: Mark) => void): void {
   const client = useClient();
   const isPending = mark.layers.some(({ state }) => state === 'pending');
@@ -90,8 +80,8 @@ export function usePendingLayers(mark: Mark, onMade: (mark: Mark) => void): void
 }
 
 /**
- * Reads a marked copy again, up to 10 times, and passes each result to `onFound`. Stops early if the copy is not among
- * the newest marks, or if the service rejects the session or key. The returned function ends the reads.
+ * Reads a marked copy up to 10 times. Stops if it is not among the newest marks, or if the service rejects the session
+ * or key. The returned function ends the reads.
  */
 export function pollLayers(
   client: Pick<Client, 'compliance'>,
@@ -109,7 +99,7 @@ export function pollLayers(
       if (found !== undefined && !signal.aborted) onFound(found);
       return found !== undefined;
     } catch (error) {
-      // The dialog shows the last known states. After other errors, the next read can succeed.
+      // After other errors, the next read can succeed.
       if (!(error instanceof ApiError) || error.code !== 'Unauthorized') return true;
       sayError(error);
       return false;

@@ -9,7 +9,7 @@ import { Progress } from '../ui/progress.js';
 
 type State = { share: number } | { isSame: boolean } | { failed: string };
 
-/** Compares a file of the reader with the published content. The file stays in the browser. */
+/** The file stays in the browser. */
 export function CompareFile({ history: { cid } }: { history: PublishedHistory }) {
   const [file, setFile] = useState<File>();
   const [state, setState] = useState<State>({ share: 0 });

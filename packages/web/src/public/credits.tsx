@@ -4,7 +4,6 @@ import { nameCreditRole, namePeople, nameWork } from './name-person.js';
 
 type Credit = PublishedHistory['credits'][number];
 
-/** The credits of `listCurrentCredits`, as a table without empty columns. */
 export function Credits({ history }: { history: PublishedHistory }) {
   const credits = listCurrentCredits(history);
   if (credits.length === 0) return null;

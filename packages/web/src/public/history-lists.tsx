@@ -56,7 +56,6 @@ export function Steps({ history }: { history: PublishedHistory }) {
   );
 }
 
-/** Links from a corrected step to its correction, and back. */
 function CorrectionLinks({ corrects, correctedBy }: Partial<StepCorrections>) {
   const links = [
     { to: corrects, text: texts.corrects },
@@ -83,7 +82,6 @@ function nameTool({
   return [provider, model, version].filter(Boolean).join(' ');
 }
 
-/** The people of `listCurrentPeople`, with the data of each. */
 export function People({ history }: { history: PublishedHistory }) {
   return (
     <ul className="public-people">

@@ -1,12 +1,11 @@
-/** The members of a step that connect it with others. */
 export interface LinkedStep {
   inputs: readonly string[];
   outputs: readonly string[];
 }
 
 /**
- * A row of steps. Each step except the first uses an output of a step before it. `isJoined`: the first step uses
- * contents of several rows, and one of these is the row directly before this row.
+ * Each step except the first uses an output of a step before it. `isJoined`: the first step uses contents of several
+ * rows, including the row above.
  */
 export interface LineageRow<Step> {
   steps: Step[];
@@ -14,9 +13,8 @@ export interface LineageRow<Step> {
 }
 
 /**
- * Divides the steps of a history into rows. A step continues a row if two conditions are true: it uses no content of
- * other rows, and it uses an output of the last step with outputs in this row. Any other step begins a new row.
- * `steps`: each step follows the steps that made its inputs.
+ * A step continues a row if it uses no content of other rows, but an output of the last step with outputs in this row.
+ * `steps`: each step follows the makers of its inputs.
  */
 export function toRows<Step extends LinkedStep>(steps: readonly Step[]): LineageRow<Step>[] {
   const rows: (LineageRow<Step> & { ends: Set<string> })[] = [];
@@ -28,7 +26,7 @@ export function toRows<Step extends LinkedStep>(steps: readonly Step[]): Lineage
     const at = follows ? first : rows.length;
     const row = rows[at] ?? { steps: [], isJoined: sources.size > 1 && sources.has(at - 1), ends: new Set() };
     row.steps.push(step);
-    // A step without outputs, such as a check, leaves the contents of the step before it for the next step.
+    // A step without outputs, such as a check, keeps the contents of the step before it.
     if (step.outputs.length > 0 || !follows) row.ends = new Set(step.outputs);
     rows[at] = row;
     for (const cid of step.outputs) rowsOf.set(cid, (rowsOf.get(cid) ?? new Set()).add(at));
@@ -36,7 +34,7 @@ export function toRows<Step extends LinkedStep>(steps: readonly Step[]): Lineage
   return rows.map(({ steps: inRow, isJoined }) => ({ steps: inRow, isJoined }));
 }
 
-/** Returns the rows with the items for which `isShown` is true. `isShown` gets the place of a step in all rows. */
+/** `isShown` gets the place of a step in all rows. */
 export function pickFromRows<Step>(
   rows: readonly LineageRow<Step>[],
   isShown: (place: number) => boolean,

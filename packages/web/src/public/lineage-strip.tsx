@@ -8,10 +8,7 @@ type PublishedStep = PublishedHistory['steps'][number];
 const FIRST = 3;
 const LAST = 4;
 
-/**
- * The steps of `listCurrentSteps` in rows, oldest first. An arrow before a step means that the step uses a content of
- * its row or of the row above. A long history shows its first and last steps.
- */
+/** The steps in rows, oldest first. An arrow means that a step uses a content of its row or of the row above. */
 export function LineageStrip({ history }: { history: PublishedHistory }) {
   const current = new Set(listCurrentSteps(history));
   const sorted = sortSteps(history);
@@ -38,7 +35,7 @@ export function LineageStrip({ history }: { history: PublishedHistory }) {
   );
 }
 
-/** A step of the strip. A step that made a marked copy names no person if its performer also made the original. */
+/** Names no person for a marked copy whose performer also made the original. */
 function StripStep({
   step,
   place,

@@ -5,7 +5,6 @@ import { CopyText } from '../ui/copy-text.js';
 import { Notice } from '../ui/notice.js';
 import type { ProofState } from './use-proof.js';
 
-/** The result of the check in one line, for the top of the page. */
 export function ProofTick({ state }: { state: ProofState }) {
   const [kind, mark, text] = tickOf(state);
   return (
@@ -25,7 +24,6 @@ function tickOf(state: ProofState): [kind: string, mark: string, text: string] {
   return ['good', '✓', published.tick(state.records)];
 }
 
-/** The result of the check with its limits. */
 export function ProofResult({ history, state }: { history: PublishedHistory; state: ProofState }) {
   if (state === 'unprovable') {
     return (
@@ -56,7 +54,6 @@ export function ProofResult({ history, state }: { history: PublishedHistory; sta
   );
 }
 
-/** Says who made the statements in the records. */
 function sayStatements(history: PublishedHistory): string {
   const names = namePerformers(history);
   return names.length === 0 ? published.unnamedStatements : published.statements(formatList(names));

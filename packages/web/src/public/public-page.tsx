@@ -28,7 +28,6 @@ import './public.css';
 
 const Certificate = lazyPart(async () => (await import('./certificate/certificate.js')).Certificate);
 
-/** `/p/:id`: the public view of a published history. */
 export function PublicPage({ values: { id = '' } }: StoryProps) {
   const state = usePublished(id);
   if (state === 'loading') return <p className="quiet">{published.loading}</p>;
@@ -85,7 +84,6 @@ interface HeadProps {
   proof: ProofState;
 }
 
-/** The title, the picture, the level of AI, the makers and the result of the check. */
 function Head({ history, title, proof }: HeadProps) {
   const { facts, picture } = history;
   const [isOpen, setIsOpen] = useState(false);

@@ -1,6 +1,6 @@
 import { aiLevels } from '../strings/ai-levels.js';
 
-/** A row of a table of recorded values. `depth`: number of values that contain the value of this row. */
+/** `depth`: number of values that contain this one. */
 export interface ValueRow {
   /** The names from the outermost value to this one, as JSON. */
   path: string;
@@ -13,8 +13,7 @@ export interface ValueRow {
 const NOTHING = '–';
 
 /**
- * Lists recorded values with their names. The members of an object have their own rows, and so have the items of a list
- * that contains objects. A list of plain values is one row.
+ * The members of an object have rows, and so have the items of a list with objects. A list of plain values is one row.
  */
 export function toValueRows(values: object, path: readonly string[] = []): ValueRow[] {
   return Object.entries(values).flatMap(([key, value]) => {
@@ -38,7 +37,6 @@ function toText(value: unknown): string {
   return String(value);
 }
 
-/** Returns the words for the level of AI, and the recorded value, for the member `aiDisclosure` of an extension. */
 function sayDisclosure(key: string, value: unknown): string | undefined {
   if (key !== 'aiDisclosure') return undefined;
   if (value === 'ai_generated') return `${aiLevels.generated} (${value})`;
@@ -49,9 +47,7 @@ function isObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null;
 }
 
-/**
- * Returns the name of an extension without its prefix and version, such as `license`. Returns other names unchanged.
- */
+/** Returns an extension without its prefix and version, such as `license`. */
 function nameOf(key: string): string {
   return /^ext:(.+?)@[\d.]+$/.exec(key)?.[1] ?? key;
 }

@@ -5,7 +5,7 @@ import type { Verdict } from './verify-published.js';
 
 export type ProofState = 'unprovable' | 'checking' | Verdict;
 
-/** Verifies the shown history against the log, in this browser. The code of the check loads separately. */
+/** The code of the check loads separately. */
 export function useProof(history: PublishedHistory): ProofState {
   const [state, setState] = useState<ProofState>(history.provable ? 'checking' : 'unprovable');
   useEffect(() => {

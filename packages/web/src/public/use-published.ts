@@ -6,7 +6,7 @@ import { sayError } from '../shell/say-error.js';
 
 export type PublishedState = 'loading' | 'absent' | { failed: string } | { history: PublishedHistory };
 
-/** Returns the published history with this id: from the document, or else from the service. */
+/** From the document, or else from the service. */
 export function usePublished(id: string): PublishedState {
   const [state, setState] = useState<PublishedState>(() => readDocument(id) ?? 'loading');
   useEffect(() => {
@@ -28,7 +28,7 @@ export function usePublished(id: string): PublishedState {
   return state;
 }
 
-/** Reads the history that the service put into the document. The document does not contain a long history. */
+/** The document does not contain a long history. */
 function readDocument(id: string): { history: PublishedHistory } | undefined {
   const text = document.getElementById('published')?.textContent ?? '';
   if (text === '') return undefined;

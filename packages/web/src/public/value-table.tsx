@@ -1,7 +1,6 @@
 import { published } from '../strings/public.js';
 import { toValueRows } from './to-value-rows.js';
 
-/** Recorded values with their names. The rows of nested values are indented. Also shows the exact JSON on request. */
 export function ValueTable({ label, values }: { label: string; values: object }) {
   return (
     <>

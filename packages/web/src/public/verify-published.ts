@@ -11,10 +11,7 @@ import { published } from '../strings/public.js';
 
 export type Verdict = { records: number; isWhole: boolean } | { refused: string };
 
-/**
- * Fetches the proof of a history, verifies it in the browser, and compares the shown history with it. `verifyBundle`
- * documents the guarantee.
- */
+/** Verifies the proof in the browser, and compares the shown history with it. See `verifyBundle` for the guarantee. */
 export async function verifyPublished(history: PublishedHistory, signal: AbortSignal): Promise<Verdict> {
   const trusted = parseTrustedLog(history.log?.verifierKey ?? '');
   if (trusted === undefined) return { refused: BUNDLE_FAULTS.untrustedKey };

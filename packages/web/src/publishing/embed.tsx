@@ -13,25 +13,21 @@ import { published } from '../strings/public.js';
 import { AI_ICONS } from '../ui/ai-icons.js';
 import { CopyText } from '../ui/copy-text.js';
 
-/** Placeholder for the address of the picture. */
 const SRC = 'picture.jpg';
 
-/** Returns the HTML that a site adds to its page: the badge and, if the picture needs one, the label. */
 function siteCode(id: string, label: string | undefined): string {
   const script = `<script src="${window.location.origin}/app/badge.js" async></script>`;
   return `${script}\n${label ?? `<img src="${SRC}" alt="${escapeMarkup(published.embedAlt)}" data-colophon="${id}" style="display:block;max-width:100%">`}`;
 }
 
-/**
- * The words of the label in the language of the page. Undefined for English, because the model has the English words.
- */
+/** Undefined for English, because the model has the English words. */
 function wordsOf(ai: PublishedFacts['ai']): OverlayWords | undefined {
   const { code } = languageInUse();
   if (code === LANGUAGES[0].code) return undefined;
   return { language: code, notice: `${aiLevels[ai]}.`, link: published.embedLink };
 }
 
-/** The HTML for other sites, and how to use it. Without the facts of a picture, the HTML has only the badge. */
+/** Without the facts of a picture, the HTML has only the badge. */
 export function SiteCode({ id, facts }: { id: string; facts: PublishedFacts | undefined }) {
   const href = `${window.location.origin}/app/p/${id}`;
   const label =
@@ -55,7 +51,6 @@ export function SiteCode({ id, facts }: { id: string; facts: PublishedFacts | un
   );
 }
 
-/** Shows the words of the page for the level and, beside them, the words on the icon of the label. */
 function IconOfLevel({ ai }: Pick<PublishedFacts, 'ai'>) {
   const icon = AI_ICONS[ai];
   if (icon === undefined) return null;

@@ -1,6 +1,6 @@
 import { type Bundle, describeBundle, licenseOf, listLicenses } from '@colophon/model';
 
-/** `own`: the licences that a public page names for the content. `all`: the licences of all records of the history. */
+/** `own`: the licences that a public page names. `all`: the licences of all records. */
 export interface FoundLicenses {
   own: string[];
   all: string[];

@@ -6,7 +6,7 @@ import { Button } from '../ui/button.js';
 import { Notice } from '../ui/notice.js';
 import { type PeopleChoice, toWithheld } from './to-publication.js';
 
-/** `names`: the licences of the history. `isShown`: whether the box for them is ticked. */
+/** `names`: the licences of the history. */
 interface LicenseState {
   names: readonly string[];
   isShown: boolean;
@@ -14,9 +14,8 @@ interface LicenseState {
 }
 
 /**
- * Warns about choices that prevent readers from verifying the history, about a licence or AI tools that are left out,
- * and about the names of people whom a correction replaced. Without the bundle, warns only about pseudonyms, and about
- * AI tools that are left out.
+ * Warns about choices that prevent a verification, about left-out licences and AI tools, and about names that a
+ * correction replaced. Without the bundle, warns only about pseudonyms and AI tools.
  */
 export function LeftOut({
   bundle,

@@ -6,8 +6,8 @@ import type { FoundLicenses } from './find-licenses.js';
 const HINT = 'licence-hint';
 
 /**
- * The checkbox for the licence, with a hint. A publication that leaves out no data always shows the licence, so the box
- * is then ticked and disabled. `licenses`: undefined until the page has read the history.
+ * A publication that leaves out no data always shows the licence, so the box is then disabled. `licenses`: undefined
+ * until the page has read the history.
  */
 export function LicenseChoice({
   box,

@@ -21,7 +21,6 @@ interface Listed {
   next: string | null | undefined;
 }
 
-/** `/links`: all published links of the project, newest first. */
 export function LinksPage() {
   const client = useClient();
   const [{ publications, next }, setListed] = useState<Listed>({ publications: [], next: undefined });

@@ -10,9 +10,8 @@ import { Notice } from '../ui/notice.js';
 const { notFindable: text } = publish;
 
 /**
- * Names the settings that are off in the project, and that would let people who have only a file find its published
- * history. Shows nothing with a project key, which cannot read these settings. Names the public detector only if the
- * service has one. The dialogs show this only to people who may change these settings.
+ * Names settings that would let people who have only a file find its history. Shown only to people who may change them.
+ * Shows nothing with a project key, which cannot read them.
  */
 export function NotFindable() {
   const { page } = useSession();
@@ -26,7 +25,7 @@ export function NotFindable() {
     return { id: chosen.id, hidden: { detector: isAvailable && !publicDetector, checks: !publicChecks } };
   }, [page, chosen]);
   const { value } = useLoaded(load);
-  // Just after a change of the project, `value` still belongs to the previous project.
+  // Just after a change of the project, `value` belongs to the previous one.
   if (value === undefined || value.id !== chosen?.id) return null;
   const { id, hidden } = value;
   const off = (['detector', 'checks'] as const).filter((one) => hidden[one]).map((one) => text[one]);

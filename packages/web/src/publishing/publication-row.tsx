@@ -10,8 +10,8 @@ import { Notice } from '../ui/notice.js';
 import { sayShown } from './say-shown.js';
 
 /**
- * A published link, with a button that ends it after a confirmation. For one minute, another button restores the link.
- * `contentTitle`: the name of a publication without a headline.
+ * After the end of the link, a button restores it for one minute. `contentTitle`: the name of a publication without a
+ * headline.
  */
 export function PublicationRow({
   publication: given,
@@ -102,7 +102,7 @@ export function PublicationRow({
   );
 }
 
-/** Returns the remaining time in milliseconds in which the user can restore a publication. 0 for a live publication. */
+/** 0 for a live publication. */
 function undoMsOf({ revokedAt }: Publication): number {
   if (revokedAt === null) return 0;
   return Math.min(RESTORE_MS, Math.max(0, Date.parse(revokedAt) + RESTORE_MS - Date.now()));

@@ -9,7 +9,7 @@ import { isLive, PublicationRow } from './publication-row.js';
 
 const MAX_LISTED = 50;
 
-/** A notice about the live publications among the newest 50 of this content. Shows nothing if there are none. */
+/** Covers the newest 50 publications of this content. */
 export function Existing({ cid }: { cid: string }) {
   const client = useClient();
   const [live, setLive] = useState<Publication[]>([]);

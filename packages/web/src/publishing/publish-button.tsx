@@ -10,9 +10,8 @@ import type { MarkOffer } from './unmarked.js';
 const PublishForm = lazyPart(async () => (await import('./publish-form.js')).PublishForm);
 
 /**
- * Opens a dialog in which the user publishes the history of a content, or ends a publication. `markOffer`: a marked
- * copy of a file that was made with AI and has no marks. The dialog then advises to publish the copy. After a
- * publication, the dialogs around this dialog close with it.
+ * `markOffer`: a marked copy, which the dialog advises to publish instead. After a publication, the dialogs around this
+ * one close too.
  */
 export function PublishButton({ cid, markOffer }: { cid: string; markOffer?: MarkOffer | undefined }) {
   const [isOpen, setIsOpen] = useState(false);

@@ -24,7 +24,7 @@ import { type PeopleChoice, toPublication, toWithheld } from './to-publication.j
 import { type MarkOffer, Unmarked } from './unmarked.js';
 import './publishing.css';
 
-/** Data that the publisher can show, in the order of the form. Of these, only the AI tools are shown by default. */
+/** In the order of the form. Only the AI tools are shown by default. */
 const THINGS = [
   'tools',
   'notes',
@@ -36,12 +36,11 @@ const THINGS = [
 
 const OTHER_DATA = 'other-data';
 
-/** The part of the history that a publication shows. */
 const PUBLISHED = { direction: 'ancestors', limit: 500 } as const;
 
 /**
- * Shows the form of a publication. A user who can only read sees no form, but the names of the members who can change
- * roles. `markOffer`: a marked copy, which the user should publish instead of the file.
+ * A user who can only read sees the members who can change roles instead. `markOffer`: a marked copy, which the user
+ * should publish.
  */
 export function PublishForm({
   cid,
@@ -63,11 +62,10 @@ export function PublishForm({
   );
 }
 
-/** Asks for the data to show and for the duration. After the publication, shows the link. */
 function WriterForm({ cid, onPublished }: { cid: string; onPublished: () => void }) {
   const client = useClient();
   const history = useLoaded(useCallback(() => client.histories.bundle(cid, PUBLISHED), [client, cid]));
-  // Until the history is loaded, the form cannot know whether to show a licence.
+  // Until then, the form cannot know whether to show a licence.
   const isLoaded = history.value !== undefined || history.fault !== undefined;
   const [made, setMade] = useState<Publication>();
   const [fault, setFault] = useState<string>();
@@ -109,7 +107,6 @@ function WriterForm({ cid, onPublished }: { cid: string; onPublished: () => void
   );
 }
 
-/** The fields for the data to show, with warnings about the choice. */
 function Shown({ history }: { history: Loaded<Bundle> }) {
   const [people, setPeople] = useState<PeopleChoice>('names');
   const [shown, setShown] = useState<readonly Withholdable[]>(['tools']);
@@ -180,7 +177,6 @@ function Shown({ history }: { history: Loaded<Bundle> }) {
   );
 }
 
-/** Lists the data of this history that only the choice `details` makes public. */
 function OtherData({ bundle }: { bundle: Bundle | undefined }) {
   if (bundle === undefined) return null;
   return (
@@ -190,7 +186,7 @@ function OtherData({ bundle }: { bundle: Bundle | undefined }) {
   );
 }
 
-/** The field for the headline of the public page. A button copies the title of the file, which can be a file name. */
+/** A button copies the title of the file, which can be a file name. */
 function Heading({ cid }: { cid: string }) {
   const { titles } = useTitles(
     useClient(),
@@ -214,7 +210,7 @@ function Heading({ cid }: { cid: string }) {
   );
 }
 
-/** A choice of the form. Each option has a value and a text. Without `value`, the form stores the choice. */
+/** Without `value`, the form stores the choice. */
 function Selection({
   name,
   label,
@@ -269,7 +265,7 @@ function Made({ publication: { id, path } }: { publication: Publication }) {
   );
 }
 
-/** Returns the published facts; undefined when the service does not return them. */
+/** Undefined when the service returns no facts. */
 function useFacts(id: string): PublishedFacts | 'loading' | undefined {
   const [facts, setFacts] = useState<PublishedFacts | 'loading' | undefined>('loading');
   useEffect(() => {

@@ -2,10 +2,7 @@ import { type Bundle, isOfOtherChoice } from '@colophon/model';
 import { formatList } from '../languages/formats.js';
 import { publish } from '../strings/publish.js';
 
-/**
- * Names the data that a publication shows only with `details`: session ids, and each extension with data that no other
- * checkbox shows.
- */
+/** Names session ids, and each extension with data that no other checkbox shows. */
 export function sayOtherData({ entities, actions, attributions, resources }: Bundle): string {
   const records: Extended[] = [...entities, ...actions, ...attributions, ...resources];
   const names = records.flatMap((record) => listOther(record).map(withoutVersion));
@@ -17,7 +14,6 @@ export function sayOtherData({ entities, actions, attributions, resources }: Bun
 
 interface Extended {
   extensions?: Record<string, unknown> | undefined;
-  /** The inputs of an action. */
   inputCids?: string[];
 }
 

@@ -6,7 +6,6 @@ import { publish } from '../strings/publish.js';
 /** Data that pseudonyms hide. */
 const OF_PEOPLE: readonly string[] = ['names', 'wallets', 'metadata'];
 
-/** Says in a few words which data a publication shows besides the steps. */
 export function sayShown({
   withhold,
   hiddenEntities,

@@ -2,10 +2,9 @@ import { type PublicationRequest, WITHHOLDABLE, type Withholdable } from '@colop
 
 const DAY_MS = 86_400_000;
 
-/** How the page shows people. */
 export type PeopleChoice = 'names' | 'none' | 'pseudonyms';
 
-/** Converts the form to a request. The form selects the data to show. The request names the data to leave out. */
+/** The form selects the data to show. The request names the data to leave out. */
 export function toPublication(cid: string, form: FormData, now = Date.now()): PublicationRequest {
   const title = String(form.get('title') ?? '').trim();
   const days = Number(form.get('days') ?? 0);
@@ -22,7 +21,7 @@ export function toPublication(cid: string, form: FormData, now = Date.now()): Pu
   };
 }
 
-/** Returns the kinds of data to leave out. If there is at least one such kind, adds `details` (other data). */
+/** If any kind of data is left out, adds `details` (other data). */
 export function toWithheld(people: PeopleChoice, shown: readonly Withholdable[]): Withholdable[] {
   const kept = people === 'names' ? [...shown, 'names'] : shown;
   const left = WITHHOLDABLE.filter((thing) => !kept.includes(thing));

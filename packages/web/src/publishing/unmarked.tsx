@@ -8,17 +8,14 @@ import { useTitles } from '../shell/use-titles.js';
 import { publish } from '../strings/publish.js';
 import { Notice } from '../ui/notice.js';
 
-/** The part of the history with the marked copies of a file. */
 const COPIES = { direction: 'descendants', depth: 1, limit: 500 } as const;
 
 export interface MarkOffer {
-  /** Makes a marked copy. */
   button: ReactNode;
-  /** The copy that the button made; undefined before. */
   made: string | undefined;
 }
 
-/** Advises to publish a marked copy instead of the file: links to the copy, or offers to make one. */
+/** Advises to publish a marked copy instead of the file. */
 export function Unmarked({ cid, offer: { button, made } }: { cid: string; offer: MarkOffer }) {
   const client = useClient();
   const { value, fault } = useLoaded(
@@ -48,9 +45,7 @@ function CopyLink({ cid }: { cid: string }) {
   return <Link to={`/explore/${cid}`}>{nameContent(cid, titles)}</Link>;
 }
 
-/**
- * Returns the newest marked copy of the content of a bundle. The bundle must have the actions that used the content.
- */
+/** The bundle must have the actions that used the content. */
 export function findMarkedCopy({ cid, actions, aliases = {} }: Bundle): string | undefined {
   const canonical = (name: string) => aliases[name] ?? name;
   const marking = actions.findLast((action) => markedInput(action, canonical) === cid);

@@ -6,10 +6,7 @@ import type { Found } from './use-recorded.js';
 
 const text = record.already;
 
-/**
- * Warns that the project already has a record of this file, so the entries of the form extend its history. Links to the
- * form that corrects the newest step. `addsMaker`: the entries add a further maker.
- */
+/** `addsMaker`: the entries add a further maker. */
 export function AlreadyRecorded({
   found: { cid = '', isRecorded, stepId, fault },
   addsMaker,

@@ -36,16 +36,16 @@ export function Done({
   onAgain,
 }: {
   result: Recorded;
-  /** The title that the page sent; empty without a title. */
+  /** Empty without a title. */
   title: string;
-  /** The recorded action as a sentence without a full stop. */
+  /** A sentence without a full stop. */
   says: string;
-  /** The values that a correction changed; undefined if the record corrects no entry. */
+  /** Undefined if the record corrects no entry. */
   changes: readonly Change[] | undefined;
-  /** Whether a source of a new file has AI, while the entry of the file itself has none. */
+  /** A source of a new file has AI, while the entry of the file has none. */
   hasAiSources: boolean;
   sources: SourceTitles;
-  /** The data of a marked copy of a new file; undefined if the page offers none. */
+  /** Undefined if the page offers no marked copy. */
   marking: Marking | undefined;
   onAgain: () => void;
 }) {
@@ -95,10 +95,7 @@ interface FileOfStep {
   marking: Marking | undefined;
 }
 
-/**
- * For a file with a further step, returns its level of AI and the data of a marked copy. Reads the history, because the
- * earlier steps count too. Undefined for a new file, before the history arrives, and if the page cannot read it.
- */
+/** Reads the history of a file with a further step, because the earlier steps count too. Undefined for a new file. */
 function useFileOfStep({ cid, isStep }: Recorded): FileOfStep | undefined {
   const client = useClient();
   const load = useCallback(async () => {
@@ -143,7 +140,7 @@ function Changes({ changes }: { changes: readonly Change[] }) {
   );
 }
 
-/** The picture and the title of the content. The title of an existing record can differ from the sent title. */
+/** The title of an existing record can differ from the sent title. */
 export function Content({ cid, title }: { cid: string; title: string }) {
   const { titles } = useTitles(
     useClient(),
@@ -166,7 +163,6 @@ function SourcesTitled({ count, fault }: SourceTitles) {
   );
 }
 
-/** Maximum number of similar contents with a link. */
 const MAX_SIMILAR = 6;
 
 function Similar({ cids }: { cids: readonly string[] }) {

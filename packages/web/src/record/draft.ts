@@ -28,51 +28,49 @@ const MINUTE_MS = 60_000;
 export interface Input {
   cid: string;
   name: string;
-  /** The name of a file from this device; undefined for a recorded content. */
+  /** Undefined for a recorded content. */
   fileName?: string;
 }
 
 export interface CorrectedStep {
   actionId: string;
   timestamp: string;
-  /** The local time that the form shows at first: that of the step, or empty if the step states no time of its own. */
+  /** The local time that the form shows at first; empty if the step states no time of its own. */
   madeAt: string;
   outputCids: readonly string[];
-  /** Values that the form does not show, or shows only in part. */
+  /** Values that the form shows only in part, or not at all. */
   recorded: Pick<Action, 'type' | 'aiTool' | 'extensions' | 'sessionId'>;
-  /** The performer's credit, without its note; undefined if it has no weight and no extensions. */
+  /** Undefined if the performer's credit has no weight and no extensions. */
   credit?: Pick<Attribution, 'entityId' | 'weight' | 'extensions'> | undefined;
-  /** The values that the form shows at first. */
   shown: Pick<Draft, 'provider' | 'model' | 'prompt' | 'license'>;
 }
 
 export interface Draft {
-  /** The recorded step that the draft corrects; undefined if it corrects none. */
+  /** Undefined if the draft corrects no step. */
   corrected: CorrectedStep | undefined;
   file: File | undefined;
-  /** Content id of the file; undefined until the page knows it. */
+  /** Undefined until the page knows it. */
   cid: string | undefined;
-  /** Whether the project has a record of the content. The entries then become a further step of its history. */
+  /** The entries then become a further step of the recorded content. */
   isRecorded: boolean;
-  /** Title of the content, at first the name of the file; empty for none. */
+  /** At first the name of the file; empty for none. */
   title: string;
-  /** Id of a recorded person; empty for a new person. */
+  /** Empty for a new person. */
   entityId: string;
   name: string;
   role: (typeof ROLES)[number];
-  /** One of `TYPES`, or the type of the step that the draft corrects. */
   type: string;
   provider: string;
   model: string;
   prompt: string;
-  /** Whether the user states that no AI was used. */
+  /** The user states that no AI was used. */
   noAi: boolean;
   note: string;
-  /** Local date and time, such as `2026-11-21T09:30`; empty for the time of the request. */
+  /** Local, such as `2026-11-21T09:30`; empty for the time of the request. */
   madeAt: string;
   license: string;
   inputs: readonly Input[];
-  /** Whether the names of source files from this device become titles. */
+  /** Names of source files from this device become titles. */
   namesSources: boolean;
 }
 
@@ -97,46 +95,35 @@ export const EMPTY: Draft = {
   namesSources: true,
 };
 
-/**
- * Whether the request names an AI tool: the type is `generate`, or the draft has a value about a tool. If the user
- * states that no AI was used, the form hides these values and the request ignores them.
- */
+/** Whether the request names an AI tool. With the statement that no AI was used, it names none. */
 function usesAi(draft: Draft, role: string): boolean {
   const { type, provider, model, prompt } = draft;
   if (isWithoutAi(draft, role)) return false;
   return type === 'generate' || [provider, model, prompt].some((value) => value.trim() !== '');
 }
 
-/**
- * Whether the user can state that no AI was used. The user cannot state this if the performer is an AI system, if the
- * type of the step is `generate`, or if a step of this type makes no content.
- */
+/** Whether the user can state that no AI was used. */
 export function mayStateNoAi({ type }: Draft, role: string): boolean {
   return role !== 'ai' && type !== 'generate' && makesContent(type);
 }
 
-/** Whether the request states that no AI was used. */
 export function isWithoutAi(draft: Draft, role: string): boolean {
   return draft.noAi && mayStateNoAi(draft, role);
 }
 
-/**
- * Whether the entries of the draft add a further maker to a recorded content. `makers`: the ids of the entities that
- * made the content, as the records say.
- */
+/** Whether the draft adds a further maker to a recorded content. `makers`: ids of the recorded makers. */
 export function addsMaker(draft: Draft, makers: readonly string[] = []): boolean {
   const { isRecorded, corrected, type, entityId } = draft;
   const isMaking = isRecorded && corrected === undefined && makesContent(type);
   return isMaking && makers.length > 0 && !makers.includes(entityId);
 }
 
-/** Changes a draft. Removes the statement that no AI was used if the type or the performer no longer permits it. */
+/** Removes the statement that no AI was used if the type or the performer no longer permits it. */
 export function changeDraft(draft: Draft, part: Partial<Draft>, roles: ReadonlyMap<string, string>): Draft {
   const next = { ...draft, ...part };
   return { ...next, noAi: isWithoutAi(next, roles.get(next.entityId) ?? next.role) };
 }
 
-/** Whether the user has chosen a file or a source, or has written a text. */
 export function hasInput(draft: Draft): boolean {
   const { file, inputs, title, name, provider, model, prompt, note, madeAt, license } = draft;
   const texts = [title, name, provider, model, prompt, note, madeAt, license];
@@ -156,10 +143,7 @@ export function missingOf(draft: Draft, role: string): string[] {
   return needs.flatMap(([isMissing, what]) => (isMissing ? [what] : []));
 }
 
-/**
- * Creates the request that is sent with the file. `roles` has the roles of the recorded entities by their ids. `me`:
- * the signed-in user, who is perhaps not recorded yet.
- */
+/** `roles`: roles of the recorded entities by id. `me`: the signed-in user, who may not be recorded yet. */
 export function toActivity(
   draft: Draft,
   roles: ReadonlyMap<string, string>,
@@ -194,12 +178,12 @@ export function toActivity(
       ...(kept?.recorded.sessionId === undefined ? {} : { sessionId: kept.recorded.sessionId }),
     },
     ...(Object.keys(attribution).length === 0 ? {} : { attribution }),
-    // Omit a title that the service takes from the file name anyway: a node of an earlier version rejects `title`.
+    // The service takes this title from the file name anyway. A node of an earlier version rejects `title`.
     ...(title === titleOfFile(draft.file) ? {} : { title: title === '' ? null : title }),
   };
 }
 
-/** Returns the note, and the weight and the extensions of the corrected step if its performer is unchanged. */
+/** Keeps weight and extensions of the corrected step if its performer is unchanged. */
 function toCredit(
   { entityId, note }: Draft,
   kept: CorrectedStep | undefined,
@@ -212,12 +196,11 @@ function toCredit(
   };
 }
 
-/** Whether the draft still has these values of the corrected step. */
 function hasSame(draft: Draft, { shown }: CorrectedStep, names: readonly (keyof CorrectedStep['shown'])[]) {
   return names.every((name) => draft[name].trim() === shown[name].trim());
 }
 
-/** Returns the tool of the draft. The same tool as in the corrected step keeps its version. */
+/** The same tool as in the corrected step keeps its version. */
 function toTool(draft: Draft, kept: CorrectedStep | undefined): NonNullable<Action['aiTool']> {
   const tool = kept?.recorded.aiTool;
   if (tool !== undefined && kept !== undefined && hasSame(draft, kept, ['provider', 'model'])) return tool;
@@ -225,11 +208,9 @@ function toTool(draft: Draft, kept: CorrectedStep | undefined): NonNullable<Acti
 }
 
 /**
- * Returns the extensions of the corrected step that the form does not show, and those whose shown values are unchanged.
- * Leaves out the extensions that only the service sets. If the corrected step is itself a correction of an earlier
- * step, leaves out the extension that names the earlier step. If the user states that no AI was used, also leaves out
- * extensions about AI, and a mark that states the use of AI. Otherwise, leaves out a mark that states that no AI was
- * used.
+ * Returns the extensions of the corrected step that are not shown, or unchanged. Omits those that only the service
+ * sets, and the link to an earlier correction. With the statement that no AI was used, also omits extensions about AI,
+ * and otherwise a mark with this statement.
  */
 function keptExtensions(draft: Draft, kept: CorrectedStep, role: string): ExtensionsRequest {
   const isKept = ([key, value]: [string, unknown]) => {
@@ -244,7 +225,7 @@ function keptExtensions(draft: Draft, kept: CorrectedStep, role: string): Extens
   return Object.fromEntries(Object.entries(kept.recorded.extensions).filter(isKept));
 }
 
-/** Omits the id of a new person, because the service creates it. */
+/** The service creates the id of a new person. */
 function toEntity(
   { entityId, name }: Draft,
   role: string,
@@ -255,14 +236,14 @@ function toEntity(
   return { role, ...(me?.name === undefined ? {} : { name: me.name }) };
 }
 
-/** Returns the time of the action; undefined for the time of the request. */
+/** Undefined for the time of the request. */
 function timestampOf({ madeAt, corrected, isRecorded }: Draft): string | undefined {
-  // The form shows minutes. While the user does not change them, the correction keeps the exact time of the step.
+  // The form shows minutes, so an unchanged value keeps the exact time of the step.
   if (corrected !== undefined && isRecorded && madeAt === corrected.madeAt) return corrected.timestamp;
   return toInstant(madeAt);
 }
 
-/** Converts an instant to a local date and time without seconds. Returns an empty text for a year outside 0 to 9999. */
+/** Returns a local time without seconds; empty for a year outside 0 to 9999. */
 export function toLocal(instant: string): string {
   const date = new Date(instant);
   const local = new Date(date.getTime() - date.getTimezoneOffset() * MINUTE_MS);
@@ -270,14 +251,14 @@ export function toLocal(instant: string): string {
   return /^\d{4}-\d\d-\d\dT\d\d:\d\d/.exec(text)?.[0] ?? '';
 }
 
-/** Converts a local date and time to UTC. Returns undefined for an invalid date or a UTC year outside 0 to 9999. */
+/** Undefined for an invalid date or a UTC year outside 0 to 9999. */
 function toInstant(local: string): string | undefined {
   const date = new Date(local);
   const instant = Number.isNaN(date.getTime()) ? '' : date.toISOString();
   return /^\d{4}-/.test(instant) ? instant : undefined;
 }
 
-/** Returns the titles that the source files from this device get, by CID. */
+/** By CID. */
 export function sourceTitlesOf(draft: Draft): Map<string, string> {
   const titled = otherInputs(draft).flatMap(({ cid, fileName = '' }): [string, string][] => {
     const title = toTitle(fileName);
@@ -286,34 +267,31 @@ export function sourceTitlesOf(draft: Draft): Map<string, string> {
   return new Map(draft.namesSources ? titled : []);
 }
 
-/** Returns the types that the form offers: the usual ones, and that of the corrected step. */
 export function typesOf({ type, corrected }: Pick<Draft, 'type' | 'corrected'>): string[] {
   return [...new Set([...TYPES, corrected?.recorded.type ?? type, type])];
 }
 
-/** Returns a type in the words of the form, or else the label of the type. */
 export function nameType(type: string): string {
   const names: Readonly<Record<string, string>> = record.what.types;
   return names[type] ?? titleOfType(type);
 }
 
-/** Returns the type of the draft if this type needs source files but the draft has none. */
+/** Returns the type if it needs source files but the draft has none. */
 export function typeWithoutSources(draft: Draft): 'transform' | 'aggregate' | undefined {
   const { type } = draft;
   return otherInputs(draft).length === 0 && (type === 'transform' || type === 'aggregate') ? type : undefined;
 }
 
-/** Returns the inputs without the content itself, which cannot be its own source. */
+/** A content cannot be its own source. */
 export function otherInputs({ inputs, cid }: Draft): Input[] {
   return inputs.filter((input) => input.cid !== cid);
 }
 
-/** Adds inputs without duplicate contents. */
 export function withInputs(inputs: readonly Input[], more: readonly Input[]): Input[] {
   return [...new Map([...inputs, ...more].map((input) => [input.cid, input])).values()];
 }
 
-/** Returns the title that the service gives to a file by its name; empty for none. */
+/** Empty for none. */
 export function titleOfFile(file: File | undefined): string {
   return toTitle(file?.name ?? '') ?? '';
 }

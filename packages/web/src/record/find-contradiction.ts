@@ -1,15 +1,14 @@
 import { record } from '../strings/record.js';
 import { type Draft, isWithoutAi } from './draft.js';
 
-/** Names of AI systems. The names of people, such as Claude or Ai Weiwei, do not match. */
+/** The names of people, such as Claude or Ai Weiwei, do not match. */
 const AI_NAME =
   /\b(?:gpt(?:-?\d[\w.]*)?|chatgpt|openai|dall[-·. ]?e|midjourney|stable ?diffusion|adobe firefly|copilot|deepseek|ideogram|google gemini)\b/i;
 const AI_WORD = /\bAI\b/;
 
 /**
- * Returns a warning if a draft states that no AI was used, and contradicts this statement in one of two ways: the
- * performer has the name of an AI system, or the draft names an AI tool. `name`: the name of the performer. `ais`: the
- * names of recorded AI systems.
+ * Warns if a draft states that no AI was used, but has the name of an AI system or an AI tool. `name`: of the
+ * performer. `ais`: names of recorded AI systems.
  */
 export function findContradiction(
   draft: Draft,

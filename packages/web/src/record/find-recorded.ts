@@ -11,25 +11,19 @@ import { nameAction } from '../shell/name-action.js';
 import { nameContent } from '../shell/short-labels.js';
 import type { Input } from './draft.js';
 
-/** The data to search. `titled`: contents whose titles have every searched word. `actions`: newest first. */
+/** `titled`: contents whose titles have every word. `actions`: newest first. */
 interface Recorded {
   titled: readonly Pick<TitledResource, 'cid' | 'title'>[];
   actions: AsyncIterable<Action>;
   people: readonly Pick<Entity, 'id' | 'name'>[];
 }
 
-/** Maximum number of actions that a search reads. */
 export const LOOKED_THROUGH = 2_000;
-/** Maximum number of matches by title, so that there is room for other matches. */
+/** Limited so that there is room for other matches. */
 const TITLED = 5;
-/** Maximum number of matches that a search returns. */
 export const SHOWN = 10;
 
-/**
- * Returns a function that returns whether an action is corrected. Call the function with each action, the newest
- * first: it looks for the correction among the actions of earlier calls, because a correction is newer than the
- * corrected action.
- */
+/** Call the function with each action, newest first, because a correction is newer than the corrected action. */
 function createIsCorrected(): (action: Action) => boolean {
   const naming = new Map<string, Action>();
   return (action) => {
@@ -40,10 +34,7 @@ function createIsCorrected(): (action: Action) => boolean {
   };
 }
 
-/**
- * Returns each output of `actions` once, with the newest of its actions that no later action corrects. The performer of
- * this action is not a performer whom a correction has replaced. `actions`: newest first.
- */
+/** Returns each output once, with its newest uncorrected action. `actions`: newest first. */
 export function listPresent(actions: readonly Action[]): { cid: string; action: Action }[] {
   const isCorrected = createIsCorrected();
   const present = new Map<string, { cid: string; action: Action }>();
@@ -53,9 +44,8 @@ export function listPresent(actions: readonly Action[]): { cid: string; action: 
 }
 
 /**
- * Returns the contents that match every word: first `titled`, then the outputs of `actions`. The words of an output are
- * those of three texts: the sentence that describes its action, the time of the action (`2026-11-21`), and the content
- * id of the output. Corrected actions do not count. Ignores case.
+ * Returns the contents that match every word: first `titled`, then outputs by sentence, time and content id of their
+ * actions. Ignores case and corrected actions.
  */
 export async function findRecorded({ titled, actions, people }: Recorded, words: string): Promise<Input[]> {
   const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
@@ -82,9 +72,7 @@ export async function findRecorded({ titled, actions, people }: Recorded, words:
   return found.slice(0, SHOWN);
 }
 
-/**
- * Returns the newest contents whose titles have every word. Returns none if the service cannot search for these words.
- */
+/** Returns none if the service cannot search for these words. */
 export async function findTitled(
   { resources }: Pick<Client, 'resources'>,
   words: string,

@@ -21,7 +21,6 @@ import { SearchField } from './search-field.js';
 const text = record.inputs;
 const NEWEST = 30;
 
-/** Accepts dropped files, recent records, search matches, and content ids. */
 export function InputsField({
   draft,
   people,
@@ -105,7 +104,7 @@ function Lately({
   onChoose,
 }: {
   people: readonly Person[];
-  /** The content id of the draft, which cannot be its own source. */
+  /** The content of the draft cannot be its own source. */
   ownCid: string | undefined;
   onChoose: (cid: string, name: string) => void;
 }) {

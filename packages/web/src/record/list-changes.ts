@@ -2,17 +2,13 @@ import { formatInstant, formatList } from '../languages/formats.js';
 import { record } from '../strings/record.js';
 import { type Draft, EMPTY, nameType } from './draft.js';
 
-/** A value of the corrected entry that the correction changed. */
 export interface Change {
   name: string;
   before: string;
   after: string;
 }
 
-/**
- * Returns the values in which a correction differs from the entry that it corrects, in the order of the form. `nameOf`
- * returns the name of the performer of a draft.
- */
+/** In the order of the form. `nameOf` names the performer of a draft. */
 export function listChanges(before: Draft, after: Draft, nameOf: (draft: Draft) => string): Change[] {
   const [first, second] = [before, after].map((draft) => listValues(draft, nameOf(draft)));
   return (first ?? []).flatMap(([name, value], place) => {
@@ -24,7 +20,7 @@ export function listChanges(before: Draft, after: Draft, nameOf: (draft: Draft) 
 function listValues(draft: Draft, performer: string): [name: string, value: string][] {
   const { who, what, more, inputs, done } = record;
   const { type, noAi, note, madeAt, license } = draft;
-  // The form hides the tool of a draft without AI, and the request omits it.
+  // The form hides the tool of a draft without AI.
   const { provider, model, prompt } = noAi ? EMPTY : draft;
   return [
     [who.known, performer],

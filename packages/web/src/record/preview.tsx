@@ -11,7 +11,7 @@ import { type Draft, isWithoutAi, missingOf, otherInputs, sourceTitlesOf } from 
 const text = record.preview;
 const NEW = 'new';
 
-/** Describes the action of a draft without a full stop, with its performer and its AI tool. */
+/** Without a full stop. */
 export function sayDraft(draft: Draft, activity: ActivityRequest, people: readonly Person[]): string {
   const { type = 'create', inputCids = [], aiTool } = activity.action ?? {};
   const performedBy = activity.entity.id ?? NEW;
@@ -21,7 +21,6 @@ export function sayDraft(draft: Draft, activity: ActivityRequest, people: readon
   return nameAction({ type, performedBy, inputCids, aiTool }, { entities }, what);
 }
 
-/** Shows the data to store: as a sentence, and as the exact request. */
 export function Preview({
   draft,
   role,
@@ -29,7 +28,6 @@ export function Preview({
   people,
 }: {
   draft: Draft;
-  /** The role of the performer. */
   role: string;
   activity: ActivityRequest;
   people: readonly Person[];
@@ -59,10 +57,7 @@ export function Preview({
   );
 }
 
-/**
- * Returns the request of a recording. For a further step of a recorded file, `NEW` stands for the ids that do not exist
- * yet.
- */
+/** `NEW` stands for ids that do not exist yet. */
 function toRequest({ file, cid, isRecorded, corrected }: Draft, activity: ActivityRequest): object {
   if (cid === undefined || !isRecorded) return { file: file?.name, json: activity };
   const { entity } = activity;
@@ -71,7 +66,6 @@ function toRequest({ file, cid, isRecorded, corrected }: Draft, activity: Activi
   return entity.id === undefined ? { entities: [entity], ...step } : step;
 }
 
-/** Shows the values to store that are not in the sentence. */
 function Values({ draft, role }: { draft: Draft; role: string }) {
   const titles = sourceTitlesOf(draft);
   const sources = otherInputs(draft).map(({ cid, name, fileName }) =>

@@ -83,7 +83,6 @@ function Loading({ title }: { title: string }) {
   );
 }
 
-/** Reads a step of a recorded file, and then shows the form with the values of this step. */
 function CorrectionForm({ cid, actionId, form }: { cid: string; actionId: string; form: FormProps }) {
   const client = useClient();
   const read = useCallback(() => readStep(client, { actionId, cid }), [client, actionId, cid]);
@@ -99,9 +98,8 @@ function CorrectionForm({ cid, actionId, form }: { cid: string; actionId: string
 }
 
 interface FormProps {
-  /** The first content of the form: a file, or the content id of a recorded file. */
+  /** A file, or the content id of a recorded file. */
   content: Pick<Draft, 'file' | 'cid'>;
-  /** The step that the form corrects. */
   step?: RecordedStep;
   onAgain: () => void;
 }
@@ -115,7 +113,7 @@ function RecordForm({ content, step, onAgain }: FormProps) {
   const activity = toActivity(draft, roles, me);
   const name = people.find(({ id }) => id === draft.entityId)?.name ?? draft.name;
   const role = roles.get(draft.entityId) ?? draft.role;
-  // After the recording, the page also says how to label a file that has AI only in its sources.
+  // After the recording, the page says how to label a file that has AI only in its sources.
   const isWithAi = activity.action?.aiTool !== undefined || role === 'ai';
   const readsSources = isWithoutAi(draft, role) || (state.kind === 'done' && !isWithAi);
   const aiSources = useAiSources(client, readsSources ? otherInputs(draft) : []);
@@ -167,7 +165,6 @@ function RecordForm({ content, step, onAgain }: FormProps) {
   );
 }
 
-/** The button of the form, or the progress of the sending. Also the reason why nothing was recorded. */
 function Submit({
   draft: { cid = '', isRecorded, corrected },
   state,
@@ -178,7 +175,7 @@ function Submit({
   draft: Draft;
   state: RecordingState;
   isReady: boolean;
-  /** Whether the recording adds a further maker to a file that is already recorded. */
+  /** The recording adds a further maker to a recorded file. */
   isMaker: boolean;
   onCancel: () => void;
 }) {
@@ -205,7 +202,6 @@ function Submit({
   );
 }
 
-/** Returns the values of a step that a correction changed. */
 function listChangesOf(step: RecordedStep, draft: Draft, people: readonly Person[]) {
   const nameOf = ({ entityId, name }: Draft) =>
     entityId === '' ? name : (people.find(({ id }) => id === entityId)?.name ?? entityId);

@@ -16,27 +16,22 @@ import { statesNoAi } from '../shell/states-no-ai.js';
 import type { Titles } from '../shell/use-titles.js';
 import { type CorrectedStep, type Draft, toLocal } from './draft.js';
 
-/** A recorded step with the data that the form shows. */
 export interface RecordedStep {
   action: Action;
-  /** Whether the record states a time of its own, and not only the time of the recording. */
+  /** The record states a time of its own, not only that of the recording. */
   statesTime: boolean;
   /** Undefined if the service does not know the performer. */
   performer: Entity | undefined;
-  /** The performer's note; empty for none. */
+  /** Empty for none. */
   note: string;
   /** See `CorrectedStep`. */
   credit?: CorrectedStep['credit'];
-  /** The name of the content: its title, or the end of its CID. */
+  /** The title of the content, or the end of its CID. */
   name: string;
-  /** The titles of the source files. */
   titles: Titles;
 }
 
-/**
- * Reads a step of the content `cid`. For a corrected step, reads the last correction instead: a link from an earlier
- * view can name a step that was corrected since, and a further correction of this step would not count.
- */
+/** Reads a step, or its last correction, because a correction of a corrected step would not count. */
 export async function readStep(
   { actions, attributions, entities, histories, resources }: Client,
   { actionId, cid }: { actionId: string; cid: string },
@@ -65,14 +60,13 @@ function creditOf(attributions: readonly Attribution[]): CorrectedStep['credit']
 }
 
 /**
- * Maximum difference between `timestamp` and `recordedAt` of an entry that states no time. For such an entry, the
- * service sets `timestamp` itself, shortly before the recording.
+ * Maximum difference of `timestamp` and `recordedAt` if the entry states no time: the service then sets `timestamp`.
  */
 const MAX_RECORDING_MS = 60_000;
 
 /**
- * Whether an action states a time other than that of its recording. If a correction has the same time as the action
- * that it corrects, returns the result for the corrected action. `steps`: the other actions.
+ * Whether an action states a time of its own. A correction with the time of the corrected action has the same result.
+ * `steps`: the other actions.
  */
 export function hasOwnTime(action: Action, steps: readonly Action[]): boolean {
   const [said, recorded] = [Date.parse(action.timestamp), Date.parse(action.recordedAt)];
@@ -83,9 +77,8 @@ export function hasOwnTime(action: Action, steps: readonly Action[]): boolean {
 }
 
 /**
- * Returns the last correction of a step if an action other than `ownId` corrects the step. A further correction of this
- * step would not count. `ownId`: the id of the correction that the page is about to record. The service can have this
- * correction already, because an earlier attempt of the page may have recorded it.
+ * Returns the last correction if another action than `ownId` corrects the step. `ownId`: the correction that the page
+ * is about to record, which an earlier attempt may have recorded.
  */
 export async function findOtherCorrection(
   { histories }: Pick<Client, 'histories'>,
@@ -98,9 +91,6 @@ export async function findOtherCorrection(
   return first === undefined || first === ownId ? undefined : lastCorrection(corrections, actionId);
 }
 
-/**
- * Reads the actions that made a content, with their corrections. Each of these actions has the content as an output.
- */
 function readSteps(
   histories: Client['histories'],
   cid: string,
@@ -113,7 +103,7 @@ function ignoreAbsent(error: unknown): undefined {
   if (!isAbsent(error)) throw error;
 }
 
-/** Returns the values of a step for the form. The correction keeps the values that the form does not show. */
+/** The correction keeps the values that the form does not show. */
 export function toCorrectingDraft(step: RecordedStep): Partial<Draft> {
   const { action, statesTime, performer, note, credit, titles } = step;
   const madeAt = statesTime ? toLocal(action.timestamp) : '';

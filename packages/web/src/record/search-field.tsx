@@ -18,7 +18,7 @@ export function SearchField({
   onChoose,
 }: {
   people: readonly Person[];
-  /** The content id of the draft, which cannot be its own source. */
+  /** The content of the draft cannot be its own source. */
   ownCid: string | undefined;
   onChoose: (cid: string, name: string) => void;
 }) {
@@ -48,7 +48,7 @@ export function SearchField({
     }
     if (!signal.aborted) setIsSearching(false);
   };
-  // Without this handler, Enter submits the enclosing form.
+  // Otherwise Enter submits the enclosing form.
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Enter') return;
     event.preventDefault();

@@ -1,11 +1,11 @@
 import type { Client } from '@colophon/sdk';
 
-/** Maximum number of titles. Each title needs a request, and all requests of the page share a rate limit. */
+/** Each title needs a request, and all requests of the page share a rate limit. */
 const MAX_TITLED = 30;
 
 /**
- * Stores titles of source files, by CID. Call it after the recording that names the files. A content that already has a
- * title keeps it. Returns the number of new titles.
+ * Stores titles by CID, after the recording that names the files. A content keeps an existing title. Returns the number
+ * of new titles.
  */
 export async function titleSources(
   { resources }: Pick<Client, 'resources'>,

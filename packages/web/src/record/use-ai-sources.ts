@@ -6,32 +6,26 @@ import { sayError } from '../shell/say-error.js';
 import { AI_ICONS } from '../ui/ai-icons.js';
 import type { Input } from './draft.js';
 
-/** The use of AI in the histories of the source files. */
 export interface AiSources {
-  /** The names of the sources whose history has AI. */
+  /** Sources with AI in their histories. */
   names: readonly string[];
-  /** The names of the sources whose history has no AI in the part that the page read. The rest is unread. */
+  /** Sources without AI in the part of the history that the page read. */
   partly?: readonly string[];
-  /** The names of the sources whose history the page could not read, and the first error. */
+  /** Sources whose history the page could not read, and the first error. */
   unread?: { names: readonly string[]; reason: string } | undefined;
-  /** The maximum number of sources that the page reads. Undefined if the draft has at most this number of sources. */
+  /** Maximum number of read sources, if the draft has more. */
   most?: number | undefined;
 }
 
-/** Maximum number of sources. Each source needs a request, and all requests of the page share a rate limit. */
+/** Each source needs a request, and all requests of the page share a rate limit. */
 export const MAX_READ_SOURCES = 20;
-/** The part of a history that the page reads. */
 export const READ_PART = { direction: 'ancestors', limit: 500 } as const;
 
-/** The use of AI in a history. `partly`: the page read only a part of the history, and this part has no AI. */
+/** `partly`: no AI in the part of the history that the page read. */
 export type AiInHistory = 'ai' | 'none' | 'partly';
-/** The use of AI in a history, or the error of its reading. */
 type Read = AiInHistory | { fault: string };
 
-/**
- * Finds out which sources of a draft have AI in their histories. Reads one history after the other, each once. An error
- * does not stop this.
- */
+/** Reads one history after the other, each once. An error does not stop this. */
 export function useAiSources(client: Client, inputs: readonly Input[]): AiSources {
   const [known, setKnown] = useState<ReadonlyMap<string, Read>>(new Map());
   const read = inputs.slice(0, MAX_READ_SOURCES);
@@ -64,7 +58,7 @@ function unreadOf(read: readonly Input[], known: ReadonlyMap<string, Read>): AiS
   return first && { names: failed.map(({ name }) => name), reason: first.reason };
 }
 
-/** Finds out whether AI was used for a content or for its sources. A content without a record has no history. */
+/** A content without a record has no history. */
 export async function findAiInHistory(
   { histories }: Pick<Client, 'histories'>,
   cid: string,

@@ -7,14 +7,10 @@ import { changeDraft, type Draft, EMPTY, titleOfFile } from './draft.js';
 import { type RecordedStep, toCorrectingDraft } from './recorded-step.js';
 import { useRecorded } from './use-recorded.js';
 
-/** The person of the last recording in this tab, by project. The next recording begins with this person. */
+/** The next recording begins with the last person, by project. */
 const LAST_PEOPLE = new WeakMap<Client, Person>();
 
-/**
- * Returns the draft of the form, the people whom the form offers, and the result of the check whether the project has a
- * record of the content. The draft begins with a file, or with the content id of a recorded file. A draft that corrects
- * a step begins with the values of this step.
- */
+/** The draft begins with a file, with a recorded content, or with the values of the step that it corrects. */
 export function useDraft(
   client: Client,
   content: Pick<Draft, 'file' | 'cid'>,

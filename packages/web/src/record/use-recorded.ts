@@ -6,24 +6,22 @@ import { makersOf, newestStepOf } from '../shell/correction.js';
 import { hashFile } from '../shell/hashing/hash-file.js';
 import { sayError } from '../shell/say-error.js';
 
-/** The result of the check whether the project has a record of a content. */
 export interface Found {
   isChecking: boolean;
-  /** Content id, as soon as the page knows it. */
+  /** Undefined until the page knows it. */
   cid?: string;
   isRecorded: boolean;
-  /** Id of the newest step that made the recorded content. */
+  /** The newest step that made the content. */
   stepId?: string | undefined;
-  /** Ids of the performers of the steps that made the recorded content. */
+  /** Ids of the makers of the recorded content. */
   makers?: readonly string[];
-  /** The error that ended the check. */
   fault?: string;
 }
 
 const NOTHING: Found = { isChecking: false, isRecorded: false };
 const CHECKING: Found = { isChecking: true, isRecorded: false };
 
-/** Finds out whether the project has a record of `content`: a file, or the content id of a recorded file. */
+/** `content`: a file, or the content id of a recorded file. */
 export function useRecorded(
   client: Client,
   content: File | string | undefined,
@@ -47,7 +45,7 @@ export function useRecorded(
   const found = content === undefined ? NOTHING : isKnown ? known.found : CHECKING;
   const setRecorded = (cid: string) => {
     setRound((before) => before + 1);
-    // The user can have chosen another file while this one was sent.
+    // The user can have chosen another file meanwhile.
     setKnown((before) =>
       before?.content === content && before?.client === client
         ? { ...before, found: { ...NOTHING, cid, isRecorded: true } }
@@ -62,10 +60,10 @@ async function findRecord(client: Client, content: File | string, signal: AbortS
   const cid = isFile ? (await hashFile(content, { signal })).cid : parseContentId(content);
   if (cid === undefined) return NOTHING;
   try {
-    // `cid` can be an alias. The bundle has the canonical CID.
+    // `cid` can be an alias.
     const bundle = await client.histories.bundle(cid, { depth: 1 }, { signal });
     const resource = bundle.resources.find((one) => one.cid === bundle.cid);
-    // For a content without a size, the service has records, but no bytes. It then accepts a recording of the file.
+    // Without a size, the service has records but no bytes, and accepts a recording of the file.
     const isRecorded = (isFile ? resource?.size : resource?.rootAction) !== undefined;
     if (!isRecorded) return { ...NOTHING, cid: bundle.cid };
     const step = { stepId: newestStepOf(bundle, bundle.cid)?.id, makers: makersOf(bundle, bundle.cid) };

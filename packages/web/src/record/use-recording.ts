@@ -9,20 +9,18 @@ import type { Draft } from './draft.js';
 import { findOtherCorrection } from './recorded-step.js';
 import { titleSources } from './title-sources.js';
 
-/** A new record of a file, or of a further step of a recorded file. */
 export interface Recorded {
   cid: string;
   actionId: string;
   entityId: string;
   isStep: boolean;
-  /** The CIDs of similar contents, the most certain first. */
+  /** The most certain first. */
   similar: readonly string[];
 }
 
-/** The result of storing the titles of the source files. */
 export interface SourceTitles {
   count: number;
-  /** The error that ended the storing of titles. `count` is then 0, although some titles may be stored. */
+  /** `count` is then 0, although some titles may be stored. */
   fault?: string;
 }
 
@@ -30,7 +28,7 @@ export type RecordingState =
   | { kind: 'filling' }
   | { kind: 'sending'; share: number | undefined }
   | { kind: 'failed'; message: string }
-  /** Another step already corrects the step that the form corrects. `correction`: the id of the last correction. */
+  /** Another step already corrects the step of the form. `correction`: the last correction. */
   | { kind: 'outdated'; correction: string }
   | { kind: 'done'; result: Recorded };
 
@@ -38,16 +36,14 @@ interface Sending {
   /** A new file, or the content id of a recorded file. */
   content: File | string;
   activity: ActivityRequest;
-  /** The step that the activity corrects; undefined if it corrects none. */
   corrected: Draft['corrected'];
-  /** Titles of source files, by CID. */
+  /** By CID. */
   titles: ReadonlyMap<string, string>;
 }
 
 interface Callbacks {
-  /** Gets the id of the entity of a new record. */
   onRecorded: (entityId: string) => void;
-  /** Gets the content id of a file that is already recorded. The service then refuses to record the file again. */
+  /** The service refuses to record a recorded file again. */
   onDuplicate: (cid: string) => void;
 }
 
@@ -55,8 +51,7 @@ export function useRecording(client: Client, { onRecorded, onDuplicate }: Callba
   const [state, setState] = useState<RecordingState>({ kind: 'filling' });
   const [sources, setSources] = useState<SourceTitles>({ count: 0 });
   const ending = useRef<AbortController>(undefined);
-  // The attempt to record the present input of the form (`of`: content and activity as JSON). Changed input needs
-  // another attempt.
+  // `of`: content and activity as JSON. Changed input needs another attempt.
   const attempt = useRef<Attempt & { of: string }>(undefined);
   const start = async ({ content, activity, corrected, titles }: Sending) => {
     ending.current = new AbortController();
@@ -82,7 +77,7 @@ export function useRecording(client: Client, { onRecorded, onDuplicate }: Callba
       setState(signal.aborted ? { kind: 'filling' } : { kind: 'failed', message });
       return;
     }
-    // Titles follow the recording, because the service does not know the source files before it.
+    // The service does not know the source files before the recording.
     setSources(
       await titleSources(client, titles).then(
         (count) => ({ count }),
@@ -98,7 +93,7 @@ export function useRecording(client: Client, { onRecorded, onDuplicate }: Callba
   };
 }
 
-/** Returns the last correction of the step, if somebody has corrected the step since the form read it. */
+/** Returns the last correction, if somebody has corrected the step since the form read it. */
 async function findConflict(
   client: Client,
   { content, corrected, attempt }: Pick<Sending, 'content' | 'corrected'> & { attempt: Attempt },
@@ -109,7 +104,6 @@ async function findConflict(
   return findOtherCorrection(client, step, { signal });
 }
 
-/** Records a new file with its bytes. For a recorded file, records the entries as a further step. */
 async function send(
   client: Client,
   { content, activity, corrected, attempt }: Omit<Sending, 'titles'> & { attempt: Attempt },
@@ -127,7 +121,7 @@ async function send(
   return { cid, actionId, entityId, isStep: false, similar: similarOf(matches, cid) };
 }
 
-/** Returns each similar content once. Several methods can find the same content. */
+/** Several methods can find the same content. */
 function similarOf(matches: readonly Match[], cid: string): string[] {
   return [...new Set(matches.map((match) => match.cid))].filter((other) => other !== cid);
 }

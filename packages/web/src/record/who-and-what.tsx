@@ -18,7 +18,6 @@ interface FormPart {
   onChange: (part: Partial<Draft>) => void;
 }
 
-/** An input for one text of the draft. */
 function DraftField({
   member,
   draft,
@@ -34,7 +33,6 @@ function DraftField({
   );
 }
 
-/** Selects a recorded person, or asks for the data of a new one. */
 export function WhoField({
   draft,
   people,
@@ -43,9 +41,7 @@ export function WhoField({
   onChange,
 }: FormPart & {
   people: readonly Person[];
-  /** The signed-in user. */
   me: Person | undefined;
-  /** The person of the last recording. */
   last: Person | undefined;
 }) {
   const text = record.who;
@@ -82,10 +78,7 @@ export function WhoField({
   );
 }
 
-/**
- * Explains a choice that can be wrong: the person of the last recording, or a new user with the name of a recorded
- * person.
- */
+/** Explains a choice that can be wrong: the person of the last recording, or a new user with a recorded name. */
 function sayHint(
   entityId: string,
   { people, me, last }: { people: readonly Person[]; me: Person | undefined; last: Person | undefined },
@@ -97,9 +90,8 @@ function sayHint(
 }
 
 /**
- * Returns an option for `me`, for a new person, and for each recorded person. An option shows the name, and also the id
- * if several people have this name. For a namesake of `me` (see `isNamesake`), the text says that this is another
- * person.
+ * Options show the id too if several people have the same name. For a namesake of `me`, the text says that this is
+ * another person.
  */
 export function toOptions(
   people: readonly Person[],
@@ -120,7 +112,7 @@ export function toOptions(
   ];
 }
 
-/** `role` is the role of the performer. `warning`: a contradiction in the draft. */
+/** `warning`: a contradiction in the draft. */
 export function WhatField({
   draft,
   role,
@@ -153,7 +145,7 @@ export function WhatField({
   );
 }
 
-/** Explains that the statement “No AI was used” does not cover sources that have AI in their histories. */
+/** The statement “No AI was used” does not cover the sources. */
 function AiInSources({ names, partly = [], unread, most }: AiSources) {
   const text = record.what;
   return (
@@ -170,7 +162,6 @@ function AiInSources({ names, partly = [], unread, most }: AiSources) {
   );
 }
 
-/** The statement that no AI was used. With this statement, `WhatField` hides the fields of the AI tool. */
 function NoAiField({ draft: { noAi }, onChange }: FormPart) {
   return (
     <label className="row tight">
@@ -204,10 +195,7 @@ function ToolFields({ draft, onChange }: FormPart) {
   );
 }
 
-/**
- * Inputs for the optional values: a note, the time, and the licence. They are hidden at first, except in a correction
- * and in a draft that begins with such a value.
- */
+/** Open in a correction, and in a draft that begins with such a value. */
 export function MoreFields({ draft, onChange }: FormPart) {
   const text = record.more;
   const { note, madeAt, license, corrected } = draft;

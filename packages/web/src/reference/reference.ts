@@ -1,8 +1,8 @@
 import './reference.css';
 
 /*
- * The reference is readable without this script. The script applies the stored theme and language, copies examples and
- * filters the list of operations. It runs before the page is parsed, so it only listens to events of the document.
+ * The reference is readable without this script. It runs before the page is parsed, so it only listens to events of the
+ * document.
  */
 
 const root = document.documentElement;
@@ -17,10 +17,7 @@ document.addEventListener('DOMContentLoaded', () => {
   if (chosen instanceof HTMLInputElement) chosen.checked = true;
 });
 
-/**
- * The operation on the screen, and its position. A change of the language changes the height of the examples above it,
- * so the page then scrolls to keep the position.
- */
+/** A change of the language changes the height of the examples above, so the page scrolls to keep the position. */
 let place: { operation: Element; top: number } | undefined;
 
 for (const event of ['pointerdown', 'keydown'])
@@ -54,7 +51,6 @@ document.addEventListener('click', async ({ target }) => {
   }, SHOWN_MS);
 });
 
-/** Time for which a button shows the result of a click. */
 const SHOWN_MS = 2000;
 let reset: ReturnType<typeof setTimeout> | undefined;
 
@@ -63,7 +59,7 @@ function say(text: string): void {
   if (status !== null) status.textContent = text;
 }
 
-/** Returns whether the clipboard has the text. Without TLS, browsers have no clipboard. */
+/** Without TLS, browsers have no clipboard. */
 async function copy(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
@@ -77,7 +73,7 @@ document.addEventListener('input', ({ target }) => {
   if (target instanceof HTMLInputElement && target.id === 'filter') filter(target.value);
 });
 
-/** Shows the operations that contain all words, and the groups that have such an operation. */
+/** Shows the operations that contain all words. */
 function filter(text: string): void {
   const words = text.toLowerCase().split(/\s+/);
   let count = 0;

@@ -1,7 +1,7 @@
 import { shares as text } from '../strings/shares.js';
 import type { ShareRow } from './share-rows.js';
 
-/** Number of colours that people can tell apart. The table shows the same data as text. */
+/** Colours that people can tell apart. The table shows the same data as text. */
 const COLOURS = 6;
 const HEIGHT = 40;
 const WIDTH = 1000;
@@ -34,7 +34,6 @@ export function ShareBar({ rows, total }: { rows: readonly ShareRow[]; total: nu
   );
 }
 
-/** Shows, in a row of the table, the colour that the row has in the bar. */
 export function ShareMark({ index }: { index: number }) {
   return <span aria-hidden="true" className={`share-mark share-${index % COLOURS}`} />;
 }

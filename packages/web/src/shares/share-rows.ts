@@ -12,7 +12,7 @@ import type { Titles } from '../shell/use-titles.js';
 import { history } from '../strings/history.js';
 import { shares } from '../strings/shares.js';
 
-/** The share of a person: the percentage, and the path to each content that earned a part of it. */
+/** `earned`: with the path to each content that earned a part. */
 export interface ShareRow {
   entityId: string;
   name: string;
@@ -53,13 +53,10 @@ export function toRows(
   }));
 }
 
-/** Maximum number of steps that a reason describes. For further steps, it states only their number. */
+/** A reason states only the number of further steps. */
 const MAX_STEPS = 2;
 
-/**
- * Returns a function that says why an entity has a share for a content: the steps in which the entity made the content,
- * or else the entity's credit. If there is neither, the function returns the name of the content.
- */
+/** Says why an entity has a share: its steps that made the content, or else its credit, or else the content's name. */
 function createSayReason(
   distribution: Distribution,
   bundle: Omit<Bundle, 'resources'>,
@@ -93,10 +90,7 @@ function nameOf({ entities }: Pick<Bundle, 'entities'>, entityId: string): strin
   return entities.find(({ id }) => id === entityId)?.name ?? entityId;
 }
 
-/**
- * Returns the number of sources in the distribution that no recorded action made, and for which nobody is credited.
- * Corrected actions do not count.
- */
+/** Counts the sources that no recorded action made, and for which nobody is credited. */
 export function countUnmade(
   { cid: own, contents }: Distribution,
   { actions, aliases = {} }: Pick<Bundle, 'actions' | 'aliases'>,
@@ -106,7 +100,7 @@ export function countUnmade(
   return contents.filter(({ cid, basis }) => cid !== own && basis === 'nobody' && !made.has(cid)).length;
 }
 
-/** Whether several makers share the part of a content equally, because no record has a weight for this content. */
+/** Whether makers share a content equally because no record has a weight for it. */
 export function isSharedByDefault({ contents, shares }: Distribution): boolean {
   const unweighted = new Set(contents.filter(({ basis }) => basis === 'default').map(({ cid }) => cid));
   const earned = shares.flatMap((share) => share.earned.map(({ cid }) => cid));

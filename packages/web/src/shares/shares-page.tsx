@@ -64,7 +64,7 @@ export function SharesPage({ values: { cid = '' } }: StoryProps) {
   );
 }
 
-/** Explains the decay by an example: the shares of the maker of a content and of the maker of its only source. */
+/** By an example with a single source. */
 function sayDecay(decay: Terms['decay']): string {
   const [numerator = 1, denominator = 1] = decay.split('/').map(Number);
   const own = (100 * denominator) / (denominator + numerator);
@@ -72,7 +72,6 @@ function sayDecay(decay: Terms['decay']): string {
   return text.decayMeans(toText(own), toText(100 - own));
 }
 
-/** The title and the picture of the content. */
 function Head({
   cid,
   bundle,
@@ -122,8 +121,8 @@ function Shown({
 }
 
 /**
- * Returns the previous result until the next one arrives. Reads the history only once, because it does not depend on
- * the policy and the decay.
+ * Returns the previous result until the next one arrives. The history does not depend on policy and decay, so it is
+ * read once.
  */
 function useShares(cid: string, { policy, decay }: Terms): Found {
   const client = useClient();

@@ -11,7 +11,6 @@ import { useDoing } from './use-loaded.js';
 
 const { account } = shell;
 
-/** Shows the first letter of the signed-in user's name. A click offers the account and the sign-out. */
 export function AccountMenu() {
   const { page, loaded } = useSession();
   const leaving = useDoing();

@@ -53,7 +53,7 @@ function Content({ stories, path }: { stories: readonly Story[]; path: string })
   const found = findStory(stories, path);
   const title = found?.story.title() ?? shell.notFound;
   const { chosen, key } = useProject();
-  // After a change of the project, React mounts the view (story) again. So no view shows data of two projects.
+  // React mounts the view again after a change of the project, so no view shows data of two projects.
   const isOfProject = found?.story.needsKey || found?.story.forProject;
   const owner = isOfProject ? (chosen?.id ?? key) : undefined;
   useStoryTitle(title, place);
@@ -68,7 +68,7 @@ function Content({ stories, path }: { stories: readonly Story[]; path: string })
   );
 }
 
-/** Sets the title of the browser tab, and moves the focus to new content. */
+/** Also moves the focus to new content. */
 function useStoryTitle(title: string, place: RefObject<HTMLElement | null>): void {
   const { code: language } = useLanguage();
   const before = useRef<{ language: string; tabTitle: string }>(undefined);
@@ -77,7 +77,7 @@ function useStoryTitle(title: string, place: RefObject<HTMLElement | null>): voi
     const isTranslation = before.current !== undefined && before.current.language !== language;
     // After a change of the language, keep a tab title that a view has set.
     if (!isTranslation || document.title === before.current?.tabTitle) document.title = tabTitle;
-    // Move the focus for people who use a keyboard or a screen reader.
+    // For people who use a keyboard or a screen reader.
     if (before.current !== undefined && !isTranslation) place.current?.focus();
     before.current = { language, tabTitle };
   }, [title, language, place]);

@@ -1,4 +1,3 @@
-/** A message from a worker to the page. */
 export type FromWorker<Answer> =
   | { kind: 'progress'; share: number }
   | { kind: 'done'; answer: Answer }
@@ -10,7 +9,7 @@ export interface WorkerTerms {
   timeoutMs?: number;
 }
 
-/** Sends one request to a worker. Ends the worker after the result, an error, the time limit or an abort. */
+/** Ends the worker after the result, an error, the time limit or an abort. */
 export function askWorker<Answer>(
   worker: Worker,
   question: unknown,
@@ -34,7 +33,7 @@ export function askWorker<Answer>(
   });
 }
 
-/** Runs inside a worker: computes the result for the one request of the page. */
+/** Runs inside a worker. */
 export function answerPage<Question, Answer>(
   work: (question: Question, onProgress: (share: number) => void) => Promise<Answer>,
 ): void {

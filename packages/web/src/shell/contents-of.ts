@@ -1,9 +1,8 @@
 import type { Bundle } from '@colophon/model';
 
 /**
- * Returns the canonical CIDs of the contents of a bundle: first the content whose history the bundle has, then the
- * outputs and inputs of all actions, from the newest action to the oldest, then all other resources. Reads the actions
- * too, because content that is only an input of an action has no entry in `resources`.
+ * Returns canonical CIDs: the content of the bundle, then contents of actions, newest first, then other resources. A
+ * content that is only an input has no entry in `resources`.
  */
 export function contentsOf({ cid, aliases = {}, actions, resources }: Bundle): string[] {
   const newest = [...actions].sort((a, b) => Date.parse(b.timestamp) - Date.parse(a.timestamp));

@@ -6,38 +6,36 @@ import {
   makesContent,
 } from '@colophon/model';
 
-/** Returns the extension of an action that corrects the action `actionId`. */
 export function toCorrection(actionId: string): Record<typeof CORRECTION_EXTENSION, { actionId: string }> {
   return { [CORRECTION_EXTENSION]: { actionId } };
 }
 
-/** Returns the path of the form that corrects an action on a content. */
 export function correctionPath(cid: string, actionId: string): string {
   return `/record?${new URLSearchParams({ cid, step: actionId })}`;
 }
 
 /**
- * Returns the newest action that made a content. Omits corrected actions: a correction can have an earlier date than
- * the action that it corrects, so the date alone does not show which action is valid.
+ * Returns the newest uncorrected action that made a content. The date alone is not enough, because a correction can be
+ * earlier.
  */
 export function newestStepOf(bundle: Bundle, cid: string): Action | undefined {
   return listNewestSteps(bundle, cid)[0];
 }
 
-/** Returns the actions that made a content, newest first. Omits corrected actions, like `newestStepOf`. */
+/** Newest first. Omits corrected actions. */
 export function listNewestSteps(bundle: Bundle, cid: string): Action[] {
   return listStepsOf(bundle, cid).sort(
     (one, other) => Date.parse(other.timestamp) - Date.parse(one.timestamp),
   );
 }
 
-/** Returns the ids of the performers of all steps that made a content. An import does not make a content. */
+/** An import does not make a content. */
 export function makersOf(bundle: Bundle, cid: string): string[] {
   const making = listStepsOf(bundle, cid).filter(({ type }) => makesContent(type));
   return [...new Set(making.map(({ performedBy }) => performedBy))];
 }
 
-/** Returns the actions that have a content as an output. Omits actions that a later entry corrects. */
+/** Omits corrected actions. */
 function listStepsOf({ actions, aliases = {} }: Bundle, cid: string): Action[] {
   const corrected = correctedActions(actions, aliases);
   return actions.filter(
@@ -45,7 +43,7 @@ function listStepsOf({ actions, aliases = {} }: Bundle, cid: string): Action[] {
   );
 }
 
-/** Returns the names of performers without a valid action in the history: later entries correct all their actions. */
+/** Names performers whose actions are all corrected. */
 export function namesOfReplaced({ actions, entities, aliases = {} }: Bundle): string[] {
   const corrected = correctedActions(actions, aliases);
   const valid = new Set(actions.filter(({ id }) => !corrected.has(id)).map(({ performedBy }) => performedBy));
@@ -56,9 +54,8 @@ export function namesOfReplaced({ actions, entities, aliases = {} }: Bundle): st
 }
 
 /**
- * Returns the history without some credits: those for actions that are corrected in `making` and are not in the
- * history. If it removes a credit, it also removes the entities that then have neither a credit nor an action in the
- * history. `making`: the actions that made the content, and their corrections.
+ * Omits credits for actions that are corrected in `making` and absent from the history, and then entities without a
+ * credit or action. `making`: the actions that made the content, and their corrections.
  */
 export function omitReplaced(bundle: Bundle, making: Pick<Bundle, 'actions' | 'aliases'>): Bundle {
   const corrected = correctedActions(making.actions, making.aliases);

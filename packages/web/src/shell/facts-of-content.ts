@@ -1,8 +1,7 @@
 import { type Action, type Bundle, describeBundle, type PublishedFacts } from '@colophon/model';
 
 /**
- * Returns the facts of any content in a bundle, from the actions that led to this content. If the bundle may lack some
- * of these actions, `complete` is false. Undefined for a content without a record.
+ * Undefined for a content without a record. `complete` is false if the bundle may lack actions that led to the content.
  */
 export function factsOfContent(bundle: Bundle, cid: string): PublishedFacts | undefined {
   if (bundle.resources.every((resource) => resource.cid !== cid)) return undefined;
@@ -25,7 +24,6 @@ export function factsOfContent(bundle: Bundle, cid: string): PublishedFacts | un
   return describeBundle(part, { withhold: [], isHidden: () => false, toRef: (id) => id }).facts;
 }
 
-/** Returns a content, all contents from which it was made, and the actions on these contents. */
 function walkBack(
   { actions }: Bundle,
   cid: string,

@@ -1,14 +1,13 @@
 import type { PageClient } from '@colophon/sdk';
 import type { ChosenProject } from './kept-project.js';
 
-/** Maximum number of organisations in which the page looks for a project. */
 const MAX_ORGS = 10;
-/** Maximum number of projects of which the page reads the newest content. */
+/** Projects of which the page reads the newest content. */
 const MAX_PROJECTS = 20;
 
 /**
- * Returns a project for a user who has not chosen any: the project that they last used in this browser, or else their
- * first project. If the first project is known to be empty, returns the project with the newest content.
+ * Returns the project that the user last used in this browser, or else the first one. If the first is empty, returns
+ * the one with the newest content.
  */
 export async function findUsualProject(
   page: PageClient,
@@ -27,23 +26,19 @@ export async function findUsualProject(
     if (mayEnd && (await readNewest(page, first, signal)) !== '') return first;
   }
   const [first] = all;
-  // With a `lastId`, the loop does not check whether the first project is empty. If no project has this id, check now.
+  // With a `lastId`, the loop has not checked whether the first project is empty.
   const isUnread = lastId !== undefined && first !== undefined;
   if (isUnread && (await readNewest(page, first, signal)) !== '') return first;
   return findNewest(page, all.slice(0, MAX_PROJECTS), signal);
 }
 
-/** Returns the project with the newest content. If all are empty, returns the first one. */
 async function findNewest(page: PageClient, projects: ChosenProject[], signal: AbortSignal) {
   const times = await Promise.all(projects.map((project) => readNewest(page, project, signal)));
   const known = times.map((time) => time ?? '');
   return projects[known.indexOf([...known].sort().at(-1) ?? '')];
 }
 
-/**
- * Returns the time of the newest content of a project; an empty text for a project without content, and undefined after
- * an error.
- */
+/** Empty without content; undefined after an error. */
 function readNewest(
   page: PageClient,
   { id }: ChosenProject,

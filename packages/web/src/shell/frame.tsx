@@ -14,7 +14,7 @@ import { chooseTheme, readTheme, THEMES, type Theme } from './theme.js';
 import { toSignIn } from './to-sign-in.js';
 
 export function Header({ stories, path }: { stories: readonly Story[]; path: string }) {
-  // A phone shows the navigation only while the menu is open. Wider screens always show it.
+  // Only a phone hides the navigation while the menu is closed.
   const [isOpen, setIsOpen] = useState(false);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another path closes the menu
   useEffect(() => setIsOpen(false), [path]);
@@ -64,10 +64,6 @@ function isWithin(path: string, of: string): boolean {
   return path === of || (of !== '/' && path.startsWith(`${of}/`));
 }
 
-/**
- * Shows the project or key in use, and opens the dialog that changes it. Without a project and a key, also links to the
- * sign-in, if the service has accounts.
- */
 function ProjectButton({ path }: { path: string }) {
   const { key, chosen } = useProject();
   const session = useSession().loaded.value;
@@ -100,7 +96,7 @@ function ProjectButton({ path }: { path: string }) {
   );
 }
 
-/** A link to the list of guides, which is outside of `/app`. */
+/** Outside of `/app`. */
 function Guides() {
   return <a href="/docs#guides">{shell.guides}</a>;
 }

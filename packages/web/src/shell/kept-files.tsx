@@ -1,6 +1,6 @@
 import { createContext, type ReactNode, useContext, useRef } from 'react';
 
-/** The files that the user chose in this tab, by content id. The page reads them again after Back. */
+/** The chosen files by content id, for Back. */
 export interface KeptFiles {
   get(cid: string): File | undefined;
   keep(cid: string, file: File): void;
@@ -10,10 +10,7 @@ const MAX_KEPT = 20;
 
 const KeptFilesContext = createContext<KeptFiles | undefined>(undefined);
 
-/**
- * Keeps the 20 newest files until the tab closes. A file from the disk takes no memory, because the browser reads it
- * again from the disk.
- */
+/** A file from the disk takes no memory. */
 export function KeptFilesProvider({ children }: { children: ReactNode }) {
   const kept = useRef<KeptFiles>(undefined);
   kept.current ??= createKeptFiles();

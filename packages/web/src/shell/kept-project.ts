@@ -1,22 +1,18 @@
 const PLACE = 'colophon.project';
-/** Returns the storage key for the id of the project that a user last used in this browser. */
+/** Of the project that a user last used in this browser. */
 const placeOfLast = (userId: string) => `${PLACE}.${userId}`;
 
-/** A project of the signed-in user. */
 export interface ChosenProject {
   id: string;
   name: string;
 }
 
-/** A project that a user chose. Another user who signs in with the same tab does not get this choice. */
+/** Another user who signs in with the same tab does not get this choice. */
 export interface KeptProject extends ChosenProject {
   userId: string;
 }
 
-/**
- * Returns the stored project of this tab, with the id of its user. The caller compares this id with the signed-in user.
- * The tab stores the project until `keepProject(undefined)` removes it or the user closes the tab.
- */
+/** The caller compares `userId` with the signed-in user. */
 export function readProject(): KeptProject | undefined {
   try {
     const { id, name, userId } = JSON.parse(window.sessionStorage.getItem(PLACE) ?? '{}');
@@ -27,7 +23,6 @@ export function readProject(): KeptProject | undefined {
   }
 }
 
-/** Stores a project. Undefined removes the stored project. */
 export function keepProject(project: KeptProject | undefined): void {
   if (project === undefined) window.sessionStorage.removeItem(PLACE);
   else {
@@ -37,7 +32,7 @@ export function keepProject(project: KeptProject | undefined): void {
   }
 }
 
-/** Returns the id of the project that this user last used in this browser. A sign-out does not delete this id. */
+/** A sign-out does not delete this id. */
 export function readLastProject(userId: string): string | undefined {
   return window.localStorage.getItem(placeOfLast(userId)) ?? undefined;
 }

@@ -6,7 +6,7 @@ import { Field } from '../ui/field.js';
 import { openClient, useProject } from './project.js';
 import { sayError } from './say-error.js';
 
-/** Asks for the project key. Tests the key with a request, and stores it only if the service accepts it. */
+/** Stores the key only if the service accepts it. */
 export function KeyForm({ onDone }: { onDone?: () => void }) {
   const { setKey } = useProject();
   const [key, setTyped] = useState('');
@@ -43,7 +43,6 @@ export function KeyForm({ onDone }: { onDone?: () => void }) {
   );
 }
 
-/** Returns the problem with a key; undefined when the service accepts it. */
 async function findFault(key: string): Promise<string | undefined> {
   if (!/^[\x21-\x7e]+$/.test(key)) return shell.key.empty;
   try {

@@ -1,11 +1,7 @@
 const PLACE = 'colophon.offered-key';
 const UNASKED_PLACE = 'colophon.unasked-key';
 
-/**
- * Returns the key of an address with `#key=...`, and moves the key from the address to this tab's storage. For any
- * other address, returns the stored key, if there is one. The link that the service prints at its first start redirects
- * to an address with a key.
- */
+/** Moves the key of an address with `#key=...` to this tab's storage. Otherwise returns the stored key. */
 export function takeKeyOfLink(): string | undefined {
   const { hash, pathname, search } = window.location;
   const key = new URLSearchParams(hash.slice(1)).get('key');
@@ -16,12 +12,12 @@ export function takeKeyOfLink(): string | undefined {
   return key;
 }
 
-/** Removes the key from this tab's storage, after the page has used or dropped it. */
+/** The page has used or dropped the key. */
 export function dropKeyOfLink(): void {
   window.sessionStorage.removeItem(PLACE);
 }
 
-/** Stores the key of a link that the tab uses without asking. The tab does not ask, because nobody was signed in. */
+/** Stores a key that the tab uses without asking, because nobody was signed in. */
 export function keepUnaskedKey(key: string): void {
   window.sessionStorage.setItem(UNASKED_PLACE, key);
 }
@@ -30,12 +26,11 @@ export function isUnaskedKey(key: string | undefined): boolean {
   return key !== undefined && window.sessionStorage.getItem(UNASKED_PLACE) === key;
 }
 
-/** Removes the key that `keepUnaskedKey` stored, after the user entered a key or answered the question. */
 export function dropUnaskedKey(): void {
   window.sessionStorage.removeItem(UNASKED_PLACE);
 }
 
-/** Stores the key again as the key of a link, so that the page asks the user about it. */
+/** The page then asks the user about the key. */
 export function offerUnaskedKey(key: string): void {
   dropUnaskedKey();
   window.sessionStorage.setItem(PLACE, key);

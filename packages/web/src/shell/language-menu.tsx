@@ -3,14 +3,13 @@ import { languageInUse, missingLanguage } from '../languages/texts.js';
 import { shell } from '../strings/shell.js';
 import { loadTexts } from '../translations/load-texts.js';
 
-/** The languages as buttons. The views and their input stay. Marks a translation that no speaker has reviewed. */
+/** Marks a translation that no speaker has reviewed. */
 export function LanguageMenu() {
   const { code: inUse, isReviewed } = languageInUse();
   const missing = missingLanguage();
   const choose = (language: Language) => {
     keepLanguage(language.code);
-    // Also load the language in use: this ends the load of another language, and clears the message about a failed
-    // load.
+    // Loading the language in use ends the load of another one, and clears the message about a failed load.
     void loadTexts(language);
   };
   return (

@@ -1,12 +1,12 @@
 import { type ComponentType, createElement, lazy } from 'react';
 
-/** Error when the code of a part of the page could not be loaded, for example without a network. */
+/** For example without a network. */
 export class PartNotLoadedError extends Error {}
 
-/** For each part whose code did not arrive: the function that prepares another attempt. */
+/** Prepare another attempt for each part whose code did not arrive. */
 const renewals = new Set<() => void>();
 
-/** A component whose code loads at its first use. After a failure, it loads again only after `renewParts`. */
+/** The code loads at its first use. After a failure, it loads again only after `renewParts`. */
 export function lazyPart<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
 ): ComponentType<Props> {
@@ -26,7 +26,6 @@ export function lazyPart<Props extends object>(
   return (props) => createElement(current, props);
 }
 
-/** Prepares each part whose code did not arrive, so that its next use loads the code again. */
 export function renewParts(): void {
   for (const renew of renewals) renew();
   renewals.clear();

@@ -5,7 +5,6 @@ import { StopFault } from './stop-fault.js';
 
 const Switcher = lazyPart(async () => (await import('./switcher.js')).Switcher);
 
-/** The list of projects. Its code loads at its first use. */
 export function LazySwitcher(props: { onDone: () => void; next?: string }) {
   return (
     <StopFault>

@@ -1,9 +1,6 @@
 export type PathValues = Readonly<Record<string, string>>;
 
-/**
- * Matches a path with a pattern such as `/shares/:cid`. Returns the values of the path by name; undefined when the
- * path does not match.
- */
+/** Matches a pattern such as `/shares/:cid`. Returns the values by name. */
 export function matchPath(pattern: string, path: string): PathValues | undefined {
   const names = segmentsOf(pattern);
   const given = segmentsOf(path);

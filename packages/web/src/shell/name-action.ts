@@ -12,10 +12,7 @@ import { joinNames } from '../strings/describe-facts.js';
 import { history } from '../strings/history.js';
 import type { Titles } from './use-titles.js';
 
-/**
- * The records that a sentence about an action can use. Without `actions`, the sentence about a marked copy names
- * nobody.
- */
+/** Without `actions`, the sentence about a marked copy names nobody. */
 export interface KnownRecords extends Partial<Pick<Bundle, 'actions' | 'aliases'>> {
   entities: readonly Pick<Entity, 'id' | 'name'>[];
 }
@@ -24,9 +21,8 @@ type Described = Pick<Action, 'type' | 'performedBy' | 'aiTool' | 'inputCids'> &
   Partial<Pick<Action, 'outputCids' | 'extensions'>>;
 
 /**
- * Describes an action without a full stop: `Ann made this file with AI (Acme painter-2) from another file`. `what`
- * names the files that the action is about. The sentence about a marked copy names no AI tool, because the copy is the
- * same work as its original. `known`: the records of the history.
+ * Returns a sentence without a full stop, such as `Ann made this file with AI (Acme painter-2) from another file`. A
+ * marked copy names no AI tool, because it is the same work as its original.
  */
 export function nameAction(action: Described, known: KnownRecords, what: string = history.thisFile): string {
   const { type, performedBy, aiTool, inputCids } = action;
@@ -45,10 +41,7 @@ function namePerson(id: string, { entities }: KnownRecords): string {
   return entities.find((entity) => entity.id === id)?.name ?? history.somebody(id);
 }
 
-/**
- * Describes a step that made a marked copy. If the performer did not also make the original, says that the performer
- * made the marked copy. Otherwise names all makers of the original.
- */
+/** Names the makers of the original if the performer is one of them, or else the performer. */
 function sayMarked(action: Described, known: KnownRecords, what: string): string {
   const { actions, aliases } = known;
   if (actions === undefined) return startSentence(history.markedCopy(what));
@@ -61,10 +54,7 @@ function sayMarked(action: Described, known: KnownRecords, what: string): string
   return startSentence(history.markedCopyOf(what, joinNames([...new Set(makers)]), ''));
 }
 
-/**
- * Returns an action with the canonical CIDs of its contents. If the action made a marked copy, `markedCid` is the
- * original of this copy.
- */
+/** `markedCid`: the original, if the action made a marked copy. */
 export function toMakingStep(
   { type, performedBy, inputCids, outputCids = [], extensions }: Described,
   aliases: Bundle['aliases'] = {},
@@ -83,10 +73,7 @@ function sayVerb(type: string, what: string): string {
   return sayKnown?.(what) ?? history.other(what, type);
 }
 
-/**
- * Names the files that an action is about: its outputs, or else its inputs. `own`: the name of the content of the
- * bundle. The name of any other single file consists of its title, if it has one, and of the end of its CID.
- */
+/** Names the outputs, or else the inputs. `own`: the name of the content of the bundle. */
 export function nameFiles(
   { outputCids, inputCids }: Pick<Action, 'outputCids' | 'inputCids'>,
   { cid, aliases = {} }: Pick<Bundle, 'cid' | 'aliases'>,

@@ -5,21 +5,18 @@ interface Named {
   name: string | null;
 }
 
-/** Returns the name of a user. Without one, returns the sign-in name of a local account, or else the id. */
+/** Falls back to the sign-in name, and then to the id. */
 export function nameUser({ id, name }: Named): string {
   return name ?? signInNameOf(id) ?? id;
 }
 
-/**
- * Returns the name of a user, or else the sign-in name. Undefined if the user has neither, or if the name contains `@`:
- * publications can show the result, and must not show an e-mail address.
- */
+/** Undefined for a name with `@`, because publications must not show an e-mail address. */
 export function nameForReaders({ id, name }: Named): string | undefined {
   const known = name ?? signInNameOf(id);
   return !known || known.includes('@') ? undefined : known;
 }
 
-/** Returns the name with which the user of a local account signs in; undefined for other accounts. */
+/** Undefined without a local account. */
 export function signInNameOf(userId: string): string | undefined {
   return userId.startsWith(LOCAL) ? userId.slice(LOCAL.length) : undefined;
 }

@@ -1,12 +1,11 @@
 import { type AnchorHTMLAttributes, type MouseEvent, useSyncExternalStore } from 'react';
 
-/** Path of the page on the service. */
 const BASE = '/app';
 
-/** `navigate` dispatches this event, because the browser has events only for back and forward. */
+/** The browser has events only for back and forward. */
 const MOVED = 'colophon:moved';
 
-/** Returns the path below `/app`, without its query, such as `/` or `/shares/bafy...`. */
+/** Below `/app`, without query. */
 export function usePath(): string {
   return useSyncExternalStore(listen, readPath);
 }
@@ -16,15 +15,12 @@ function readPath(): string {
   return pathname.startsWith(BASE) ? pathname.slice(BASE.length) || '/' : '/';
 }
 
-/** Returns the query of the address, such as `?type=image`, or an empty text. */
+/** For example, `?type=image`; can be empty. */
 export function useQuery(): string {
   return useSyncExternalStore(listen, () => window.location.search);
 }
 
-/**
- * Changes the query of the address. The path and the position on the page stay. `isNewEntry`: Back returns to the
- * previous query.
- */
+/** Path and scroll position stay. `isNewEntry`: Back returns to the previous query. */
 export function changeQuery(query: string, { isNewEntry }: { isNewEntry: boolean }): void {
   setAddress(`${window.location.pathname}${query}`, isNewEntry);
   window.dispatchEvent(new Event(MOVED));
@@ -44,14 +40,14 @@ function listen(changed: () => void): () => void {
   };
 }
 
-/** Goes to a path below `/app` without a reload of the page. `isNewEntry`: Back returns to the present path. */
+/** `path`: below `/app`. `isNewEntry`: Back returns to the present path. */
 export function navigate(path: string, { isNewEntry = true }: { isNewEntry?: boolean } = {}): void {
   setAddress(`${BASE}${path}`, isNewEntry);
   window.scrollTo(0, 0);
   window.dispatchEvent(new Event(MOVED));
 }
 
-/** Returns a value of the query of the address, such as `usage` of `?tab=usage`. */
+/** For example, `usage` of `?tab=usage`. */
 export function useQueryValue(name: string): string | undefined {
   return useSyncExternalStore(listen, () => queryValue(name));
 }
@@ -60,10 +56,7 @@ export function queryValue(name: string): string | undefined {
   return new URLSearchParams(window.location.search).get(name) ?? undefined;
 }
 
-/**
- * Changes a value of the query. Undefined removes it. The view stays, with its scroll position. `isNewEntry`: Back
- * returns to the previous value.
- */
+/** Undefined removes the value. The scroll position stays. `isNewEntry`: Back returns to the previous value. */
 export function setQueryValue(
   name: string,
   value: string | undefined,
@@ -76,7 +69,7 @@ export function setQueryValue(
   changeQuery(query === '' ? '' : `?${query}`, { isNewEntry });
 }
 
-/** A link to a path below `/app`. The user can still open it in another tab or window. */
+/** Works below `/app`, also in another tab or window. */
 export function Link({
   to,
   onClick,

@@ -4,7 +4,7 @@ import { useProject } from './project.js';
 
 const stay = () => {};
 
-/** Replaces a story that needs a project, while no project is open. The story appears when the user opens one. */
+/** The story appears when the user opens a project. */
 export function NeedsProject() {
   const { isLoading } = useProject();
   if (isLoading) return <p className="quiet">{shell.loading}</p>;

@@ -1,4 +1,4 @@
-/** Returns a random UUID (RFC 9562, version 4). Pages without TLS have no `crypto.randomUUID`. */
+/** Version 4 (RFC 9562). Pages without TLS have no `crypto.randomUUID`. */
 export function newUuid(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;

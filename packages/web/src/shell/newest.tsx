@@ -14,7 +14,6 @@ import { useTitles } from './use-titles.js';
 const texts = explore.start;
 const NEWEST = 20;
 
-/** The first output of each of the newest actions, with a link to its history or to its shares. */
 export function Newest({ of }: { of: 'explore' | 'shares' }) {
   const client = useClient();
   const [actions, setActions] = useState<Action[]>();
@@ -60,10 +59,7 @@ export function Newest({ of }: { of: 'explore' | 'shares' }) {
   );
 }
 
-/**
- * The time of a step. A correction keeps the time of the corrected entry, so the list shows the time at which the
- * correction was recorded.
- */
+/** A correction keeps the time of the corrected entry, so the list shows when it was recorded. */
 function StepTime({ action }: { action: Action }) {
   if (namedCorrection(action) === undefined) return <Instant at={action.timestamp} />;
   return <Instant at={action.recordedAt} say={factTexts.recorded} />;

@@ -5,7 +5,7 @@ import { useProject } from './project.js';
 
 const { offered: texts } = shell;
 
-/** Asks a signed-in user who opened a link with a project key: use this key, or stay in the user's own project? */
+/** For a signed-in user who opened a link with a project key. */
 export function OfferedKey() {
   const { offered, answerOffer } = useProject();
   return (

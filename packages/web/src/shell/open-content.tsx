@@ -11,7 +11,6 @@ interface Texts {
   wrong: string;
 }
 
-/** A form for a content id. It opens the history or the shares of this content. */
 export function OpenContent({ of, texts }: { of: 'explore' | 'shares'; texts: Texts }) {
   const [typed, setTyped] = useState('');
   const [fault, setFault] = useState<string>();

@@ -4,10 +4,7 @@ import { Dialog } from '../ui/dialog.js';
 import { LazySwitcher } from './lazy-switcher.js';
 import { useSession } from './session.js';
 
-/**
- * A text button that opens the dialog for a sign-in or a project key. `next`: the address to show after a sign-in; by
- * default, the present one.
- */
+/** `next`: the address after a sign-in; by default, the present one. */
 export function OpenProject({ next, onDone }: { next?: string; onDone?: () => void }) {
   const session = useSession().loaded.value;
   const [isOpen, setIsOpen] = useState(false);
@@ -33,7 +30,6 @@ export function OpenProject({ next, onDone }: { next?: string; onDone?: () => vo
   );
 }
 
-/** Whether users can sign in to this service. */
 export function hasAccounts(ways: { password: boolean; openId: string | null } | undefined): boolean {
   return ways !== undefined && (ways.password || ways.openId !== null);
 }

@@ -22,21 +22,19 @@ import {
 import { useSession } from './session.js';
 
 export interface Project {
-  /** The stored key. */
   key: string | undefined;
-  /** The client of the chosen project, or else of the stored key. Undefined if there is neither. */
+  /** Of the chosen project, or else of the stored key. */
   client: Client | undefined;
-  /** Stores a new key, and uses it in place of the chosen project. Undefined removes the stored key. */
+  /** Replaces the chosen project. Undefined removes the key. */
   setKey: (key: string | undefined) => void;
-  /** The project of the signed-in user that the page shows. Undefined when the page uses the key. */
+  /** Undefined when the page uses the key. */
   chosen: ChosenProject | undefined;
-  /** Shows a project of the signed-in user. Undefined: uses the stored key. */
+  /** Undefined: uses the stored key. */
   choose: (project: ChosenProject | undefined) => void;
-  /** The key of an opened link. The page asks the user whether to use this key in place of their project. */
+  /** The key of an opened link, about which the page asks the user. */
   offered: string | undefined;
-  /** Uses the offered key, or drops it. */
   answerOffer: (isAccepted: boolean) => void;
-  /** Whether the page can still set `client` by itself: it reads the session, looks for a project or takes a key. */
+  /** The page can still set `client` by itself. */
   isLoading: boolean;
 }
 
@@ -48,7 +46,7 @@ export function ProjectProvider({ children }: { children: ReactNode }) {
   const { value: session, fault } = loaded;
   const userId = session?.signedIn ? session.user.id : undefined;
   const isKnown = session !== undefined || fault !== undefined;
-  // If the page could not read the session, somebody may be signed in, so the page also asks about the key of a link.
+  // If the page could not read the session, somebody may be signed in.
   const isAsked = session?.signedIn !== false;
   const [chosen, setChosen] = useChoice(userId, session?.signedIn === false);
   const takeKey = useCallback(
@@ -96,7 +94,7 @@ export function ProjectProvider({ children }: { children: ReactNode }) {
   );
 }
 
-/** The project that this user chose in this tab. Drops the choice of another user, and any choice at a sign-out. */
+/** Drops the choice of another user, and any choice at a sign-out. */
 function useChoice(
   userId: string | undefined,
   hasLeft: boolean,
@@ -124,14 +122,12 @@ interface LinkReader {
   isKnown: boolean;
   isAsked: boolean;
   isSignedIn: boolean;
-  /** The key in use. */
   inUse: string | undefined;
 }
 
 /**
- * Returns the key of a link if the page must ask the user about this key, and a function that takes the answer. If
- * nobody is signed in, uses the key without asking, and asks as soon as somebody signs in. Without the question, a
- * signed-in user could record into a foreign project, because somebody else may have sent the link.
+ * Asks a signed-in user about the key of a link: somebody else may have sent it, so the user could record into a
+ * foreign project. Without a user, takes the key, and asks after a sign-in.
  */
 function useKeyOfLink(
   { isKnown, isAsked, isSignedIn, inUse }: LinkReader,
@@ -169,10 +165,7 @@ function useKeyOfLink(
   return [found, answer];
 }
 
-/**
- * Chooses a project for a user who has not chosen one, as in `findUsualProject`. Returns whether the search is still
- * running. Does not search without `userId`.
- */
+/** Returns whether the search is still running. */
 function useUsualProject(
   { page, userId }: { page: PageClient; userId: string | undefined },
   onFound: (project: ChosenProject | undefined) => void,
@@ -194,7 +187,7 @@ function useUsualProject(
   return userId !== undefined && !isDone;
 }
 
-/** Creates a client of this service. Without a key it can read only public data. */
+/** Without a key, the client can read only public data. */
 export function openClient(key?: string): Client {
   return createClient({ url: window.location.origin, apiKey: key, headers: ABSENT_AS_NO_CONTENT });
 }
@@ -209,7 +202,7 @@ export function useProject(): Project {
   return project;
 }
 
-/** Returns the client for a part of the page that needs a project. Throws without a project. */
+/** Throws without a project. */
 export function useClient(): Client {
   const { client } = useProject();
   if (client === undefined) throw new Error('This part of the page needs a project.');

@@ -12,22 +12,20 @@ import { useLoaded } from './use-loaded.js';
 export interface ReadingMember {
   projectName: string;
   orgName: string;
-  /** The names of the members who can change roles. */
+  /** The members who can change roles. */
   admins: string[];
 }
 
 const ADMINS: readonly Role[] = ['owner', 'admin'];
 
-/** Returns the names of the members who can change roles. */
 export function nameAdmins(members: readonly Member[]): string[] {
   const admins = members.filter(({ role }) => ADMINS.includes(role));
   return admins.map(({ userId: id, name }) => nameUser({ id, name }));
 }
 
 /**
- * Returns the membership of a user who can only read in the chosen project. Undefined for other users and after a
- * failed request. Also undefined for a project key, whose permission the page does not know. `isLoading`: the page does
- * not know the role yet.
+ * Returns a user who can only read in the chosen project. Undefined also after a failed request, and for a project key,
+ * whose permission the page does not know.
  */
 export function useReadingMember(): { reader: ReadingMember | undefined; isLoading: boolean } {
   const { page } = useSession();
@@ -49,7 +47,7 @@ export function useReadingMember(): { reader: ReadingMember | undefined; isLoadi
     };
   }, [page, chosen]);
   const { value, fault } = useLoaded(load);
-  // Just after a change of the project, `value` still belongs to the previous project.
+  // Just after a change of the project, `value` belongs to the previous one.
   const known = value?.projectId === chosen?.id ? value : undefined;
   return {
     reader: known?.reader,
@@ -57,7 +55,6 @@ export function useReadingMember(): { reader: ReadingMember | undefined; isLoadi
   };
 }
 
-/** Replaces a form for a user who can only read: says why, and whom to ask. */
 export function ReadOnly({ member: { projectName, orgName, admins } }: { member: ReadingMember }) {
   const { readOnly } = publish;
   const { roles } = manage.members;

@@ -3,6 +3,6 @@ export function saveFile(content: Blob, name: string): void {
   const link = document.createElement('a');
   Object.assign(link, { href: url, download: name });
   link.click();
-  // The browser may still read the file after the click returns, so the URL is revoked later.
+  // The browser may still read the file after the click returns.
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }

@@ -4,17 +4,14 @@ import { shell } from '../strings/shell.js';
 import { isAbsent } from './absent-content.js';
 import { reportRejection } from './rejection.js';
 
-/**
- * Describes an error in a sentence, with the remedy when the service provides one. Also reports a rejected session or
- * key, so that the page asks for a new sign-in.
- */
+/** Adds the remedy of the service. Also reports a rejected session or key, so that the page asks for a new sign-in. */
 export function sayError(error: unknown): string {
   if (error instanceof ApiError) {
     if (error.code === 'Unauthorized') reportRejection();
-    // The default remedy for Unauthorized is written for programmers, so the page has its own text for a rejected key.
+    // The default remedy for Unauthorized is for programmers.
     if (error.code === 'Unauthorized' && error.recovery === ERROR_CODES.Unauthorized.remedy)
       return shell.key.stale;
-    // The default remedy for ValidationError refers to `details` of the response, which the page does not show.
+    // The default remedy for ValidationError refers to `details`, which the page does not show.
     const isForPrograms =
       error.code === 'ValidationError' && error.recovery === ERROR_CODES.ValidationError.remedy;
     const remedy = isForPrograms ? undefined : error.recovery;
@@ -24,7 +21,7 @@ export function sayError(error: unknown): string {
   return error instanceof Error ? error.message : shell.unknownError;
 }
 
-/** Like `sayError`, for a request about the content in the address of the page. */
+/** For a request about the content in the address of the page. */
 export function sayContentError(error: unknown): string {
   if (isAbsent(error)) return shell.content.absent;
   return error instanceof ApiError && error.code === 'InvalidField'

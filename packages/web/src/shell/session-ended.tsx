@@ -6,19 +6,18 @@ import { Dialog } from '../ui/dialog.js';
 import { useSession } from './session.js';
 import { StopFault } from './stop-fault.js';
 
-/** The sign-in form, which the stories provide. */
 export type RenewSession = ComponentType<{
   page: PageClient;
   ways: PageSession['ways'];
-  /** Whether the sign-in with a provider opens in a new tab, so that this view stays. */
+  /** The sign-in with a provider opens in a new tab, so that this view stays. */
   isAside?: boolean;
   onDone: () => void;
 }>;
 
-/** Asks for a new sign-in after the session ended. The view behind the dialog stays, with the input of the user. */
+/** The view behind the dialog stays, with the input of the user. */
 export function SessionEnded({ Renew }: { Renew: RenewSession }) {
   const { page, ended, goOn } = useSession();
-  // The user can also sign in with another tab, so read the session when this tab gets the focus.
+  // The user can also sign in with another tab.
   useEffect(() => {
     if (ended === undefined) return undefined;
     const look = () =>

@@ -8,21 +8,19 @@ import { type Loaded, useLoaded } from './use-loaded.js';
 export type OwnSession = Extract<PageSession, { signedIn: true }>;
 
 export interface SessionState {
-  /** The client of the signed-in user. It also signs a user in and out. */
   page: PageClient;
-  /** The session of this browser; `reload` reads it again after a sign-in or a sign-out. */
+  /** `reload` reads the session again after a sign-in or a sign-out. */
   loaded: Loaded<PageSession>;
-  /** The response of the service after the session ended by itself. The page then asks the user to sign in again. */
+  /** Set after the session ended by itself. The page then asks for a new sign-in. */
   ended: PageSession | undefined;
   /** Number of sign-ins after the session ended by itself. */
   renewals: number;
-  /** Closes the dialog that asks for a new sign-in. After a sign-in (`isSignedIn`), the page reads its data again. */
+  /** After a sign-in (`isSignedIn`), the page reads its data again. */
   goOn: (isSignedIn: boolean) => void;
 }
 
 const SessionContext = createContext<SessionState | undefined>(undefined);
 
-/** Reads the session of this browser once for the whole page. */
 export function SessionProvider({ children }: { children: ReactNode }) {
   const [page] = useState(() =>
     createPageClient({ url: window.location.origin, headers: ABSENT_AS_NO_CONTENT }),
@@ -42,7 +40,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     });
     return () => {
       stop();
-      // The user has signed out. Earlier requests that the service rejected are no reason for a dialog.
+      // After a sign-out, earlier rejected requests are no reason for a dialog.
       isCurrent = false;
       setEnded(undefined);
     };
@@ -51,7 +49,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   const goOn = useCallback(
     (isSignedIn: boolean) => {
       setEnded(undefined);
-      // Without a sign-in, the view stays. The next rejected request opens the dialog again.
+      // The next rejected request opens the dialog again.
       if (!isSignedIn) return;
       setRenewals((before) => before + 1);
       reload();

@@ -8,8 +8,8 @@ import { PartNotLoadedError, renewParts } from './lazy-part.js';
 type PartFault = 'none' | 'broken' | 'unloaded';
 
 /**
- * Shows a notice in place of a part that failed. The rest of the page still works. A part whose code did not arrive is
- * loaded again on a click, and as soon as the browser is online.
+ * Shows a notice in place of a failed part. Missing code is loaded again on a click, and as soon as the browser is
+ * online.
  */
 export class StopFault extends Component<{ children: ReactNode }, { fault: PartFault }> {
   override state: { fault: PartFault } = { fault: 'none' };

@@ -8,21 +8,20 @@ export interface StoryProps {
 
 /** A part of the page for one task of the user. */
 export interface Story {
-  /** Path below `/app`. A segment `:name` matches any value. */
+  /** Below `/app`. A segment `:name` matches any value. */
   path: string;
-  /** Returns the title for the browser tab and, if `titleInMenu` is undefined, for the navigation. */
+  /** For the browser tab and, without `titleInMenu`, for the navigation. */
   title: () => string;
-  /** A shorter title for the navigation. */
   titleInMenu?: () => string;
-  /** Whether the navigation has a link to the story. The path of such a story has no `:name`. */
+  /** The path of such a story has no `:name`. */
   inNavigation: boolean;
   needsKey: boolean;
-  /** Whether the story is only for users with a project. Other users see the next story with this path. */
+  /** Users without a project see the next story with this path. */
   forProject: boolean;
   Page: ComponentType<StoryProps>;
 }
 
-/** Creates a story whose code loads at its first use. */
+/** The code of the story loads at its first use. */
 export function defineStory({
   load,
   inNavigation = false,

@@ -15,16 +15,10 @@ import { toSignIn } from './to-sign-in.js';
 import { useLoaded } from './use-loaded.js';
 
 const { projects: texts } = shell;
-/**
- * Number of organisations whose projects the dialog lists at first. A click lists the projects of a further
- * organisation.
- */
+/** Organisations whose projects the dialog lists at first. */
 const MAX_OPEN = 3;
 
-/**
- * Lists the projects of a signed-in user, and offers the sign-in to other users. All users can enter a project key.
- * `next`: the address after a sign-in; by default, the present one.
- */
+/** `next`: the address after a sign-in; by default, the present one. */
 export function Switcher({ onDone, next }: { onDone: () => void; next?: string | undefined }) {
   const path = usePath();
   const { page, loaded } = useSession();

@@ -9,7 +9,6 @@ export function readTheme(): Theme {
   return THEMES.find((theme) => theme === kept) ?? 'auto';
 }
 
-/** Stores a choice on this device and applies it. */
 export function chooseTheme(theme: Theme): void {
   window.localStorage.setItem(PLACE, theme);
   applyTheme(theme);

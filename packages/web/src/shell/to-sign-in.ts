@@ -1,4 +1,4 @@
-/** Returns the path of the sign-in. After it, the page shows `next`. */
+/** After the sign-in, the page shows `next`. */
 export function toSignIn(next: string): string {
   return `/manage?${new URLSearchParams({ next })}`;
 }

@@ -12,7 +12,7 @@ export interface Tool {
   provider?: string;
 }
 
-/** Returns the AI tool of an action. Without one, returns the software in its Content Credentials. */
+/** Without an AI tool, returns the software in the Content Credentials. */
 export function toolOf({ aiTool, extensions }: Action): Tool | undefined {
   const ai = extensions[AI_EXTENSION];
   const agent = memberOf(extensions[C2PA_ACTION_EXTENSION], 'softwareAgent');
@@ -24,10 +24,7 @@ export function toolOf({ aiTool, extensions }: Action): Tool | undefined {
   );
 }
 
-/**
- * Returns the name of the tool of an action. For an action without a tool, reads `ext:mark`: if this extension states
- * that AI made or edited the content, returns the name in its `generator`, the tool that made the content.
- */
+/** Without a tool, returns the `generator` of an `ext:mark` that states the use of AI. */
 export function nameTool(action: Action): string | undefined {
   const mark = action.extensions[MARK_EXTENSION];
   const isMark = typeof readDisclosure(mark) === 'string';

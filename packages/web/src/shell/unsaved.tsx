@@ -1,6 +1,5 @@
 import { createContext, type ReactNode, useContext, useEffect, useRef } from 'react';
 
-/** The number of forms with input that a sign-out would delete. */
 interface Unsaved {
   forms: number;
 }
@@ -12,7 +11,7 @@ export function UnsavedProvider({ children }: { children: ReactNode }) {
   return <UnsavedContext value={unsaved.current}>{children}</UnsavedContext>;
 }
 
-/** Reports whether a form has input that is not saved. While such a form exists, the page asks before a sign-out. */
+/** While a form has unsaved input, the page asks before a sign-out. */
 export function useUnsaved(isUnsaved: boolean): void {
   const unsaved = useUnsavedForms();
   useEffect(() => {
@@ -24,10 +23,7 @@ export function useUnsaved(isUnsaved: boolean): void {
   }, [unsaved, isUnsaved]);
 }
 
-/**
- * Returns an object with the number of forms with input that is not saved. A change of this number does not render
- * components again.
- */
+/** A change of the number does not render components again. */
 export function useUnsavedForms(): Unsaved {
   const unsaved = useContext(UnsavedContext);
   if (unsaved === undefined) throw new Error('`useUnsaved` needs an `UnsavedProvider` around the component.');

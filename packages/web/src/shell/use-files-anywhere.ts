@@ -1,18 +1,17 @@
 import { useEffect } from 'react';
 
-/** Takes files that the user drops or pastes anywhere on the page. */
 export function useFilesAnywhere(onFiles: (files: File[]) => void): void {
   useEffect(() => {
     const take = (event: Event, given: DataTransfer | null) => {
       const files = Array.from(given?.files ?? []);
-      // If `preventDefault` was called, a `FileDrop` has already handled the event.
+      // A `FileDrop` has already handled the event.
       if (event.defaultPrevented || files.length === 0) return;
       event.preventDefault();
       onFiles(files);
     };
     const drop = (event: DragEvent) => take(event, event.dataTransfer);
     const paste = (event: ClipboardEvent) => take(event, event.clipboardData);
-    // Without `preventDefault`, the browser would open the dropped file.
+    // Otherwise the browser would open the dropped file.
     const over = (event: DragEvent) => {
       if (event.dataTransfer?.types.includes('Files')) event.preventDefault();
     };

@@ -3,11 +3,10 @@ import { sayError } from './say-error.js';
 
 export interface Loaded<Value> {
   value: Value | undefined;
-  /** The error, as a sentence. */
   fault: string | undefined;
-  /** Whether a response to the newest request is still missing. `value` can then have old data. */
+  /** `value` can then have old data. */
   isLoading: boolean;
-  /** Loads again. The old data stays visible until the new data arrives. */
+  /** The old data stays until the new data arrives. */
   reload: () => void;
 }
 
@@ -16,7 +15,7 @@ interface Outcome<Value> extends Pick<Loaded<Value>, 'value' | 'fault'> {
   by?: { load: () => Promise<Value>; round: number };
 }
 
-/** Loads data when the component mounts, and again when `load` changes. */
+/** Loads again when `load` changes. */
 export function useLoaded<Value>(load: () => Promise<Value>): Loaded<Value> {
   const [{ value, fault, by }, setState] = useState<Outcome<Value>>({ value: undefined, fault: undefined });
   const [round, setRound] = useState(0);
@@ -36,11 +35,10 @@ export function useLoaded<Value>(load: () => Promise<Value>): Loaded<Value> {
   return useMemo(() => ({ value, fault, isLoading, reload }), [value, fault, isLoading, reload]);
 }
 
-/** The state of an operation. */
 export interface Doing {
   isBusy: boolean;
   fault: string | undefined;
-  /** Runs an operation. Puts its error into `fault`. */
+  /** Puts an error into `fault`. */
   run: (work: () => Promise<unknown>) => Promise<void>;
 }
 

@@ -7,18 +7,13 @@ import { useProject } from './project.js';
 import { useSession } from './session.js';
 import type { Person } from './use-people.js';
 
-/**
- * Placeholder for the id of the signed-in user. No entity has it as an id. The service creates the real id at the first
- * recording of the user.
- */
+/** No entity has this id. The service creates the real id at the first recording of the user. */
 export const NEW_ME = ' me';
 
 /**
- * Returns `me`, the signed-in user as a person of the project. `me` is undefined for a project key, because any person
- * can use it. It is also undefined if `nameForReaders` returns no name of the user. `isLoading`: the page does not know
- * yet who is signed in, so `me` can be absent or an earlier user. This browser remembers the id that the user has in
- * the project. Without a remembered id, the user is new. `lostId`: a remembered id that the service does not know, for
- * example after a restore of an older backup. The user is then new.
+ * Returns the signed-in user as a person of the project. `me` is undefined for a project key, because any person can
+ * use it, and without a name for readers. While `isLoading`, it can be an earlier user. `lostId`: a remembered id that
+ * the service does not know, for example after a restore of a backup. The user is then new.
  */
 export function useMe(client: Client): {
   me: Person | undefined;
@@ -42,13 +37,10 @@ export function useMe(client: Client): {
   }, [user, chosen, place, lostId, isLoading]);
 }
 
-/** Matches ids that the service derives from a name: equal names then have the same id. */
+/** Ids that the service derives from a name. */
 const DERIVED_ID = /^human:[0-9a-f]{32}$/;
 
-/**
- * Gives a user without an id the id of a recorded person, if the service would derive the same id for the user. For a
- * person without wallet and key, the service derives the id from the name.
- */
+/** Gives a new user the id of a recorded person, if the service would derive the same id for the user. */
 export function recognise(me: Person, people: readonly Entity[]): Person {
   if (me.id !== NEW_ME) return me;
   const found = people.find(
@@ -61,10 +53,7 @@ export function recognise(me: Person, people: readonly Entity[]): Person {
   return found === undefined ? me : { ...me, id: found.id };
 }
 
-/**
- * Returns the recorded person with the name of a user who has no id yet; undefined if there is not exactly one. This
- * person can be the user (recorded with another browser or program) or somebody else. Only the user knows.
- */
+/** Returns the only recorded person with the name of a new user. Only the user knows whether they are the same. */
 export function findNamesake(me: Person, people: readonly Person[]): Person | undefined {
   if (me.id !== NEW_ME) return undefined;
   const [only, ...others] = people.filter((person) => isNamesake(person, me));
@@ -76,7 +65,6 @@ export function isNamesake({ id, role, name }: Person, me: Person): boolean {
   return id !== me.id && role === me.role && name !== undefined && name === me.name;
 }
 
-/** Returns the id that the local storage has under `place`, if the service does not know this id. */
 function useLostId(client: Client, place: string): string | undefined {
   const [lostId, setLostId] = useState<string>();
   useEffect(() => {
@@ -91,7 +79,7 @@ function useLostId(client: Client, place: string): string | undefined {
   return lostId;
 }
 
-/** Returns undefined for a user without a name for readers. */
+/** Undefined for a user without a name for readers. */
 export function toMe(user: SignedIn['user'], entityId: string): Person | undefined {
   const name = nameForReaders(user);
   return name === undefined ? undefined : { id: entityId, role: 'human', name };

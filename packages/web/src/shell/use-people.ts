@@ -4,10 +4,9 @@ import { useEffect, useState } from 'react';
 
 const NEWEST = 100;
 
-/** The values of an entity that forms and sentences show. */
 export type Person = Pick<Entity, 'id' | 'role' | 'name'>;
 
-/** Returns the 100 newest entities. The list is empty until they are loaded. */
+/** Empty until the 100 newest entities are loaded. */
 export function usePeople(client: Client): Entity[] {
   const [people, setPeople] = useState<Entity[]>([]);
   useEffect(() => {

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { shell } from '../strings/shell.js';
 
-/** Sets the title of the browser tab. If `title` is undefined, the tab keeps the title of the story. */
+/** Undefined keeps the title of the story. */
 export function useTabTitle(title: string | undefined): void {
   useEffect(() => {
     if (title === undefined) return;

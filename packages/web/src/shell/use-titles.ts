@@ -5,25 +5,23 @@ import { history } from '../strings/history.js';
 import { contentsOf } from './contents-of.js';
 import { sayError } from './say-error.js';
 
-/** Maximum number of contents whose titles a view reads. */
 const MAX_CONTENTS = 2_000;
 
-/** Titles of contents, by CID. */
+/** By CID. */
 export type Titles = Readonly<Record<string, string>>;
 
 const NONE: Titles = {};
 
 interface LoadedTitles {
   titles: Titles;
-  /** Why the titles could not be read. */
   fault: string | undefined;
-  /** Shows a new title. Null: no title. */
+  /** Null: no title. */
   change: (cid: string, title: string | null) => void;
 }
 
 /**
- * Reads the titles of the first `MAX_CONTENTS` contents. Without a client, before the response, and after an error,
- * returns no titles: each view then shows CIDs. Pass the same `cids` array as long as its items do not change.
+ * Reads the titles of the first `MAX_CONTENTS` contents; none without a client and after an error. Pass the same `cids`
+ * array as long as its items do not change.
  */
 export function useTitles(client: Client | undefined, cids: readonly string[]): LoadedTitles {
   const [loaded, setLoaded] = useState(NONE);
@@ -50,13 +48,12 @@ export function useTitles(client: Client | undefined, cids: readonly string[]): 
   return { titles, fault, change };
 }
 
-/** Reads the titles of the contents of a bundle, like `useTitles`. */
 export function useTitlesOf(client: Client | undefined, bundle: Bundle | undefined): LoadedTitles {
   const cids = useMemo(() => (bundle === undefined ? [] : contentsOf(bundle)), [bundle]);
   return useTitles(client, cids);
 }
 
-/** Applies the changes to the loaded titles, because a response can be older than a change. */
+/** A response can be older than a change. */
 function withChanges(loaded: Titles, changed: Readonly<Record<string, string | null>>): Titles {
   return Object.fromEntries(
     Object.entries({ ...loaded, ...changed }).flatMap(([cid, title]) =>

@@ -1,10 +1,8 @@
 import { textsOf } from '../languages/texts.js';
 
 /**
- * The words for each level of AI. The page uses no other words for a level, except the text inside an icon, which comes
- * from the EU. `statedBy` and `statedForFile` name the performer of a step whose record states that no AI was used. They
- * do not say who stated this, because no record names the user who recorded it. `inCredentials` names nobody, because
- * Content Credentials do not say with certainty who states this.
+ * The words for each level of AI, in all parts of the page. `statedBy` and `statedForFile` name the performer, but not
+ * who stated this, because no record names the user who recorded it.
  */
 export const aiLevels = textsOf('aiLevels', {
   generated: 'AI-generated',

@@ -1,6 +1,5 @@
 import { textsOf } from '../languages/texts.js';
 
-/** Texts of the badge, in addition to `factTexts`. */
 export const badge = textsOf('badge', {
   label: 'Provenance of this picture',
   more: 'See the whole history',

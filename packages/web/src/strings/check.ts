@@ -130,7 +130,6 @@ export const check = textsOf('check', {
       'The Content Credentials do not match the file. The file or its credentials were altered after the signature.',
     notTrust:
       'Your browser checked that the file is unchanged since it was signed. It does not know which signers are trusted.',
-    /** Say where the reader finds out more about credentials that this page cannot read or judge. */
     next: {
       service: 'To check this with the service, see “Ask the service”.',
       detector: 'To check this with the public detector, see “Check with the public detector”.',

@@ -4,7 +4,6 @@ const colours = 'Colours adjusted';
 const resized = 'Resized';
 const watermark = 'Marked with an invisible watermark';
 
-/** Texts about Content Credentials. The service also has texts for these facts, but only in English. */
 export const credentials = textsOf('credentials', {
   headline: {
     trusted: (signer: string) => `Signed by ${signer} and unchanged since.`,

@@ -3,7 +3,7 @@ import { formatInstant, formatList } from '../languages/formats.js';
 import { aiLevels } from './ai-levels.js';
 import { factTexts } from './facts.js';
 
-/** The levels, from the weakest to the strongest statement. */
+/** From the weakest to the strongest statement. */
 export const LEVELS: readonly PublishedFacts['ai'][] = [
   'unstated',
   'human',
@@ -16,12 +16,11 @@ export const LEVELS: readonly PublishedFacts['ai'][] = [
 
 type Maker = PublishedFacts['makers'][number];
 
-/** Says in a few sentences the level of AI, and who made the content. */
 export function describeOrigin(facts: PublishedFacts): string {
   return [describeLevel(facts), describeMaking(facts)].filter(Boolean).join(' ') || factTexts.plain;
 }
 
-/** Returns an empty text if no AI is recorded but steps are missing: a missing step may have used AI. */
+/** Empty if no AI is recorded but steps are missing, because a missing step may have used AI. */
 function describeLevel(facts: PublishedFacts): string {
   if (facts.ai === 'unstated' && !facts.complete) return '';
   return `${nameLevel(facts)}.${facts.aiCorrected === true ? ` ${aiLevels.corrected}` : ''}`;
@@ -29,21 +28,20 @@ function describeLevel(facts: PublishedFacts): string {
 
 type LevelFacts = Pick<PublishedFacts, 'ai' | 'sources' | 'withoutAiBy'>;
 
-/** Returns the words for the level of AI. The statement that a file is made without AI does not cover its sources. */
+/** The statement that a file is made without AI does not cover its sources. */
 export function nameLevel(facts: LevelFacts): string {
   const { ai, sources } = facts;
   if (ai !== 'human') return aiLevels[ai];
   return nameStatement(facts) ?? (sources > 0 ? aiLevels.notSources : aiLevels.human);
 }
 
-/** Returns the words for the statement of a maker that no AI was used. Undefined without such a statement. */
 export function nameStatement({ sources, withoutAiBy }: LevelFacts): string | undefined {
   if (withoutAiBy === undefined) return undefined;
   const name = nameMaker(withoutAiBy);
   return sources > 0 ? aiLevels.statedForFile(name) : aiLevels.statedBy(name);
 }
 
-/** Says who made the content and with which AI tools, for display beside the level of AI. Can be empty. */
+/** Can be empty. */
 export function describeMaking(facts: PublishedFacts): string {
   const { ai, tools } = facts;
   const made = sayMaking(facts);
@@ -57,9 +55,8 @@ export function describeMaking(facts: PublishedFacts): string {
 }
 
 /**
- * Says who made the content, without a full stop. Empty if the facts name no maker. For a marked copy, says who made
- * the work, and then who marked the copy if this is somebody else. `isShort` leaves out the makers of sources, but not
- * those of the original of a marked copy.
+ * Has no full stop. For a marked copy, names the makers of the work, and then who marked the copy. `isShort` leaves out
+ * the makers of sources.
  */
 function sayMaking(facts: PublishedFacts, isShort = false): string {
   const who = nameMakers(facts);
@@ -78,18 +75,17 @@ type NamedMakers = Pick<PublishedFacts, 'makers'> & {
   furtherMakers?: PublishedFacts['furtherMakers'] | undefined;
 };
 
-/** Names the makers of a content, such as `Ann and Bo`. Empty without makers. */
+/** For example, `Ann and Bo`; empty without makers. */
 export function nameMakers({ makers, furtherMakers }: NamedMakers): string {
   return joinNames(makers.map(nameMaker), furtherMakers);
 }
 
-/** Joins the names of makers, such as `Ann, Bo, Cy and 2 others`. `further`: the number of makers not in `names`. */
+/** For example, `Ann, Bo, Cy and 2 others`. `further`: number of makers not in `names`. */
 export function joinNames(names: readonly string[], further?: number): string {
   const { shown, others } = shortenNames(names, further);
   return formatList(others === 0 ? shown : [...shown, factTexts.others(others)]);
 }
 
-/** Returns the name of a maker, or the kind of a maker without a name. */
 export function nameMaker({ role, name }: Maker): string {
   const plain: Record<string, string> = factTexts.roles;
   const kind = plain[role] ?? factTexts.roles.other;
@@ -97,23 +93,18 @@ export function nameMaker({ role, name }: Maker): string {
   return role === 'ai' ? factTexts.namedAi(name) : name;
 }
 
-/** Returns the time of the record and the length of the history as sentences. */
 export function describeRecord(facts: PublishedFacts): string[] {
   const { recordedAt } = facts;
   const recorded = recordedAt === undefined ? [] : [factTexts.recorded(formatInstant(recordedAt))];
   return [...recorded, ...describeLength(facts)];
 }
 
-/** Returns the length of the history as sentences. */
 export function describeLength({ steps, sources, complete }: PublishedFacts): string[] {
   const count = steps === 0 ? '' : factTexts.length(steps, sources);
   return [count, complete ? '' : factTexts.cut].filter(Boolean);
 }
 
-/**
- * Says the level of AI, or else who made the content. If the use of AI is not disclosed, says so after the name of the
- * maker.
- */
+/** Says the level of AI, or else who made the content. */
 export function describeShort(facts: PublishedFacts): string {
   const { ai, makers } = facts;
   if (ai !== 'unstated' && ai !== 'withheld') return nameLevel(facts);

@@ -21,8 +21,7 @@ export const detector = textsOf('detector', {
   confidence: { high: 'high confidence', medium: 'medium confidence', low: 'low confidence' },
   none: 'No mark of a project that takes part in this detector was found. A project takes part if it lets everybody search with the detector. This does not show that people made the content.',
   /**
-   * The result in plain words. `copy`: a watermark and the fingerprint lead to the content. `agreed`: a watermark and
-   * another layer lead to it.
+   * `copy`: a watermark and the fingerprint lead to the content. `agreed`: a watermark and another layer lead to it.
    */
   headline: {
     same: 'Exactly this file is published.',
@@ -37,7 +36,7 @@ export const detector = textsOf('detector', {
     contradicted:
       'A watermark in this file points to a published file, but the Content Credentials of this file contradict it. The watermark can be a copy, so it proves no origin.',
   },
-  /** The level of AI of the published content, after the headline. */
+  /** Follows the headline. */
   publishedFile: {
     generated: 'The published file is AI-generated.',
     assisted: 'The published file is AI-edited.',
@@ -47,7 +46,7 @@ export const detector = textsOf('detector', {
     unstated: 'No AI is recorded for the published file.',
     withheld: 'The AI use of the published file is not disclosed.',
   },
-  /** Follows the level of AI if the file only resembles the published content, or is its source. */
+  /** The file only resembles the published content, or is its source. */
   notOfYours: 'This need not be true of your file.',
   matches: {
     same: 'Exactly this file is published.',
@@ -63,15 +62,15 @@ export const detector = textsOf('detector', {
     contradicted:
       'A watermark in the file points to published content, but the Content Credentials of the file name another watermark. The watermark can be a copy, so it proves no origin.',
   },
-  /** Text for a finding `agreed`, if the page knows the other layer. */
+  /** For a finding `agreed`, if the page knows the other layer. */
   agreedBy: (layer: string) =>
     `A watermark in the file points to published content, and this layer agrees: ${layer}.`,
   manifestStates: (what: string) => `The Content Credentials state: ${what}.`,
   historyStates: (what: string) => `The published history states: ${what}.`,
-  /** Replaces `historyStates` if the file only resembles the published content, or is its source. */
+  /** The file only resembles the published content, or is its source. */
   historyStatesOfOther: (what: string) =>
     `The published history states for the published content, not for this file: ${what}.`,
-  /** The words for levels without recorded AI. The words for a use of AI are in `aiLevels`. */
+  /** The words for a use of AI are in `aiLevels`. */
   statements: {
     human: 'AI took no part in making the content',
     unstated: 'nothing about AI',

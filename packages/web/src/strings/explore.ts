@@ -132,15 +132,13 @@ export const explore = textsOf('explore', {
     all: 'The whole record',
     noRecord: 'There are no further details.',
   },
-  /** Title of a step that made a marked copy, with the AI level that the step states. */
   markedCopy: (level: string) => `Marked copy · ${level}`,
-  /** Follows the title of a step that made a marked copy. `who`: the makers of the original; empty if unknown. */
+  /** `who`: the makers of the original; empty if unknown. */
   markedBy: (who: string, marker: string) => `${who && `by ${who}, `}marked by ${marker}`,
-  /** Texts of a step that corrects another step. */
   correction: {
     title: 'Correct an entry',
     titleOf: (name: string) => `Correct an entry: ${name}`,
-    /** Names the entry that a link corrects, such as `Edited by Ann`. */
+    /** `entry`: such as `Edited by Ann`. */
     ofEntry: (entry: string) => `Correct: ${entry}`,
     inPicture: 'To correct an earlier entry, choose it in the picture.',
     lead: 'Change what is wrong. Both entries stay in the history with their dates.',

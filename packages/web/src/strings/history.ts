@@ -4,7 +4,6 @@ import { textsOf } from '../languages/texts.js';
 const files = counter('en', { one: 'file', other: 'files' });
 const otherFiles = counter('en', { one: 'other file', other: 'other files' });
 
-/** Texts for actions in every view of a history. */
 export const history = textsOf('history', {
   did: {
     create: (what: string) => `made ${what}`,
@@ -20,9 +19,9 @@ export const history = textsOf('history', {
         ? `edited another file into ${what}`
         : `edited ${otherFiles(sources)} into ${what}`,
   marked: (what: string) => `made ${what} as a marked copy of another file`,
-  /** For a marked copy whose maker the loaded records do not show. */
+  /** The loaded records do not show the maker. */
   markedCopy: (what: string) => `${what} is a marked copy of another file`,
-  /** `who`: the makers of the file. `marker`: the person who marked the copy; empty if this is one of the makers. */
+  /** `who`: the makers of the file. `marker`: empty if a maker marked the copy. */
   markedCopyOf: (what: string, who: string, marker: string) =>
     `${what} by ${who} is a marked copy${marker && ` by ${marker}`}`,
   other: (what: string, type: string) => `performed a custom action on ${what} (${type})`,
@@ -35,7 +34,7 @@ export const history = textsOf('history', {
   tool: (tool: string) => `(${tool})`,
   withTool: (tool: string) => `with AI (${tool})`,
   from: (count: number) => (count === 1 ? 'from another file' : `from ${otherFiles(count)}`),
-  /** `corrected` and the shorter `correctedShort` label a corrected step. `corrects` labels its correction. */
+  /** `corrects` labels the correction. */
   corrected: 'Corrected by a later entry',
   correctedShort: 'Outdated',
   corrects: 'Corrects an earlier entry',

@@ -174,7 +174,6 @@ export const manage = textsOf('manage', {
       'webhook.delete': 'deleted a webhook',
       'webhook.stop': 'disabled a webhook',
     } as Readonly<Record<string, string>>,
-    /** Names of the details of a change. */
     names: {
       ...{ settings: 'settings', withhold: 'left out', expiresAt: 'until' },
       ...{ name: 'name', description: 'description', aiTrainingOptOut: 'AI training' },

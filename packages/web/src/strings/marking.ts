@@ -1,6 +1,5 @@
 import { textsOf } from '../languages/texts.js';
 
-/** Texts of the dialog that makes a marked copy of a recorded file. */
 export const marking = textsOf('marking', {
   open: 'Make a marked copy …',
   title: 'Make a marked copy',
@@ -11,13 +10,10 @@ export const marking = textsOf('marking', {
     `Choose “${generated}” if AI made the content. Choose “${assisted}” if AI changed content that it did not make.`,
   by: (name: string) =>
     `The record of the copy names ${name} as the person who marked it. The credit stays with the makers of the file.`,
-  /** Advice for a file that has AI only in its sources. `level`: the words for this level. */
   sourcesOnly: (level: string) =>
     `AI was used only for the sources of this file. To label the file, publish it: its public page and its label say “${level}”. The page makes no marked copy of this file, because marks state that AI made or changed the file itself.`,
-  /** A shorter form of this advice, for the line below the picture of a history. */
   sourcesShort:
     'The page makes no marked copy, because AI was used only for the sources of this file. To label the file, publish it.',
-  /** Advice for a file without recorded AI. */
   unstated: 'No AI is recorded. If AI was used, correct the entry; then you can make a marked copy.',
   make: 'Make the marked copy',
   working: 'The service makes the marked copy …',

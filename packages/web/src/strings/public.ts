@@ -66,10 +66,7 @@ export const published = textsOf('published', {
     verify: 'checked',
     other: 'recorded',
   },
-  /**
-   * A step that made a marked copy. `name`: its short name. `made`: the words between the person and the file. `alone`:
-   * the words before the file if no person is named.
-   */
+  /** `made`: between the person and the file. `alone`: before the file if no person is named. */
   markedCopy: { name: 'marked copy', made: 'made a marked copy:', alone: 'Marked copy:' },
   marker: 'marked the copy',
   thisContent: 'this content',

@@ -18,7 +18,7 @@ import type { shell } from '../strings/shell.js';
 import type { ui } from '../strings/ui.js';
 import type { webhooks } from '../strings/webhooks.js';
 
-/** All texts of the page. The badge has further texts, which are only in English. */
+/** The badge has further texts, which are only in English. */
 export interface AllTexts {
   aiLevels: typeof aiLevels;
   certificates: typeof certificates;

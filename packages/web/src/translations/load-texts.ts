@@ -10,12 +10,10 @@ const LOADERS: Readonly<Record<Exclude<LanguageCode, 'en'>, () => Promise<{ text
   pl: () => import('./pl/texts.js'),
 };
 
-/** The language of the newest call. A slower, earlier call must not replace it. */
+/** A slower, earlier call must not replace the newest one. */
 let newest: Language | undefined;
 
-/**
- * Loads the texts of a language and installs them. If the load fails, the page keeps its language and shows a message.
- */
+/** After a failed load, the page keeps its language and shows a message. */
 export async function loadTexts(language: Language): Promise<void> {
   newest = language;
   try {

@@ -5,7 +5,7 @@ import { AI_ICONS } from './ai-icons.js';
 
 type AiLevelOfFacts = PublishedFacts['ai'];
 
-/** Whether the words in the icon of a level differ from those of the page by more than capitals and hyphens. */
+/** Whether the words in the icon differ from those of the page by more than capitals and hyphens. */
 function hasOtherWords(ai: AiLevelOfFacts): boolean {
   const icon = AI_ICONS[ai];
   const plain = (text: string) => text.toLowerCase().replaceAll('-', ' ');
@@ -13,8 +13,7 @@ function hasOtherWords(ai: AiLevelOfFacts): boolean {
 }
 
 /**
- * The icon of a level of AI, for display beside its words. Draws nothing for a level without an icon. The page draws
- * the icon itself: a request for the icon would reveal to the service the level of a file that stays in this browser.
+ * The page draws the icon itself, because a request for it would reveal the level of a file that stays in this browser.
  */
 export function AiIcon({ ai }: { ai: AiLevelOfFacts }) {
   const icon = AI_ICONS[ai];
@@ -32,10 +31,8 @@ export function AiIcon({ ai }: { ai: AiLevelOfFacts }) {
 }
 
 /**
- * Shows the level of AI in words. The label of a level with an icon looks like this icon. `isBesidePicture`: the icon
- * is visible on a picture beside the label, so the label explains icon words that differ from those of the page.
- * `source`: a text that says who or what states the level. The caller omits it if `words` already say this. `means`:
- * the text beside the level `unstated`, which says that the file may still be made with AI.
+ * `isBesidePicture`: the icon is visible on a picture beside the label, so the label explains other icon words.
+ * `source`: who or what states the level, unless `words` say this. `means`: shown beside the level `unstated`.
  */
 export function AiLabel({
   ai,

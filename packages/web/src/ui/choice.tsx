@@ -11,7 +11,7 @@ export function Choice<Value extends string>({
   label: ReactNode;
   options: readonly { value: Value; text: string }[];
   value: Value;
-  /** True when only screen readers read the label. */
+  /** Only screen readers read the label. */
   isLabelUnseen?: boolean;
   hint?: string | undefined;
   onChoose: (value: Value) => void;

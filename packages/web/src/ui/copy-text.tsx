@@ -2,7 +2,6 @@ import { useState } from 'react';
 import { ui } from '../strings/ui.js';
 import { Button } from './button.js';
 
-/** A text such as an id, with a button that copies it. */
 export function CopyText({ text, label }: { text: string; label: string }) {
   const [said, setSaid] = useState('');
   const copy = async () => {

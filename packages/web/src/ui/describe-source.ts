@@ -5,9 +5,8 @@ import { ui } from '../strings/ui.js';
 import { AI_ICONS } from './ai-icons.js';
 
 /**
- * Returns the text to show beside the words for a level of AI. The text says that the record states the level, or that
- * only corrected entries state it. The text also has the statement of a maker that no AI was used for the content
- * itself. Undefined if the words for the level already say all this.
+ * Says that the record, or only corrected entries, state the level of AI. Adds the statement of a maker that no AI was
+ * used for the content itself. Undefined if the words for the level already say this.
  */
 export function describeSource(
   facts: Pick<PublishedFacts, 'ai' | 'sources' | 'withoutAiBy' | 'aiCorrected'>,

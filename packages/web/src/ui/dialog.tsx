@@ -12,7 +12,7 @@ import { Button } from './button.js';
 
 const CloseDialogs = createContext(() => {});
 
-/** Returns a function that closes all dialogs around the caller. Outside of dialogs, it does nothing. */
+/** Outside of dialogs, it does nothing. */
 export function useCloseDialogs(): () => void {
   return useContext(CloseDialogs);
 }
@@ -28,9 +28,9 @@ export function Dialog({
 }: {
   title: string;
   isOpen: boolean;
-  /** The text of the closing button, for a dialog that the user closes when a task is done. */
+  /** The text of the closing button. */
   confirm?: string;
-  /** Hides the closing button while the children have a button that ends a task. */
+  /** Hides the closing button. */
   isWorking?: boolean;
   onClose: () => void;
   children: ReactNode;
@@ -42,7 +42,7 @@ export function Dialog({
     if (isOpen) place.current?.showModal();
     else place.current?.close();
   }, [isOpen]);
-  // React also passes on the event of a dialog inside this dialog. Such an event must not close this dialog.
+  // React also passes on the event of a dialog inside this one.
   const closed = ({ target, currentTarget }: SyntheticEvent) => {
     if (target === currentTarget) onClose();
   };

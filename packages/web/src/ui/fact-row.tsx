@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** A fact in a `<dl>`: its name and its value. Shows nothing without a value. */
+/** Shows nothing without a value. */
 export function FactRow({ name, value }: { name: string; value: ReactNode }) {
   if (value === undefined) return null;
   return (

@@ -1,6 +1,5 @@
 import { type InputHTMLAttributes, type ReactNode, useId } from 'react';
 
-/** A labelled input with a hint and, for an invalid value, an error. */
 export function Field({
   label,
   hint,

@@ -1,6 +1,5 @@
 import { type DragEvent, type ReactNode, useId, useState } from 'react';
 
-/** An area to drop files on. A click on the area opens the file dialog. */
 export function FileDrop({
   title,
   hint,
@@ -44,7 +43,7 @@ export function FileDrop({
         multiple={isMultiple}
         onChange={(event) => {
           take(event.target.files);
-          // Without this reset, choosing the same file again would cause no event.
+          // Without this, choosing the same file again would cause no event.
           event.target.value = '';
         }}
       />

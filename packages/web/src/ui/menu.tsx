@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
 import './menu.css';
 
-/** A button that shows further controls below it. Escape and a click outside hide them. */
+/** Escape and a click outside hide the controls. */
 export function Menu({ label, children }: { label: ReactNode; children: ReactNode }) {
   const place = useRef<HTMLDetailsElement>(null);
   useEffect(() => {

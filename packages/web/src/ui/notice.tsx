@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** A short notice. Its words should state the kind too, because some people do not see colours. */
+/** The words should state the kind too, because some people do not see colours. */
 export function Notice({
   kind,
   title,

@@ -3,7 +3,6 @@ import { describeLength } from '../strings/describe-facts.js';
 import { factTexts } from '../strings/facts.js';
 import { Instant } from './instant.js';
 
-/** The sentences of `describeRecord`, with the time zone in a tooltip. */
 export function RecordLine({ facts }: { facts: PublishedFacts }) {
   const { recordedAt } = facts;
   return (

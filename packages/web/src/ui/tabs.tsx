@@ -4,11 +4,11 @@ export interface Tab {
   id: string;
   name: string;
   content: ReactNode;
-  /** Whether the content stays on the page, hidden, after its first view. Its fields then keep their input. */
+  /** The hidden content stays on the page, so its fields keep their input. */
   keepsInput?: boolean;
 }
 
-/** Tabs with arrow keys, as in the WAI-ARIA Authoring Practices. An unknown `shown` shows the first tab. */
+/** Arrow keys work as in the WAI-ARIA Authoring Practices. An unknown `shown` shows the first tab. */
 export function Tabs({
   label,
   tabs,

@@ -2,40 +2,34 @@ import { ApiError } from '@colophon/sdk';
 import { createContext } from 'react';
 import { createWaitingList } from './waiting-list.js';
 
-/** The loaded thumbnail of a content. `none`: the content has no thumbnail, so the page shows an icon. */
+/** `none`: the content has no thumbnail. */
 export type Face = { picture: Blob } | { text: string } | 'none';
 
-/**
- * Loads thumbnails and caches those that were used most recently. Leaves a part of the key's rate limit to the rest of
- * the page.
- */
+/** Caches recently used thumbnails, and leaves a part of the rate limit to the rest of the page. */
 export interface ThumbnailLoader {
-  /**
-   * Calls `show` once with the thumbnail: immediately if the thumbnail is cached, or else after the thumbnail has
-   * loaded. Returns a function that cancels the request.
-   */
+  /** Calls `show` once, immediately for a cached thumbnail. The returned function cancels the request. */
   want(cid: string, show: (face: Face) => void): () => void;
-  /** Forgets which contents have no thumbnail, so that `want` requests thumbnails again. Call it after a recording. */
+  /** Lets `want` request missing thumbnails again, after a recording. */
   forgetMisses(): void;
 }
 
-/** The loader of the open project. Undefined if no project is open: each thumbnail is then an icon. */
+/** Undefined if no project is open. */
 export const ThumbnailContext = createContext<ThumbnailLoader | undefined>(undefined);
 
 const MOST_KEPT = 400;
-/** Time after which `want` requests a missing thumbnail again, because somebody may have recorded the file. */
+/** Somebody may record the file meanwhile. */
 const MISS_LIFE_MS = 30_000;
 const AT_ONCE = 3;
-/** Number of requests in the rate limit that thumbnails leave to the rest of the page. */
+/** Requests of the rate limit that thumbnails leave to the rest of the page. */
 const RESERVE = 30;
 const SECOND_MS = 1000;
-/** Status of the response for content without a thumbnail (`ABSENT_AS_NO_CONTENT`). */
+/** Content without a thumbnail (`ABSENT_AS_NO_CONTENT`). */
 const NO_CONTENT = 204;
 const REFUSED_PAUSE_MS = 20 * SECOND_MS;
 /** Errors after which a later attempt can succeed. */
 const PASSING = ['TooManyRequests', 'Unavailable'];
 
-/** `read` sends one request for the thumbnail of a content, without retries. */
+/** `read` sends one request, without retries. */
 export function createThumbnailLoader(read: (cid: string) => Promise<Response>): ThumbnailLoader {
   const kept = new Map<string, { face: Face; until: number }>();
   const wanted = new Map<string, Set<(face: Face) => void>>();
@@ -61,7 +55,7 @@ export function createThumbnailLoader(read: (cid: string) => Promise<Response>):
   };
 
   async function work(cid: string): Promise<void> {
-    // Skip a thumbnail that no component needs any more.
+    // No component needs this thumbnail any more.
     if (!wanted.has(cid)) return;
     try {
       const answer = await read(cid);
@@ -84,7 +78,7 @@ export function createThumbnailLoader(read: (cid: string) => Promise<Response>):
     wanted.delete(cid);
   }
 
-  /** Stores a thumbnail as the most recently used one. A full cache drops the least recently used one. */
+  /** A full cache drops the least recently used thumbnail. */
   function keep(cid: string, entry: { face: Face; until: number }): void {
     kept.delete(cid);
     kept.set(cid, entry);
@@ -99,7 +93,7 @@ async function toFace(answer: Response): Promise<Face> {
   return isText ? { text: await answer.text() } : { picture: await answer.blob() };
 }
 
-/** Returns the earliest time of the next request in Unix milliseconds, or 0 for no delay. */
+/** Unix milliseconds, or 0 for no delay. */
 function allowedFrom(headers: Headers): number {
   if (Number(headers.get('x-ratelimit-remaining') ?? RESERVE + 1) > RESERVE) return 0;
   return Math.max(Date.now() + SECOND_MS, Number(headers.get('x-ratelimit-reset')) * SECOND_MS);

@@ -1,10 +1,10 @@
 import { useContext, useEffect, useRef, useState } from 'react';
 import { type Face, ThumbnailContext } from './thumbnail-loader.js';
 
-/** Distance from the visible part of the page at which a thumbnail is loaded. */
+/** Distance from the visible part of the page. */
 const MARGIN = '200px';
 
-/** Outlines of the icons, by the first part of a media type, in a square of 24. */
+/** By the first part of a media type, in a square of 24. */
 const ICONS: Readonly<Record<string, string>> = {
   image: 'M3 5h18v14H3zM3 16l5-5 4 4 3-3 6 5',
   audio: 'M4 10v4M8 6v12M12 9v6M16 4v16M20 10v4',
@@ -14,9 +14,7 @@ const ICONS: Readonly<Record<string, string>> = {
 const FILE_ICON = 'M6 3h8l4 4v14H6zM14 3v4h4';
 
 /**
- * A thumbnail of a recorded content, in a square of a fixed size (`--thumbnail-size`). The thumbnail is loaded when it
- * becomes visible. Until then, and for content without a thumbnail, the square shows an icon. With an empty `title`,
- * screen readers skip the thumbnail: use this where text beside it contains the title.
+ * Loads when it becomes visible. With an empty `title`, screen readers skip it, for use beside a text with the title.
  */
 export function Thumbnail(props: { cid: string; title: string; mimeType?: string | undefined }) {
   const { cid, title, mimeType } = props;

@@ -1,7 +1,7 @@
-/** A queue that runs a limited number of tasks at a time, newest first. A full queue drops its oldest tasks. */
+/** Runs a limited number of tasks at a time, newest first. A full queue drops its oldest tasks. */
 export interface WaitingList {
   add(name: string): void;
-  /** Starts no task before `untilMs`. Then continues by itself. */
+  /** Then continues by itself. */
   pause(untilMs: number): void;
 }
 
@@ -26,7 +26,7 @@ export function createWaitingList({ atOnce, mostWaiting, work }: Terms): Waiting
     });
     goOn();
   };
-  /** Waits again when a timer ends a millisecond early, as timers sometimes do. */
+  /** Timers sometimes end a millisecond early. */
   const resume = () => {
     const leftMs = pausedUntilMs - Date.now();
     if (leftMs > 0) setTimeout(resume, leftMs);

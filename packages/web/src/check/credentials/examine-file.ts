@@ -1,7 +1,7 @@
 import { askWorker } from '../../shell/ask-worker.js';
 import type { Examined } from './examine.js';
 
-/** Maximum size of a file. The check of a larger file needs more memory than a browser provides. */
+/** A larger file needs more memory than a browser provides. */
 const MAX_BYTES = 128 * 2 ** 20;
 const TIMEOUT_MS = 60_000;
 
@@ -13,7 +13,7 @@ export async function examineFile(file: File, signal: AbortSignal): Promise<Exam
     return await askWorker<Examined>(worker, file, { signal, timeoutMs: TIMEOUT_MS });
   } catch {
     signal.throwIfAborted();
-    // The worker failed or exceeded the time limit, so there is no result.
+    // The worker failed or exceeded the time limit.
     return { kind: 'unsure' };
   }
 }

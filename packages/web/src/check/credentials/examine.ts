@@ -24,33 +24,25 @@ import { toReaderJson } from './to-reader-json.js';
 /**
  * Result of the check of Content Credentials in the browser.
  * - `unsupported`: the browser cannot read this format, or the file is too large.
- * - `none`: the file has no Content Credentials.
- * - `altered`: the file or the signed data was changed after the signature. A text is also `altered` if its manifest is
- *   damaged or does not protect the whole text. The service reports `invalid`. `claimedSigner`: the name in the broken
- *   signature, which proves nothing.
- * - `unchanged`: nothing was changed. The browser does not check the certificate, so the service can report
- *   `valid`, `trusted` or `invalid`.
- * - `unsure`: the browser cannot judge the Content Credentials of the file.
+ * - `altered`: something was changed after the signature, or a text has a damaged or incomplete manifest.
+ *   `claimedSigner`: the name in the broken signature, which proves nothing.
+ * - `unchanged`: the browser does not check the certificate, so the service can still report `invalid`.
+ * - `unsure`: the browser cannot judge the Content Credentials.
  */
 export type Examined =
   | { kind: 'unsupported' | 'none' | 'unsure' }
   | { kind: 'altered'; codes: StatusCode[]; claimedSigner?: string }
   | (ReadCredentials & { kind: 'unchanged' });
 
-/** The claims of unchanged Content Credentials. */
 export interface ReadCredentials {
   display: Display;
-  /** The level of AI that the manifests state. */
   ai: AiLevel;
   manifest: Manifest;
   thumbnails: ManifestThumbnails;
   codes: StatusCode[];
 }
 
-/**
- * Failures that every implementation reports (C2PA 2.3 §15.2.2). Any other failure can be an error in the library that
- * the page uses.
- */
+/** Failures that every implementation reports (C2PA 2.3 §15.2.2). Others can be errors in the library of the page. */
 const CERTAIN = [
   'assertion.dataHash.mismatch',
   'assertion.bmffHash.mismatch',
@@ -58,11 +50,11 @@ const CERTAIN = [
   'claimSignature.mismatch',
 ];
 
-/** The library has no trust list and reports these codes for every certificate, so the page ignores them. */
+/** The library has no trust list, and reports these codes for every certificate. */
 const UNFOUNDED = /^(signingCredential|timeStamp)\.trusted$/;
 const UNKNOWN_SIGNER: StatusCode = { code: 'signingCredential.untrusted', kind: 'failure' };
 
-/** Markers of a C2PA manifest store in a file of any format. The last one is `jumdc2pa` in base64. */
+/** Markers of a manifest store in any format. The last one is `jumdc2pa` in base64. */
 const TRACES = ['jumdc2', 'c2pa.claim', 'anVtZGMycGE'].map((text) => new TextEncoder().encode(text));
 
 export async function examine(bytes: Uint8Array): Promise<Examined> {
@@ -85,11 +77,7 @@ async function examineAsset(bytes: Uint8Array, asset: Asset): Promise<Examined> 
   return judge(store, await validate(store, asset));
 }
 
-/**
- * Examines a file in which `container` finds the manifest stores. Returns `unsure` for a file with several stores. Also
- * returns `unsure` if the store is unchanged but does not have the stated length, or if its hash does not cover the
- * file.
- */
+/** Returns `unsure` for several stores, for an incomplete store, and if the hash does not cover the file. */
 async function examineContainer(bytes: Uint8Array, container: Container): Promise<Examined> {
   const [found, ...others] = container.listStores(bytes);
   if (found === undefined) return withoutStore(bytes);
@@ -106,10 +94,7 @@ function isComplete(store: Uint8Array): boolean {
   return store.length >= 4 && viewOf(store).getUint32(0) === store.length;
 }
 
-/**
- * Whether the hash, which the validator has verified, covers every byte outside of the carrier. With `maxCoveredBytes`,
- * the hash must also leave out the carrier, except for at most this number of bytes at the end of the carrier.
- */
+/** Whether the verified hash covers every byte outside of the carrier, and at most `maxCoveredBytes` at its end. */
 function coversFile(
   store: ManifestStore,
   { carrier }: FoundStore,
@@ -150,7 +135,6 @@ async function examineText(bytes: Uint8Array, sample: string): Promise<Examined>
   };
 }
 
-/** Whether a file in which the page found no manifest store still contains a marker of one. */
 function holdsTrace(bytes: Uint8Array): boolean {
   return TRACES.some((trace) => {
     for (let at = bytes.indexOf(trace[0] ?? 0); at !== -1; at = bytes.indexOf(trace[0] ?? 0, at + 1))
@@ -188,10 +172,7 @@ function judge(store: ManifestStore, { isValid, statusEntries }: ValidationResul
   return { kind: 'unchanged', display: toDisplay(read, validation), ai, ...shown, codes };
 }
 
-/**
- * Reads the name in the certificate of a broken signature. Removes invisible characters, which can change the direction
- * of text.
- */
+/** Reads the name in a broken signature. Removes invisible characters, which can change the direction of text. */
 function readClaim(store: ManifestStore): { claimedSigner?: string } {
   const name = store.getActiveManifest()?.signature?.signatureData.certificate?.subjectName;
   const claimedSigner = (name?.getField('O')[0] ?? name?.getField('CN')[0])?.replace(/\p{Cf}/gu, '').trim();

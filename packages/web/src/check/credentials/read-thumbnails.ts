@@ -5,10 +5,7 @@ import { type ManifestThumbnail, type ManifestThumbnails, thumbnailKey } from '.
 const TYPES = ['image/jpeg', 'image/png', 'image/webp'];
 const MAX_BYTES = 2 ** 20;
 const MAX_TOTAL_BYTES = 2 ** 24;
-/**
- * The label of the thumbnail of a claim (C2PA 2.3 §18.5). In earlier versions of C2PA, the label ends with the format,
- * such as `.jpeg`.
- */
+/** The label of the thumbnail of a claim (C2PA 2.3 §18.5). In earlier versions, it ends with the format. */
 const CLAIM_THUMBNAIL = /^c2pa\.thumbnail\.claim(\.|$)/;
 
 /** Reads the thumbnails of a checked store: JPEG, PNG and WebP of up to 1 MiB each and 16 MiB together. */

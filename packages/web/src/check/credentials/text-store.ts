@@ -1,12 +1,12 @@
 import { checkTextBinding, locateTextManifest, type TextManifest } from '@colophon/model';
 import { DataHashAssertion, type ManifestStore } from '@trustnxt/c2pa-ts/manifest';
 
-/** Number of bytes at the start of a file that decide whether it is text. */
+/** Bytes at the start of a file that decide whether it is text. */
 const SAMPLE_BYTES = 4096;
 
 type StoreInText = TextManifest & { kind: 'store' };
 
-/** Returns the beginning of a text; undefined for other files, and for XML, whose manifests only the service reads. */
+/** Undefined for other files, and for XML, whose manifests only the service reads. */
 export function readTextSample(bytes: Uint8Array): string | undefined {
   try {
     const sample = bytes.subarray(0, SAMPLE_BYTES);
@@ -18,12 +18,11 @@ export function readTextSample(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** Finds the manifest of a text as the service does. */
 export function locateInText(bytes: Uint8Array, sample: string): TextManifest {
   return locateTextManifest(bytes, { isHtml: /<(?:!doctype\s+html|html)[\s>]/i.test(sample) });
 }
 
-/** Whether the hash, which the validator has verified, excludes only the manifest and no other part of the text. */
+/** Whether the verified hash excludes only the manifest and no other part of the text. */
 export function coversText(store: ManifestStore, bytes: Uint8Array, { carrier }: StoreInText): boolean {
   const hash = store
     .getActiveManifest()
@@ -34,10 +33,7 @@ export function coversText(store: ManifestStore, bytes: Uint8Array, { carrier }:
   return checkTextBinding({ text: bytes, carrier, binding }, () => digest) === 'assertion.dataHash.match';
 }
 
-/**
- * Whether the hash in the manifest covers exactly these bytes. The hash in an `unstructured` manifest covers the NFC
- * form of the text, so the text must be in NFC.
- */
+/** Whether the hash covers exactly these bytes. In an `unstructured` manifest, it covers the NFC form of the text. */
 export function isNormalized(bytes: Uint8Array, { carrier }: StoreInText): boolean {
   if (carrier.method !== 'unstructured') return true;
   const text = new TextDecoder().decode(bytes);

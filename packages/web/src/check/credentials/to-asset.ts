@@ -1,7 +1,7 @@
 import type { Asset } from '@trustnxt/c2pa-ts/asset';
 import type { ByteRange } from './containers/container.js';
 
-/** Wraps a file and its manifest store for the validator, which has no class for this format. */
+/** The validator has no class for this format. */
 export function toAsset(bytes: Uint8Array, { store, range }: { store: Uint8Array; range: ByteRange }): Asset {
   const refuse = () => Promise.reject(new Error('The page writes no manifests'));
   return {

@@ -7,10 +7,7 @@ import {
   type ManifestStore,
 } from '@trustnxt/c2pa-ts/manifest';
 
-/**
- * Converts a valid store to the JSON that `parseManifestStore` reads. The media engine of the service returns the same
- * form.
- */
+/** Converts a valid store to the JSON that `parseManifestStore` reads. */
 export function toReaderJson(store: ManifestStore, codes: readonly StatusCode[]): unknown {
   const active = store.getActiveManifest();
   return {
@@ -64,7 +61,7 @@ function ingredientOf(ingredient: IngredientAssertion) {
   };
 }
 
-/** Returns a CBOR or JSON assertion as a JSON value. Dates become text, as in the JSON of the media engine. */
+/** Dates become text, as in the JSON of the media engine. */
 function contentOf({ sourceBox }: Assertion): unknown {
   const [box] = sourceBox?.contentBoxes ?? [];
   const content = box instanceof CBORBox || box instanceof JSONBox ? box.content : undefined;

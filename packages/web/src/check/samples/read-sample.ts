@@ -4,10 +4,10 @@ import tampered from './tampered.jpg?inline';
 
 const SAMPLES = { signed, generated, tampered };
 
-/** The name of a sample picture. `scripts/make-samples.mjs` makes the samples. */
+/** `scripts/make-samples.mjs` makes the samples. */
 export type SampleName = keyof typeof SAMPLES;
 
-/** Returns the bytes of a sample. The build adds the samples to this module as data URLs. */
+/** The build adds the samples to this module as data URLs. */
 export function readSample(name: SampleName): Uint8Array<ArrayBuffer> {
   const [, base64 = ''] = SAMPLES[name].split(',');
   return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));

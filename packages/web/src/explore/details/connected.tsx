@@ -3,7 +3,6 @@ import type { EdgeKind, History } from '../history/history.js';
 import type { Label } from '../history/labels.js';
 
 const texts = explore.details;
-/** Maximum number of connected nodes that the list shows. */
 const MAX_SHOWN = 12;
 
 type GroupName = 'by' | 'credited' | 'tool' | 'used' | 'made' | 'didHere';

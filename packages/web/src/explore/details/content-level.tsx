@@ -10,21 +10,20 @@ import { AI_ICONS } from '../../ui/ai-icons.js';
 import { AiLabel } from '../../ui/ai-label.js';
 import { describeSource } from '../../ui/describe-source.js';
 
-/** Shows the level of AI of a content. Shows nothing if the records do not mention AI and the history is incomplete. */
+/** Shows nothing if the records do not mention AI and the history is incomplete. */
 export function ContentLevel({ bundle, cid }: { bundle: Bundle; cid: string }) {
   const facts = useMemo(() => factsOfContent(bundle, cid), [bundle, cid]);
   if (facts === undefined || (facts.ai === 'unstated' && !facts.complete)) return null;
   return <AiLabel ai={facts.ai} words={nameLevel(facts)} source={describeSource(facts)} />;
 }
 
-/** Says in few words, beside the title of a content, that AI was used, or that no use of AI is recorded. */
 export function ShortLevel({ bundle, cid }: { bundle: Bundle; cid: string }) {
   const facts = useMemo(() => factsOfContent(bundle, cid), [bundle, cid]);
   if (facts?.ai === 'unstated' && facts.complete) return <p className="ai-label">{aiLevels.unstated}</p>;
   return facts === undefined || AI_ICONS[facts.ai] === undefined ? null : <AiLabel ai={facts.ai} />;
 }
 
-/** Says in one line why the page offers no marked copy of a content without AI, or with AI only in its sources. */
+/** Says why the page offers no marked copy of a content without AI, or with AI only in its sources. */
 export function UnmarkedHint({ bundle, cid }: { bundle: Bundle; cid: string }) {
   const level = useMemo(() => factsOfContent(bundle, cid)?.ai, [bundle, cid]);
   const canBeCorrected = useMemo(() => lacksOnlyAi(bundle, cid), [bundle, cid]);
@@ -32,16 +31,15 @@ export function UnmarkedHint({ bundle, cid }: { bundle: Bundle; cid: string }) {
   return canBeCorrected ? <CorrectToMark /> : null;
 }
 
-/** Advice for users who can correct an entry. */
+/** For users who can correct an entry. */
 function CorrectToMark() {
   const { reader, isLoading } = useReadingMember();
   return reader !== undefined || isLoading ? null : <p className="hint unmarked-hint">{marks.unstated}</p>;
 }
 
 /**
- * Shows the statement of a performer that a step used no AI. The statement does not cover the sources of the output. If
- * AI took part in making the sources, shows the level of the output instead, as all other parts of the page do. The
- * text beside this level repeats the statement.
+ * Shows the statement that a step used no AI. It does not cover the sources, so with AI in them, shows the level of the
+ * output.
  */
 export function StatedLevel({ bundle, action, words }: { bundle: Bundle; action: Action; words: string }) {
   const result = useMemo(() => {

@@ -30,13 +30,10 @@ interface DetailsProps {
   bundle: Bundle;
   history: History;
   titles: Titles;
-  /** The label of each node. */
   labels: readonly Label[];
-  /** Index of the shown node. */
   node: number;
-  /** Whether this node is folded, which hides the nodes behind it. Undefined if the user cannot fold this node. */
+  /** Undefined if the user cannot fold this node. */
   isFolded: boolean | undefined;
-  /** Returns whether the record of a node takes the focus when the record appears. */
   takesFocus: (id: string) => boolean;
   /** Undefined for a node that is not a group. */
   onOpenGroup: (() => void) | undefined;
@@ -146,8 +143,7 @@ function MarkCopy({ bundle, cid, title = '' }: { bundle: Bundle; cid: string; ti
 
 /**
  * Returns the path of the form that corrects the step of an action node, or the newest step of a content node.
- * Undefined for other nodes, for a content that no shown step made, for a step with several outputs, and for a
- * corrected step.
+ * Undefined for a step with several outputs, and for a corrected step.
  */
 function findCorrection(bundle: Bundle, node: HistoryNode): string | undefined {
   if (node.kind === 'resource') {
@@ -194,10 +190,7 @@ function factsOf(node: HistoryNode, history: History): ReactNode {
   }
 }
 
-/**
- * Says that a later step corrects the step. If the drawn history contains the later step, a click on the text selects
- * the later step.
- */
+/** A click selects the later step, if the drawn history contains it. */
 function CorrectedBy({
   node,
   history: { nodes },

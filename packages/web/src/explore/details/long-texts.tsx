@@ -1,6 +1,6 @@
 import { shorten } from '../history/shorten.js';
 
-/** Texts that people wrote, such as notes. Shows the beginning of a long text; a click shows the complete text. */
+/** A click on the beginning of a text shows the complete text. */
 export function LongTexts({ name, all }: { name: string; all: readonly string[] }) {
   if (all.length === 0) return null;
   return (

@@ -10,7 +10,7 @@ import { CopyText } from '../../ui/copy-text.js';
 import { Notice } from '../../ui/notice.js';
 
 const texts = explore.proof;
-/** Delay before the page fetches a receipt. Without it, each press of an arrow key would fetch a receipt. */
+/** Without a delay, each press of an arrow key would fetch a receipt. */
 const PAUSE_MS = 350;
 
 interface Checked {
@@ -19,7 +19,6 @@ interface Checked {
   logKey: string;
 }
 
-/** Fetches the receipt of a record and verifies it in the browser. */
 export function Proof({
   kind,
   id,

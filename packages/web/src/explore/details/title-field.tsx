@@ -14,7 +14,7 @@ interface TitleFieldProps {
   onTitle: (cid: string, title: string | null) => void;
 }
 
-/** Changes the title of a content. An empty field removes it. */
+/** An empty field removes the title. */
 export function TitleField({ cid, title = '', onTitle }: TitleFieldProps) {
   const client = useClient();
   const [fault, setFault] = useState<string>();

@@ -1,6 +1,6 @@
 import type { Bounds } from '../layout/layout-input.js';
 
-/** `x` and `y` are the point of the picture at the upper left corner of the view. `zoom` is in pixels per unit. */
+/** `x`, `y`: the point of the picture at the upper left corner of the view. `zoom`: pixels per unit. */
 export interface Camera {
   x: number;
   y: number;
@@ -13,7 +13,7 @@ export interface Size {
 }
 
 const ZOOM = { least: 0.002, most: 3 };
-/** Maximum zoom of a fitted picture, so that two nodes do not fill the screen. */
+/** Two nodes must not fill the screen. */
 const FITTED_MOST = 1;
 const MARGIN = 28;
 
@@ -27,24 +27,21 @@ export function fit(bounds: Bounds, view: Size): Camera {
   return centreOn({ x: bounds.left + width / 2, y: bounds.top + height / 2 }, view, clampZoom(zoom));
 }
 
-/** Minimum zoom at which a person can read the titles of the cards. */
+/** Minimum zoom for legible titles. */
 const LEGIBLE = 0.4;
-/** Zoom of a part of a picture. `wide`: a person can read all text of the cards. `narrow`: only their titles. */
+/** `wide`: all text of the cards is legible. `narrow`: only their titles. */
 const READABLE = { wide: 0.8, narrow: 0.5 };
-/** Width in pixels below which a view is narrow, as on a phone. */
+/** In pixels. */
 const NARROW = 600;
 
-/** The boxes with which a picture opens: the content, and the newest step that made it. */
 export interface Opening {
   subject: Bounds;
-  /** Undefined if the picture has no such step. */
   step?: Bounds | undefined;
 }
 
 /**
- * Fits the picture into the view if the titles are then legible. Else shows a readable part with the subject, and no
- * empty space beside the picture. A wide view has the subject near its centre. A narrow view begins with the newest
- * step, from which a reader comes to the subject.
+ * Fits the picture into the view if the titles are then legible. Else shows a readable part: a wide view has the
+ * subject near its centre, and a narrow one begins with the newest step.
  */
 export function begin(bounds: Bounds, view: Size, { subject, step = subject }: Opening): Camera {
   const isNarrow = view.width < NARROW;
@@ -65,7 +62,7 @@ function middleOf({ left, top, right, bottom }: Bounds): { x: number; y: number 
   return { x: (left + right) / 2, y: (top + bottom) / 2 };
 }
 
-/** Limits a value to a range. If the picture is smaller than the view, the range is empty: returns its middle. */
+/** The range is empty if the picture is smaller than the view. */
 function clamp(value: number, { least, most }: { least: number; most: number }): number {
   return most < least ? (least + most) / 2 : Math.min(most, Math.max(least, value));
 }
@@ -74,7 +71,7 @@ export function centreOn(point: { x: number; y: number }, view: Size, zoom: numb
   return { x: point.x - view.width / 2 / zoom, y: point.y - view.height / 2 / zoom, zoom };
 }
 
-/** Zooms by a factor. The point at `at`, in pixels of the view, stays in place. */
+/** The point at `at`, in pixels of the view, stays in place. */
 export function zoomAt(camera: Camera, at: { x: number; y: number }, factor: number): Camera {
   const zoom = clampZoom(camera.zoom * factor);
   return {
@@ -88,7 +85,6 @@ export function pan(camera: Camera, dx: number, dy: number): Camera {
   return { ...camera, x: camera.x - dx / camera.zoom, y: camera.y - dy / camera.zoom };
 }
 
-/** Whether a box is completely in the view, at a zoom at which its title is legible. */
 export function isLegible(camera: Camera, view: Size, box: Bounds): boolean {
   const seen = inView(camera, view);
   const isInside =
@@ -98,7 +94,7 @@ export function isLegible(camera: Camera, view: Size, box: Bounds): boolean {
 
 export type Side = 'left' | 'right' | 'top' | 'bottom';
 
-/** Returns the sides of the view beyond which the picture goes on. */
+/** Returns the sides beyond which the picture goes on. */
 export function hiddenSides(camera: Camera, view: Size, bounds: Bounds): Side[] {
   const seen = inView(camera, view);
   return [
@@ -109,12 +105,11 @@ export function hiddenSides(camera: Camera, view: Size, bounds: Bounds): Side[] 
   ];
 }
 
-/** Returns the visible part of the picture. */
 export function inView({ x, y, zoom }: Camera, view: Size): Bounds {
   return { left: x, top: y, right: x + view.width / zoom, bottom: y + view.height / zoom };
 }
 
-/** Moves the camera as little as necessary, so that the full width of `box` is in the view. */
+/** Moves the camera as little as necessary. */
 export function keepInView(camera: Camera, view: Size, box: Bounds): Camera {
   const seen = inView(camera, view);
   const margin = MARGIN / camera.zoom;
@@ -123,7 +118,6 @@ export function keepInView(camera: Camera, view: Size, box: Bounds): Camera {
   return { ...camera, x: camera.x + over - under };
 }
 
-/** Converts pixels of the view to a point of the picture. */
 export function toPoint({ x, y, zoom }: Camera, at: { x: number; y: number }): { x: number; y: number } {
   return { x: x + at.x / zoom, y: y + at.y / zoom };
 }

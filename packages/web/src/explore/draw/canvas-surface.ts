@@ -9,10 +9,9 @@ import {
   type TextStyle,
 } from './surface.js';
 
-/** System fonts, so that the page downloads no font. */
+/** System fonts, so that the page downloads none. */
 export const FONT = 'system-ui, -apple-system, "Segoe UI", Roboto, "DejaVu Sans", sans-serif';
 
-/** Draws with the current transformation of the context. */
 export function createCanvasSurface(context: CanvasRenderingContext2D): Surface {
   return {
     box: (box, style) => drawBox(context, box, style),
@@ -78,7 +77,7 @@ export function applyLine(context: CanvasRenderingContext2D, { stroke, lineWidth
   context.setLineDash([...dash]);
 }
 
-/** Returns a path with a curve as in `Surface.curve`. If the caller passes `path`, adds the curve to this path. */
+/** Adds the curve of `Surface.curve` to `path`. */
 export function toPath(points: readonly number[], path = new Path2D()): Path2D {
   const [startX = 0, startY = 0] = points;
   path.moveTo(startX, startY);

@@ -8,26 +8,26 @@ import { touches } from './node-grid.js';
 import type { Scene } from './scene.js';
 import type { Line } from './surface.js';
 
-/** A part of a scene as a few paths, which a canvas draws many times faster than single cards. */
+/** A part of a scene as a few paths, which a canvas draws much faster than single cards. */
 export interface FarTile {
   extent: Bounds;
   flow: Path2D;
   parts: Path2D;
-  /** Nodes and edges that do not match the filter. */
+  /** Items that do not match the filter. */
   dimmed: Path2D;
-  /** The cards of corrected steps, and the lines through them. Absent if the tile has no such step. */
+  /** The cards of corrected steps, and the lines through them. */
   outdated?: { cards: Path2D; strikes: Path2D };
   nodes: Record<HistoryNode['kind'], Path2D>;
 }
 
 const DIMMED = 0.18;
 const LINES = 0.6;
-/** Width in screen pixels of the line through a corrected step. */
+/** In screen pixels. */
 export const STRIKE_PIXELS = 2;
-/** Side of a tile, in pixels at zoom 1. It is so large that few tiles are visible at a low zoom. */
+/** In pixels at zoom 1. Few tiles are visible at a low zoom. */
 const TILE = 4000;
 
-/** Divides a scene into tiles. The caller keeps the tiles until the scene or the filter changes. */
+/** The caller keeps the tiles until the scene or the filter changes. */
 export function toFarTiles(
   { history, layout, lines, extents, boxOf }: Scene,
   lit: ReadonlySet<number> | undefined,
@@ -49,7 +49,6 @@ export function toFarTiles(
   return [...tiles.values()];
 }
 
-/** Returns the path for the card of a node that matches the filter. Adds the line through a corrected step. */
 function litPathOf(tile: FarTile, node: HistoryNode, box: Bounds): Path2D {
   if (!isOutdated(node)) return tile.nodes[node.kind];
   tile.outdated ??= { cards: new Path2D(), strikes: new Path2D() };
@@ -57,7 +56,7 @@ function litPathOf(tile: FarTile, node: HistoryNode, box: Bounds): Path2D {
   return tile.outdated.cards;
 }
 
-/** Returns the tile that contains the upper left corner of an item, and extends the tile so that it covers the item. */
+/** Returns the tile of the upper left corner of an item, and extends it over the item. */
 function tileOf(tiles: Map<string, FarTile>, { left, top, right, bottom }: Bounds): FarTile {
   const key = `${Math.floor(left / TILE)},${Math.floor(top / TILE)}`;
   const nodes = () => ({
@@ -81,10 +80,7 @@ function tileOf(tiles: Map<string, FarTile>, { left, top, right, bottom }: Bound
   return tile;
 }
 
-/**
- * Draws the visible tiles. The card of a corrected step is empty, with a line of `STRIKE_PIXELS` through it. All other
- * lines are one pixel wide at every zoom.
- */
+/** All lines are one pixel wide at every zoom, except the line of `STRIKE_PIXELS` through a corrected step. */
 export function drawAfar(
   context: CanvasRenderingContext2D,
   tiles: readonly FarTile[],

@@ -12,32 +12,27 @@ export interface Card {
   isFocus: boolean;
   isSelected: boolean;
   isFound: boolean;
-  /** Number of nodes that the folded card hides. */
   hidden: number;
   thumbnail?: ImageBitmap | undefined;
 }
 
-/** Text sizes of a card. Without `detail`, the card has no second line. */
 export interface Words {
   title: number;
   detail?: number;
 }
 
-/** Text sizes at a high zoom. */
 export const FULL_WORDS: Required<Words> = { title: 13, detail: 11 };
 
 const PAD = 7;
 const LINE_FROM_MIDDLE = 9;
 const MARK = 11;
 const RADIUS: Record<HistoryNode['kind'], number> = { resource: 8, action: 26, entity: 8, tool: 3, group: 8 };
-/** Offset of each card that is drawn behind the first card of a group. */
+/** Offset of each card behind the first card of a group. */
 const STACKED = 4;
-/** Dashes and gaps of the edge of a corrected step. */
 const OUTDATED_DASH = [6, 4];
-/** The mark of an action with AI. It has the colours of the AI label, in the light and in the dark appearance. */
+/** The mark has the colours of the AI label in both appearances. */
 const AI = { width: 24, height: 17, fill: '#1a1a1a', ink: '#ffffff' };
 
-/** Draws the shape of a card, its text, its picture or mark, and its number of hidden nodes. */
 export function drawCard(
   surface: Surface,
   card: Card,
@@ -62,7 +57,7 @@ export function drawCard(
   if (card.hidden > 0) drawFold(surface, card, palette);
 }
 
-/** Draws a card at a zoom that is too low for text: its shape, and a line through a corrected step. */
+/** At a zoom that is too low for text. */
 export function drawPlainCard(
   surface: Surface,
   card: Card,
@@ -73,13 +68,12 @@ export function drawPlainCard(
   surface.curve(strikeOf(card.bounds), { stroke: palette.soft, lineWidth: strikeWidth });
 }
 
-/** Returns the line through the card of a corrected step, as the points of a curve. */
+/** Returns points of a curve. */
 export function strikeOf({ left, top, right, bottom }: Bounds): number[] {
   const middle = (top + bottom) / 2;
   return [left, middle, right, middle];
 }
 
-/** Draws the shape of a card. */
 function drawForm(
   surface: Surface,
   { node, bounds, isFocus, isSelected, isFound }: Card,
@@ -99,7 +93,7 @@ function drawForm(
   surface.box(box, isOutdated(node) ? { ...form, fill: palette.paper, dash: OUTDATED_DASH } : form);
 }
 
-/** Whether a later step corrects the step of the card. The second line says so only at a high zoom. */
+/** Whether a later step corrects the step. */
 export function isOutdated(node: HistoryNode): boolean {
   return node.kind === 'action' && node.correctedBy !== undefined;
 }
@@ -127,12 +121,11 @@ function drawPicture(
   surface.text(label.mark, at, { color: palette.soft, size: MARK, isBold: true, isCentred: true });
 }
 
-/** Whether the picture of a node is round: it is the avatar of an entity, or of the performer of an action. */
+/** Avatars are round: that of an entity, or of the performer of an action. */
 function isRound({ kind }: HistoryNode): boolean {
   return kind === 'entity' || kind === 'action';
 }
 
-/** Draws the AI mark at the top right corner of a card. */
 function drawAiMark(surface: Surface, { x, y, width }: Box, palette: Palette): void {
   const box = { x: x + width - AI.width - 8, y: y - AI.height / 2, width: AI.width, height: AI.height };
   surface.box(box, { fill: AI.fill, stroke: palette.paper, lineWidth: 1.5, radius: 4 });
@@ -140,7 +133,6 @@ function drawAiMark(surface: Surface, { x, y, width }: Box, palette: Palette): v
   surface.text(explore.ai, at, { color: AI.ink, size: MARK, isBold: true, isCentred: true });
 }
 
-/** Draws the number of hidden nodes at the top left corner of the card. */
 function drawFold(surface: Surface, { bounds, hidden }: Card, palette: Palette): void {
   const text = `+${hidden}`;
   const width = 14 + text.length * 7;
@@ -153,7 +145,7 @@ function drawFold(surface: Surface, { bounds, hidden }: Card, palette: Palette):
   );
 }
 
-/** Shortens a text so that it fits into `width`. Estimates its length from the average width of letters. */
+/** Estimates the length from the average width of letters. */
 export function shorten(text: string, width: number, size: number): string {
   const most = Math.floor(width / (size * 0.52));
   const letters = [...text];

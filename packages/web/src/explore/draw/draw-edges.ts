@@ -3,16 +3,13 @@ import type { Palette } from './palette.js';
 import type { Scene } from './scene.js';
 import { AXIS_HEIGHT } from './time-axis.js';
 
-/**
- * Width of the faded strip along an edge, in pixels. If the edge cuts off so much of a card that its title is not
- * visible, the strip covers most of the rest.
- */
+/** Width of the faded strip along an edge, in pixels. */
 const FADE = 36;
-/** Half the height of the arrow that shows that the picture goes on, in pixels. */
+/** In pixels. */
 const ARROW = 7;
 const ARROW_FROM_EDGE = 8;
 
-/** For each side: the turn that moves the left edge there, in quarter turns. */
+/** Quarter turns that move the left edge to each side. */
 const TURNS: Readonly<Record<Side, number>> = { left: 0, top: 1, right: 2, bottom: 3 };
 
 interface Edges {
@@ -22,7 +19,7 @@ interface Edges {
   palette: Palette;
 }
 
-/** Fades each edge of the view beyond which the picture goes on, and draws an arrow there. */
+/** Marks each edge beyond which the picture goes on. */
 export function drawEdges(context: CanvasRenderingContext2D, { scene, camera, view, palette }: Edges): void {
   const { width } = view;
   const height = view.height - AXIS_HEIGHT;
@@ -39,11 +36,11 @@ export function drawEdges(context: CanvasRenderingContext2D, { scene, camera, vi
   }
 }
 
-/** Draws the edge at x = 0, with its middle at y = 0. */
+/** The middle of the edge is at x = 0, y = 0. */
 function drawLeftEdge(context: CanvasRenderingContext2D, length: number, palette: Palette): void {
   const steps = 6;
   context.fillStyle = palette.paper;
-  // Overlapping strips make the fade. A gradient would need a transparent variant of the paper colour.
+  // A gradient would need a transparent variant of the paper colour.
   context.globalAlpha = 0.4;
   for (let step = 1; step <= steps; step++) context.fillRect(0, -length / 2, (FADE * step) / steps, length);
   context.globalAlpha = 1;

@@ -12,20 +12,17 @@ export interface Showing {
   marks: Marks;
   palette: Palette;
   area: Bounds;
-  /** Text sizes at this zoom; undefined when no text fits. */
+  /** Undefined when no text fits. */
   words: Words | undefined;
   thumbnailOf: (node: number) => ImageBitmap | undefined;
 }
 
-/** Opacity of nodes and edges that do not match the filter. */
+/** Opacity of items that do not match the filter. */
 const DIMMED = 0.18;
-/**
- * Width of the line through a corrected step, at a zoom for shapes without text. It is about 2 pixels on the screen.
- */
+/** About 2 pixels on the screen, at a zoom for shapes without text. */
 const STRIKE_WIDTH = 8;
 const NO_NODE = -1;
 
-/** Draws edges first, then cards, then the edges of the selected node and of the node under the pointer. */
 export function drawScene(surface: Surface, showing: Showing): void {
   const { lit } = showing.marks;
   const chosen = chosenEdges(showing);
@@ -40,7 +37,6 @@ export function drawScene(surface: Surface, showing: Showing): void {
   drawChosen(surface, showing, chosen);
 }
 
-/** Draws the items that do not match the filter faintly. Then draws the matching items above them. */
 function inTwoShades(
   surface: Surface,
   items: readonly number[],
@@ -52,7 +48,7 @@ function inTwoShades(
   for (const item of items) if (isLit(item)) draw(item);
 }
 
-/** Returns the edges of the selected node and of the node under the pointer. */
+/** Of the selected node and of the node under the pointer. */
 export function chosenEdges({ scene, marks }: Showing): Set<number> {
   return new Set([marks.selected, marks.hovered].flatMap((node) => scene.edgesOf[node ?? NO_NODE] ?? []));
 }
@@ -77,7 +73,6 @@ function edgesIn({ scene, area }: Showing, chosen: ReadonlySet<number>): number[
   );
 }
 
-/** Draws an edge. An input or an output has an arrow when the zoom is high enough for text. */
 function drawEdge(surface: Surface, { scene, palette, words }: Showing, edge: number): void {
   const kind = scene.history.edges[edge]?.kind ?? 'consumes';
   const [line, style] = [scene.lines[edge] ?? [], styleOf(kind, palette)];
@@ -98,7 +93,7 @@ function isEdgeLit({ scene, marks: { lit } }: Showing, edge: number): boolean {
   return lit === undefined || (lit.has(from) && lit.has(to));
 }
 
-/** Returns the line style of an edge: solid for inputs and outputs, dashed for people and tools. */
+/** Solid for inputs and outputs, dashed for people and tools. */
 export function styleOf(kind: EdgeKind, palette: Palette): Line {
   return isFlow(kind)
     ? { stroke: palette.edge, lineWidth: 1.6 }

@@ -9,22 +9,20 @@ import { drawTimeAxis } from './time-axis.js';
 
 export interface Shown extends Pick<Showing, 'marks' | 'palette' | 'thumbnailOf'> {
   scene?: Scene;
-  /** The simplified scene for low zooms. It is created at its first use. */
   far?: readonly FarTile[] | undefined;
   view: Size;
   camera: Camera;
 }
 
-/** Minimum zoom at which cards have a second line. */
+/** Minimum zoom for the second line of cards. */
 const DETAILS_FROM = 0.62;
 /** Minimum zoom for titles. */
 const TITLES_FROM = 0.33;
 /** Minimum zoom for card shapes. */
 const FORMS_FROM = 0.22;
-/** Size in screen pixels of the title of a card without a second line, at every zoom. */
+/** Size of the title in screen pixels, at every zoom. */
 const TITLE_PIXELS = 11;
 
-/** Draws the visible part. A higher zoom shows more details. */
 export function drawView(context: CanvasRenderingContext2D, shown: Shown): void {
   const { scene, camera, view, palette } = shown;
   const ratio = window.devicePixelRatio;

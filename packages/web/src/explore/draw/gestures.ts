@@ -8,10 +8,10 @@ export interface GestureTargets {
 }
 
 const WHEEL_SPEED = 0.0016;
-/** Minimum movement of a drag, in pixels. A shorter movement is a click. */
+/** In pixels. A shorter movement is a click. */
 const CLICK_PIXELS = 4;
 
-/** Listens to clicks, drags, pinches, the wheel and the pointer on a canvas. The returned function stops listening. */
+/** The returned function stops listening. */
 export function listenToGestures(
   canvas: HTMLCanvasElement,
   { view, select, point }: GestureTargets,

@@ -1,6 +1,5 @@
 import type { Bounds } from '../layout/layout-input.js';
 
-/** Finds nodes by position. */
 export interface NodeGrid {
   within(area: Bounds): number[];
   at(point: { x: number; y: number }): number | undefined;
@@ -8,7 +7,7 @@ export interface NodeGrid {
 
 const CELL = 400;
 
-/** `boxOf` returns the area of a card. A node is in every cell of the grid that its card touches. */
+/** A node is in every cell of the grid that its card touches. */
 export function createNodeGrid(count: number, boxOf: (node: number) => Bounds): NodeGrid {
   const cells = new Map<string, number[]>();
   const keysOf = ({ left, top, right, bottom }: Bounds) => {

@@ -1,6 +1,5 @@
 import type { HistoryNode } from '../history/history.js';
 
-/** Colours for the light or the dark appearance of the page. */
 export interface Palette {
   paper: string;
   card: string;
@@ -14,7 +13,7 @@ export interface Palette {
   kinds: Record<HistoryNode['kind'], { fill: string; edge: string }>;
 }
 
-/** Custom properties of `theme.css` and `explore.css` that define the colours. */
+/** See `theme.css` and `explore.css`. */
 const PROPERTIES = {
   paper: '--paper',
   card: '--card',
@@ -27,7 +26,7 @@ const PROPERTIES = {
   found: '--picture-found',
 } as const;
 
-/** Reads the computed colours of an element, because a canvas does not resolve custom properties. */
+/** A canvas does not resolve custom properties. */
 export function readPalette(element: HTMLElement): Palette {
   const probe = document.createElement('span');
   element.append(probe);

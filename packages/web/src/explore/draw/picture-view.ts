@@ -27,10 +27,10 @@ export interface PictureView {
   pan(dx: number, dy: number): void;
   /** Moves a node to the centre, at a readable zoom. */
   reveal(node: number): void;
-  /** Moves a node to the centre only if its card is not completely in view, or if its title is not legible. */
+  /** Does so only if the card is not completely in view, or its title is not legible. */
   revealIfNeeded(node: number): void;
   nodeAt(at: { x: number; y: number }): number | undefined;
-  /** Draws again at the next frame, for example after a thumbnail has loaded. */
+  /** Draws again at the next frame. */
   refresh(): void;
   close(): void;
 }
@@ -90,10 +90,7 @@ export function createPictureView(
   };
 }
 
-/**
- * Returns the camera after a change of the canvas size. The same point stays at the centre. But a selected node that is
- * in view stays in view, for example when the panel with its record makes the canvas narrower.
- */
+/** Keeps the same point at the centre. But a selected node that is in view stays in view. */
 function resized({ scene, camera, view, marks: { selected } }: Shown, next: Size): Camera {
   const moved = pan(camera, (next.width - view.width) / 2, (next.height - view.height) / 2);
   if (scene === undefined || selected === undefined) return moved;

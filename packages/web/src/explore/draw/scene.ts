@@ -3,32 +3,30 @@ import { type Label, toLabels } from '../history/labels.js';
 import { type Bounds, CARD_HEIGHTS, CARD_WIDTH, type Layout } from '../layout/layout-input.js';
 import { createNodeGrid, type NodeGrid } from './node-grid.js';
 
-/** A history with the labels of its nodes. The list and the record show these labels. */
 export interface LabelledHistory {
   history: History;
   labels: readonly Label[];
-  /** For each node: the edges that start or end at it. */
+  /** For each node: its edges. */
   edgesOf: readonly number[][];
 }
 
-/** A history with all data that the drawing needs. The page creates it once for each layout. */
+/** A history with all data of the drawing, made once for each layout. */
 export interface Scene extends LabelledHistory {
   layout: Layout;
   grid: NodeGrid;
   boxOf: (node: number) => Bounds;
   /** For each edge: its points. x and y alternate. */
   lines: readonly number[][];
-  /** For each edge: the area of its line. */
   extents: readonly Bounds[];
 }
 
-/** `lit` contains the nodes that match the filter. It is undefined without a filter. */
+/** `lit`: the nodes that match the filter; undefined without a filter. */
 export interface Marks {
   lit?: ReadonlySet<number> | undefined;
   found: ReadonlySet<number>;
   selected?: number | undefined;
   hovered?: number | undefined;
-  /** Maps the id of a folded node to the number of nodes that it hides. */
+  /** Number of nodes that each folded node hides, by its id. */
   hidden: ReadonlyMap<string, number>;
 }
 
@@ -51,7 +49,7 @@ export function toScene(history: History, layout: Layout): Scene {
   };
 }
 
-/** Returns the newest action, or group of actions, that made a content. Undefined if the picture has none. */
+/** Returns the newest action, or group of actions, that made a content. */
 export function newestStepTo(content: number, { nodes, edges }: History): number | undefined {
   const steps = edges.filter(({ to, kind }) => to === content && kind === 'produces');
   return steps

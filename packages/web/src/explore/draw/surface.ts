@@ -1,4 +1,4 @@
-/** A box; `x` and `y` are its upper left corner. */
+/** `x`, `y`: the upper left corner. */
 export interface Box {
   x: number;
   y: number;
@@ -18,7 +18,6 @@ export interface Fill {
 export interface Line {
   stroke: string;
   lineWidth: number;
-  /** Alternating lengths of dashes and gaps; empty for a solid line. */
   dash?: readonly number[] | undefined;
 }
 
@@ -32,13 +31,13 @@ export interface TextStyle {
 /** A drawing target: a canvas or an SVG document. Sizes are CSS pixels at zoom 1. */
 export interface Surface {
   box(box: Box, style: Fill): void;
-  /** Draws one line of text. `y` is its vertical centre, and `width` is its maximum width. */
+  /** `y`: the vertical centre. `width`: the maximum width. */
   text(text: string, at: { x: number; y: number; width: number }, style: TextStyle): void;
   /** Draws a curve through all points (x and y alternate). At each point the curve is horizontal. */
   curve(points: readonly number[], style: Line): void;
-  /** Draws an arrowhead that points to the right. `at` is its tip. */
+  /** `at`: the tip. The arrowhead points to the right. */
   arrow(at: { x: number; y: number }, color: string): void;
-  /** Draws a picture, cropped so that it fills the box. */
+  /** Crops the picture so that it fills the box. */
   picture(box: Box, bitmap: ImageBitmap): void;
   /** Sets the opacity of the following shapes, from 0 to 1. */
   fade(share: number): void;
@@ -46,12 +45,12 @@ export interface Surface {
 
 const ARROW = { length: 8, half: 4 };
 
-/** Returns the corners of an arrowhead. x and y alternate; the tip is first. */
+/** x and y alternate; the tip is first. */
 export function arrowCorners({ x, y }: { x: number; y: number }): number[] {
   return [x, y, x - ARROW.length, y - ARROW.half, x - ARROW.length, y + ARROW.half];
 }
 
-/** Returns the curve of `Surface.curve` as cubic Bezier segments `[x1, y1, x2, y2, x, y]`. */
+/** Returns cubic Bezier segments `[x1, y1, x2, y2, x, y]`. */
 export function curveSegments(points: readonly number[]): number[][] {
   const segments: number[][] = [];
   for (let index = 2; index < points.length; index += 2) {
@@ -63,7 +62,6 @@ export function curveSegments(points: readonly number[]): number[][] {
   return segments;
 }
 
-/** Returns the largest central part of a picture that has the proportions of the box. */
 export function coverOf({ width, height }: { width: number; height: number }, box: Box): Box {
   const scale = Math.max(box.width / width, box.height / height);
   const [partWidth, partHeight] = [box.width / scale, box.height / scale];

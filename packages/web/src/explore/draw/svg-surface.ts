@@ -8,12 +8,9 @@ import {
   type TextStyle,
 } from './surface.js';
 
-/**
- * A surface that creates an SVG document. The document contains its pictures as data URLs, so that it needs no other
- * file.
- */
+/** Creates an SVG document. It contains its pictures as data URLs. */
 export interface SvgSurface extends Surface {
-  /** Returns the document with `width` by `height` units. Its upper left corner is at `left`, `top`. */
+  /** `left`, `top`: the upper left corner. */
   toText(view: {
     left: number;
     top: number;

@@ -9,7 +9,7 @@ const FONT_SIZE = 12;
 const GAP = 24;
 const DAY_MS = 86_400_000;
 
-/** Draws the times of the columns along the upper edge. Omits times that would overlap. */
+/** Omits times that would overlap. */
 export function drawTimeAxis(
   context: CanvasRenderingContext2D,
   {
@@ -38,10 +38,7 @@ export function drawTimeAxis(
   }
 }
 
-/**
- * Returns a function that formats times with day and month. It adds the year for a long history, and the time of day
- * for a short history.
- */
+/** Adds the year for a long history, and the time of day for a short one. */
 export function writerOfTimes(columns: readonly TimeColumn[]): (timeMs: number) => string {
   const times = columns.flatMap(({ fromMs, toMs }) => [fromMs, toMs]);
   const span = times.reduce((most, time) => Math.max(most, time), 0) - (times[0] ?? 0);

@@ -5,13 +5,13 @@ import { drawScene, type Showing } from '../draw/draw-scene.js';
 const MARGIN = 32;
 /** Limit of browsers for one side of a canvas, in pixels. */
 const MOST_SIDE = 16_000;
-/** Limit of browsers for the total number of pixels of a canvas. */
+/** Limit of browsers for the number of pixels of a canvas. */
 const MOST_AREA = 60_000_000;
 const SHARPNESS = 2;
 
 /**
- * Resolves to the complete picture at twice its size. If a canvas of this size would exceed the limits of browsers, the
- * picture is smaller. Undefined if the browser fails to draw the picture.
+ * Resolves to the picture at twice its size, or smaller within the limits of browsers. Undefined if the browser fails
+ * to draw it.
  */
 export function toPng(showing: Omit<Showing, 'area' | 'words'>): Promise<Blob | undefined> {
   const { bounds } = showing.scene.layout;

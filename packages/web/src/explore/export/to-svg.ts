@@ -4,7 +4,7 @@ import { createSvgSurface } from '../draw/svg-surface.js';
 
 const MARGIN = 32;
 
-/** Returns the complete picture with the thumbnails that are already loaded. */
+/** Contains only thumbnails that are already loaded. */
 export function toSvg(
   showing: Omit<Showing, 'area' | 'words'>,
   { title, toDataUrl }: { title: string; toDataUrl: (bitmap: ImageBitmap) => string },

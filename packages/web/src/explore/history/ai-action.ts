@@ -1,9 +1,6 @@
 import { type Action, isAiKey } from '@colophon/model';
 
-/**
- * Whether an AI took part in an action: the performer is one of `ais`, or the action generates content or names an AI
- * tool. A check by an AI does not count.
- */
+/** Whether an AI took part in an action. A check by an AI does not count. */
 export function isAiAction(
   { type, performedBy, aiTool, outputCids, extensions }: Action,
   ais: ReadonlySet<string>,

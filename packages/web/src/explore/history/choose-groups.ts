@@ -2,27 +2,24 @@ import type { Action } from '@colophon/model';
 import { toolOf } from '../../shell/tool.js';
 import type { History } from './history.js';
 
-/** Minimum size of a group. Fewer actions or contents stay single nodes. */
+/** Minimum size of a group. */
 export const GROUP_LEAST = 3;
-/** Maximum number of groups and single actions together. A picture with more of them is hard to read. */
+/** Maximum number of groups and single actions together. */
 const GROUPS_MOST = 36;
-/** Maximum number of time intervals with their own groups. It also limits the number of parts of an opened group. */
+/** Maximum number of time intervals, and of parts of an opened group. */
 const PERIODS_MOST = 8;
-/**
- * Maximum number of members of an opened group that become single nodes. A larger group is divided into smaller groups.
- */
+/** Maximum number of members of an opened group that become single nodes. */
 const OPENED_MOST = 24;
 
 interface ChosenGroups {
   groups: number[][];
-  /** The interval of time of each action. Empty if the actions are not grouped by time. */
+  /** Empty if the actions are not grouped by time. */
   periodOf: ReadonlyMap<number, number>;
 }
 
 /**
- * Divides actions into groups. Actions of the same type, person and tool with the same neighbours are a group, for
- * example 40 photos for one data set. If too many groups and single actions remain, the function divides the actions by
- * type and interval of time instead. If this is not enough, it divides them by interval alone.
+ * Groups actions of the same type, person and tool with the same neighbours. If too many pieces remain, groups by type
+ * and interval of time, and else by interval alone.
  */
 export function chooseGroups(history: History, actions: readonly number[]): ChosenGroups {
   const ordered = [...actions].sort((a, b) => timeOf(history, a) - timeOf(history, b) || a - b);
@@ -35,7 +32,7 @@ export function chooseGroups(history: History, actions: readonly number[]): Chos
   return byPeriod(ordered, { periods: PERIODS_MOST, typeOf: () => undefined });
 }
 
-/** Divides the members of an opened group, oldest first, into parts of about the same size. */
+/** Oldest first. */
 export function splitGroup(members: readonly number[]): number[][] {
   if (members.length <= OPENED_MOST) return members.map((member) => [member]);
   const parts = Math.min(PERIODS_MOST, Math.ceil(members.length / OPENED_MOST));
@@ -57,7 +54,7 @@ function byPeriod(
   return { groups: groupBy(ordered, (index) => `${periodOf.get(index)} ${typeOf(index)}`), periodOf };
 }
 
-/** Returns a function that returns a key for an action. Actions with the same key are similar. */
+/** Actions with the same key are similar. */
 function likenessIn(history: History): (index: number) => string {
   const [makers, users] = [new Map<number, number[]>(), new Map<number, number[]>()];
   const add = (map: Map<number, number[]>, key: number, value: number) => {
@@ -103,7 +100,6 @@ function groupBy(items: readonly number[], keyOf: (item: number) => string): num
   return [...groups.values()];
 }
 
-/** Returns the number of nodes that the picture shows for these groups. */
 function pieces(groups: readonly (readonly number[])[]): number {
   return groups.reduce((sum, { length }) => sum + (length < GROUP_LEAST ? length : 1), 0);
 }

@@ -1,14 +1,14 @@
 import type { History } from './history.js';
 import { kindOfStep, listRecorded } from './marked-copies.js';
 
-/** Filters a history by node ids and by the kind of steps (`kindOfStep`). An absent member matches everything. */
+/** `type`: see `kindOfStep`. An absent member matches everything. */
 export interface Filter {
   entity?: string | undefined;
   tool?: string | undefined;
   type?: string | undefined;
 }
 
-/** Returns the node indexes of the matching actions and of their neighbours; undefined for an empty filter. */
+/** Returns the indexes of the matching actions and of their neighbours; undefined for an empty filter. */
 export function matching(history: History, { entity, tool, type }: Filter): Set<number> | undefined {
   if (entity === undefined && tool === undefined && type === undefined) return undefined;
   const { nodes, edges } = history;
@@ -33,7 +33,6 @@ export function matching(history: History, { entity, tool, type }: Filter): Set<
   return found;
 }
 
-/** Options of the filter, with their names. */
 export interface Choices {
   entities: { id: string; name: string }[];
   tools: { id: string; name: string }[];

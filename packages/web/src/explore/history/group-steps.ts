@@ -2,27 +2,22 @@ import { chooseGroups, GROUP_LEAST, splitGroup } from './choose-groups.js';
 import type { History, HistoryEdge, HistoryNode, StepGroup } from './history.js';
 import { isFlow, neighboursOf, stepsAway } from './visible-part.js';
 
-/** A history in which groups replace actions and contents. */
 export interface GroupedHistory {
   history: History;
   /** Maps the id of each node in a group to the id of this group. */
   groupOf: ReadonlyMap<string, string>;
 }
 
-/** Minimum number of nodes for groups. A smaller history is readable without groups. */
+/** A smaller history is readable without groups. */
 const GROUPED_FROM = 80;
-/** Maximum number of actions and contents near the focus that stay single nodes. */
+/** Maximum number of actions and contents near the focus that stay single. */
 const NEAR_MOST = 24;
-/**
- * Maximum number of people and tools of which the picture shows all. If there are more, the picture shows only those
- * that have an edge to an action or content outside of all groups.
- */
+/** With more people and tools, only those with an edge outside of all groups are shown. */
 const PEOPLE_MOST = 12;
 
 /**
- * Replaces similar actions and the contents between them with groups, so that a long history is readable at a glance.
- * The nodes nearest to the focus stay single. `opened`: the ids of opened groups, whose members are drawn as single
- * nodes or as smaller groups. The result depends only on the arguments.
+ * Replaces similar actions and the contents between them with groups. The nodes nearest to the focus stay single.
+ * `opened`: ids of groups whose members are drawn.
  */
 export function groupSteps(history: History, opened: ReadonlySet<string>): GroupedHistory {
   if (history.nodes.length < GROUPED_FROM) return { history, groupOf: new Map() };
@@ -46,7 +41,7 @@ export function groupSteps(history: History, opened: ReadonlySet<string>): Group
   };
 }
 
-/** Returns `opened` with the ids of all groups that must also open before the node `id` is drawn. */
+/** Adds the ids of all groups that must open before the node `id` is drawn. */
 export function openedFor(history: History, opened: ReadonlySet<string>, id: string): ReadonlySet<string> {
   const all = new Set(opened);
   for (let group = groupSteps(history, all).groupOf.get(id); group !== undefined; ) {
@@ -56,10 +51,7 @@ export function openedFor(history: History, opened: ReadonlySet<string>, id: str
   return all;
 }
 
-/**
- * Returns the nodes near the focus, up to the largest distance within which there are at most `NEAR_MOST` actions and
- * contents.
- */
+/** Returns the nodes within the largest distance that has at most `NEAR_MOST` actions and contents. */
 function nearNodes(history: History): Set<number> {
   const away = stepsAway(history);
   const counts: number[] = [];
@@ -75,15 +67,14 @@ function nearNodes(history: History): Set<number> {
     reach = steps;
   }
   const near = new Set([...away.keys()].filter((index) => (away[index] ?? 0) <= reach));
-  // A reader expects to see at least the actions next to the focus.
   const makers = neighboursOf(history, isFlow)[history.focus] ?? [];
   if (makers.length <= NEAR_MOST) for (const maker of makers) near.add(maker);
   return near;
 }
 
 /**
- * Puts each content into the group with the action that made it. A content that no action made joins the group that
- * uses it, if nothing else uses it. Other contents that no action made form groups of contents with the same uses.
+ * Puts each content into the group of the action that made it, or else of its only use. Other contents form groups with
+ * the same uses.
  */
 function groupContents(
   { nodes, edges }: History,
@@ -124,7 +115,6 @@ function groupContents(
   }
 }
 
-/** Returns the history with one node for each group. */
 function merge(
   { nodes, edges, focus }: History,
   { groupOf, periodOf }: { groupOf: ReadonlyMap<number, string>; periodOf: ReadonlyMap<number, number> },
@@ -146,8 +136,7 @@ function merge(
   const periods = new Map([...periodOf].map(([index, period]) => [placeOf.get(index) ?? -1, period]));
   const isGroup = (place: number) => merged[place]?.kind === 'group';
   const joined = mergeEdges(edges, placeOf).map((edge) => {
-    // Groups of one interval can use each other's contents. The layout ignores the edges between these groups, so that
-    // the groups stay in one column and the picture stays narrow.
+    // The layout ignores edges between groups of one interval, so that they stay in one column.
     const [from, to] = [periods.get(edge.from), periods.get(edge.to)];
     const isAside = from !== undefined && from === to && (isGroup(edge.from) || isGroup(edge.to));
     return isAside ? { ...edge, isAside } : edge;
@@ -155,7 +144,7 @@ function merge(
   return { nodes: merged, edges: joined, focus: placeOf.get(focus) ?? 0 };
 }
 
-/** Returns the nodes that are in no group. Of many people and tools, omits those with edges to groups only. */
+/** Of many people and tools, omits those with edges to groups only. */
 function shownNodes({ nodes, edges }: History, groupOf: ReadonlyMap<number, string>): number[] {
   const isContent = (index: number) => ['action', 'resource'].includes(nodes[index]?.kind ?? '');
   const others = nodes.filter((_, index) => !isContent(index)).length;
@@ -167,9 +156,7 @@ function shownNodes({ nodes, edges }: History, groupOf: ReadonlyMap<number, stri
   );
 }
 
-/**
- * Joins the edges between the same two nodes. If there are edges in both directions, keeps the more frequent direction.
- */
+/** Of edges in both directions, keeps the more frequent direction. */
 function mergeEdges(edges: readonly HistoryEdge[], placeOf: ReadonlyMap<number, number>): HistoryEdge[] {
   const joined = new Map<string, HistoryEdge & { count: number }>();
   for (const edge of edges) {
@@ -212,7 +199,6 @@ function toGroup(
   };
 }
 
-/** Returns the time of the first action that uses each content. */
 function firstUses({ nodes, edges }: Pick<History, 'nodes' | 'edges'>): Map<number, number> {
   const uses = new Map<number, number>();
   for (const { from, to, kind } of edges) {

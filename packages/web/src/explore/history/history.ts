@@ -10,7 +10,7 @@ import {
 import { toMakingStep } from '../../shell/name-action.js';
 import { type Tool, toolOf } from '../../shell/tool.js';
 
-/** A node of the picture. `id` is the node's id in the graph of the model, or the id of the tool. */
+/** `id`: from the graph of the model, or the id of the tool. */
 export type HistoryNode =
   | {
       kind: 'resource';
@@ -25,9 +25,8 @@ export type HistoryNode =
       id: string;
       action: Action;
       notes: readonly string[];
-      /** The contents of the action, by their canonical CIDs. */
       named: NamedContents;
-      /** The node id of the action that corrects this action. */
+      /** The node id of the later action. */
       correctedBy?: string;
     }
   | { kind: 'entity'; id: string; entity: Entity }
@@ -41,48 +40,40 @@ export interface NamedContents {
   markedCid?: string | undefined;
 }
 
-/**
- * The origin of a content, according to the records. `made`: a recorded action made the content; an import does not
- * count. `none`: only the id of the content is recorded.
- */
+/** `made`: a recorded action made the content; an import does not count. `none`: only the id is recorded. */
 export type Origin = 'claimed' | 'made' | 'referenced' | 'none';
 
-/** Similar actions, or contents with the same use, that the picture shows as one node. */
 export interface StepGroup {
   /** The node id of the oldest action, or of the first content in a group of contents. */
   firstId: string;
-  /** The actions of the group, oldest first. Empty for a group of contents. */
+  /** Oldest first. Empty for a group of contents. */
   actions: readonly Action[];
-  /** Number of contents in the group. */
   contents: number;
-  /** The last content with a recorded size. The card shows its thumbnail, if it is a picture or a video. */
+  /** The last content with a recorded size, for the thumbnail. */
   pictured?: { cid: string; resource: Resource };
-  /** The time of the first action, or of the first use of the contents. Unix milliseconds. */
+  /** The first action, or the first use of the contents, in Unix milliseconds. */
   fromMs: number;
 }
 
 /** `credits`: an attribution to an entity that is not the performer of the action. */
 export type EdgeKind = Graph['edges'][number]['type'] | 'usedTool' | 'credits';
 
-/** An edge between two nodes, by their indexes. It points forward in time. */
+/** From and to are node indexes. The edge points forward in time. */
 export interface HistoryEdge {
   from: number;
   to: number;
   kind: EdgeKind;
-  /**
-   * The edge does not influence the layout, and is drawn only while one of its ends is selected or under the pointer.
-   */
+  /** Does not influence the layout, and is drawn only while one of its ends is selected or under the pointer. */
   isAside?: boolean;
 }
 
-/** A bundle as a graph. `focus` is the index of the content whose history this is. */
+/** `focus`: the index of the content whose history this is. */
 export interface History {
   nodes: readonly HistoryNode[];
   edges: readonly HistoryEdge[];
   focus: number;
 }
 
-/** Combines the graph of the model, the tools of actions, and further credits. */
 export function toHistory(bundle: Bundle): History {
   const nodes = toNodes(bundle);
   const indexOf = new Map(nodes.map(({ id }, index) => [id, index]));
@@ -125,20 +116,20 @@ function toNodes(bundle: Bundle): HistoryNode[] {
   return [...nodes, ...[...tools.values()].map((tool) => ({ kind: 'tool' as const, id: tool.id, tool }))];
 }
 
-/** Returns the node ids of the contents that a recorded action made. An import does not count. */
+/** An import does not count. */
 function madeIn(bundle: Bundle): Set<string> {
   const making = bundle.actions.filter(({ type }) => type !== 'reference');
   return new Set(making.flatMap(({ outputCids }) => outputCids.map((cid) => nameOf(bundle, cid))));
 }
 
-/** A partial history can lack the action that made a content. The record of the content still names the maker. */
+/** A partial history can lack the action that made a content. */
 function originOf(resource: Resource | undefined, isMade: boolean): Origin {
   if (resource?.state === 'claimed') return 'claimed';
   if (isMade || resource?.createdBy !== undefined) return 'made';
   return resource?.state ?? (resource?.rootAction === undefined ? 'none' : 'made');
 }
 
-/** Returns the notes of attributions, by the id of the action's node, or else of the content's node. */
+/** By the id of the action's node, or else of the content's node. */
 function notesOf(bundle: Bundle): Map<string, string[]> {
   const found = new Map<string, string[]>();
   const actions = new Set(bundle.actions.map(({ id }) => id));
@@ -161,7 +152,7 @@ function nameContents(action: Action, { aliases = {} }: Bundle): NamedContents {
   return { inputs, outputs, markedCid };
 }
 
-/** Returns attributions to entities other than the performer of the action, without duplicates. */
+/** Omits the performer of the action, and duplicates. */
 function furtherCredits(bundle: Bundle): { entityId: string; target: string }[] {
   const actions = new Map(bundle.actions.map((action) => [action.id, action]));
   const found = new Map<string, { entityId: string; target: string }>();

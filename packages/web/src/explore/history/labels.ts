@@ -22,16 +22,14 @@ import { isAiAction } from './ai-action.js';
 import type { History, HistoryNode, StepGroup } from './history.js';
 import { kindOfAction, listRecorded, readMarked, titleOfKind } from './marked-copies.js';
 
-/** Text of a card. `mark` is a very short text for a card without a picture. */
+/** `mark`: a very short text for a card without a picture. */
 export interface Label {
   title: string;
   detail: string;
   mark: string;
-  /** Whether an AI took part in the action, or in one of the actions of a group. Marked copies count too. */
+  /** Marked copies count too. */
   isAi?: boolean;
-  /** The statement of the performer that no AI took part. */
   withoutAi?: string;
-  /** The entry that the action corrects, and the time at which the action was recorded. */
   corrects?: string;
 }
 
@@ -39,10 +37,7 @@ type ActionNode = HistoryNode & { kind: 'action' };
 
 const MARK_LENGTH = 5;
 
-/**
- * Returns the label of each node. The label of a content begins with its title, if it has one. `people`: all nodes of
- * the history before its grouping, because a grouped history lacks some entities, actions and contents.
- */
+/** `people`: all nodes before the grouping, because a grouped history lacks some of them. */
 export function toLabels(
   { nodes }: Pick<History, 'nodes'>,
   titles: Titles = {},
@@ -65,20 +60,17 @@ export function toLabels(
 interface LabelSources {
   titles: Titles;
   nameOf: (entityId: string) => string;
-  /** The ids of entities that are AI systems. */
   ais: ReadonlySet<string>;
-  /** The times of the actions, by id. */
   times: ReadonlyMap<string, string>;
-  /** The steps that made marked copies, by the ids of their actions. */
+  /** By the ids of the actions that made the copies. */
   marks: ReadonlyMap<string, Mark>;
 }
 
 interface Mark {
-  /** The ids of the makers of the original, from which the marked copy was made. */
   makers: readonly string[];
   /**
-   * Whether the performer of the step that made the marked copy also made the original. Somebody else can have made
-   * such a copy, because some clients name the maker of the file as the performer.
+   * Whether the performer also made the original. Some clients name the maker as the performer, although somebody else
+   * marked the file.
    */
   isForMaker: boolean;
 }
@@ -127,13 +119,11 @@ function labelOf(node: HistoryNode, sources: LabelSources): Label {
   }
 }
 
-/** Returns the title of a step that made a marked copy, with the AI level of the mark. */
 function titleOfCopy({ action }: ActionNode): string {
   const isGenerated = readDisclosure(action.extensions[MARK_EXTENSION]) === 'ai_generated';
   return explore.markedCopy(isGenerated ? aiLevels.generated : aiLevels.assisted);
 }
 
-/** Names the makers of the original, and then the person who marked it, unless this person is a maker. */
 function sayMarkedBy({ makers, isForMaker }: Mark, marker: string, nameOf: LabelSources['nameOf']): string {
   const who = joinNames([...new Set(makers.map(nameOf))]);
   return isForMaker ? explore.by(who) : explore.markedBy(who, marker);

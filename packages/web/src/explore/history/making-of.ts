@@ -4,10 +4,8 @@ import type { History, HistoryNode } from './history.js';
 type ActionNode = HistoryNode & { kind: 'action' };
 
 /**
- * Returns the names of the makers of a content, and its licences. A licence comes from the record of the content, or
- * from a step that made or imported the content. The performer of this step must be a maker or the owner of the
- * content. If no step made the content, its creator in the record counts as its maker for the licences. Corrected steps
- * do not count. The makers of a marked copy are those of its original, because both are the same work.
+ * Returns the makers of a content, and the licences that a maker or the owner states. Corrected steps do not count. The
+ * makers of a marked copy are those of its original, because both are the same work.
  */
 export function makingOf(
   history: History,
@@ -30,10 +28,7 @@ export function makingOf(
   return { makers, licenses: [...new Set(records.flatMap((record) => licenseOf(record) ?? []))] };
 }
 
-/**
- * Returns the performers of the steps that made a content. For a marked copy, returns those of the steps that made its
- * original, if the history has such steps.
- */
+/** For a marked copy, returns the makers of its original, if the history has them. */
 function listWorkMakers(history: History, own: number): Set<string> {
   const places = new Map(
     history.nodes.flatMap((node, place): [string, number][] =>
@@ -52,7 +47,7 @@ function listWorkMakers(history: History, own: number): Set<string> {
   return makers;
 }
 
-/** Returns the steps that have a content as an output. Corrected steps do not count. */
+/** Corrected steps do not count. */
 function stepsTo({ nodes, edges }: History, place: number): ActionNode[] {
   return edges
     .filter(({ to, kind }) => to === place && kind === 'produces')

@@ -5,10 +5,9 @@ import type { History, HistoryNode } from './history.js';
 
 type ActionNode = HistoryNode & { kind: 'action' };
 
-/** The kind of all steps that made marked copies. Their types differ, such as `generate` and `transform`. */
+/** Marked copies have one kind, although their types differ. */
 const MARKED = 'marked';
 
-/** Returns the CIDs of the contents that are recorded. */
 export function listRecorded({ nodes }: Pick<History, 'nodes'>): Set<string> {
   const isRecorded = (node: HistoryNode) =>
     node.kind === 'resource' && (node.origin === 'made' || node.origin === 'claimed');
@@ -16,9 +15,8 @@ export function listRecorded({ nodes }: Pick<History, 'nodes'>): Set<string> {
 }
 
 /**
- * Returns the original, if a step made a marked copy; undefined for any other step. `recorded`: see `listRecorded`.
- * A step without `markedCid`, such as one of an earlier version, probably made a marked copy if its type is `transform`
- * or `generate`, and if it has an AI mark, no AI tool, a single recorded source and a single output.
+ * Returns the original of a marked copy. An earlier version recorded no `markedCid`. Its copy is recognised by type, AI
+ * mark, single recorded source and single output, without an AI tool.
  */
 export function readMarked({ action, named }: ActionNode, recorded: ReadonlySet<string>): string | undefined {
   const { type, aiTool, extensions } = action;
@@ -31,17 +29,16 @@ export function readMarked({ action, named }: ActionNode, recorded: ReadonlySet<
   return isMark ? only : undefined;
 }
 
-/** Returns the kind of a step for filters: its type, or one kind for all marked copies. */
+/** Returns its type, or one kind for all marked copies. */
 export function kindOfStep(node: ActionNode, recorded: ReadonlySet<string>): string {
   return readMarked(node, recorded) === undefined ? node.action.type : MARKED;
 }
 
-/** Like `kindOfStep`, but without the history. So a marked copy without `markedCid` has the type of its action. */
+/** Without the history, a marked copy without `markedCid` has the type of its action. */
 export function kindOfAction(action: Action): string {
   return markedInput(action) === undefined ? action.type : MARKED;
 }
 
-/** Names a kind of steps, such as `Generated` or `Marked copy`. */
 export function titleOfKind(kind: string): string {
   return kind === MARKED ? factTexts.acts.marked : titleOfType(kind);
 }

@@ -2,7 +2,7 @@ import { promptsOf } from '@colophon/model';
 import type { History, HistoryNode } from './history.js';
 import type { Label } from './labels.js';
 
-/** Returns the indexes of the nodes that contain every word of `text`, ignoring case. Without words, returns none. */
+/** Returns the nodes that contain every word of `text`, ignoring case; none without words. */
 export function search({ nodes }: History, labels: readonly Label[], text: string): number[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return [];
@@ -12,7 +12,6 @@ export function search({ nodes }: History, labels: readonly Label[], text: strin
   });
 }
 
-/** Returns searchable text that is not in the label. */
 function wordsOf(node: HistoryNode): string {
   switch (node.kind) {
     case 'resource':

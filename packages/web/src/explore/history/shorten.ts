@@ -1,6 +1,5 @@
 const MAX_LENGTH = 160;
 
-/** Shortens a text of more than `MAX_LENGTH` characters to this length, and adds ` …`. */
 export function shorten(text: string): string {
   const characters = [...text.slice(0, 2 * MAX_LENGTH + 2)];
   return characters.length > MAX_LENGTH ? `${characters.slice(0, MAX_LENGTH).join('').trimEnd()} …` : text;

@@ -1,18 +1,12 @@
 import type { History } from './history.js';
 
-/**
- * The drawn part of a history. `hidden` maps the id of a folded node to the number of contents and actions that it
- * hides.
- */
+/** `hidden`: number of contents and actions that each folded node hides, by its id. */
 export interface VisiblePart {
   history: History;
   hidden: ReadonlyMap<string, number>;
 }
 
-/**
- * Removes the nodes behind folded nodes: each path from the focus to a removed node leads through a node in `folded`.
- * With `only`, keeps only the nodes in this set, and the focus.
- */
+/** Removes the nodes that only paths through folded nodes reach. `only`: the other nodes to keep besides the focus. */
 export function visiblePart(
   history: History,
   { folded, only }: { folded: ReadonlySet<string>; only?: ReadonlySet<number> },
@@ -33,10 +27,7 @@ export function visiblePart(
   return { history: keep(history, kept ? new Set([...shown].filter((i) => kept.has(i))) : shown), hidden };
 }
 
-/**
- * Returns the distance of each node from the focus, in actions. People and tools have the distance of their nearest
- * action or content.
- */
+/** Returns the distance of each node from the focus, in actions. */
 export function stepsAway(history: History): number[] {
   const flow = neighboursOf(history, isFlow);
   const steps = history.nodes.map(() => Number.POSITIVE_INFINITY);
@@ -55,7 +46,7 @@ export function stepsAway(history: History): number[] {
   return steps;
 }
 
-/** Returns the ids of the nodes to fold, so that nodes more than `steps` actions away are hidden. */
+/** Hides nodes more than `steps` actions away. */
 export function foldBeyond(history: History, steps: number): Set<string> {
   const away = stepsAway(history);
   return new Set(
@@ -65,12 +56,11 @@ export function foldBeyond(history: History, steps: number): Set<string> {
   );
 }
 
-/** Whether an edge is an input or an output of an action. Other edges belong to people and tools. */
+/** Other edges belong to people and tools. */
 export function isFlow(kind: History['edges'][number]['kind']): boolean {
   return kind === 'consumes' || kind === 'produces';
 }
 
-/** Returns the neighbours of each node by edges of the selected kinds. */
 export function neighboursOf(
   { nodes, edges }: History,
   wanted: (kind: History['edges'][number]['kind']) => boolean,

@@ -2,10 +2,7 @@ import type { Scene } from '../draw/scene.js';
 
 export type Direction = 'left' | 'right' | 'up' | 'down';
 
-/**
- * Returns the node to which an arrow key leads. Left and right follow the edges. Up and down go to the next node in the
- * same column.
- */
+/** Left and right follow the edges. Up and down stay in the column. */
 export function nextNode(scene: Scene, from: number, direction: Direction): number | undefined {
   const { x, y } = scene.layout;
   const [left, top] = [x[from] ?? 0, y[from] ?? 0];

@@ -2,28 +2,28 @@ import { ACTION, CARD_HEIGHTS, isFlow, KINDS, type LayoutInput } from './layout-
 import type { TimeLayers } from './time-layers.js';
 
 /**
- * The numbered cells of a layout. A cell is a node or a bend. The first numbers belong to the nodes. An edge with bends
- * has one bend in each layer between its ends.
+ * A cell is a node or a bend. The first numbers belong to the nodes. An edge with bends has one in each layer between
+ * its ends.
  */
 export interface Cells {
   layers: number[][];
   height: number[];
-  /** For each cell: its neighbours to the left, each followed by its weight. `right` has the same form. */
+  /** For each cell: its neighbours, each followed by its weight. */
   left: number[][];
   right: number[][];
-  /** For each edge: its bends, from left to right. */
+  /** From left to right, by edge. */
   bends: Map<number, number[]>;
   /** Edges that are drawn only while one of their ends is selected or under the pointer. */
   quiet: Set<number>;
 }
 
-/** In a history of at most this number of nodes, edges of people and tools have bends too. */
+/** Up to this number of nodes, edges of people and tools have bends too. */
 const SMALL_HISTORY = 40;
-/** Maximum number of bends per node, on average. A small history may have more. */
+/** Bends per node, on average. A small history may have more. */
 const MOST_BENDS = 1.5;
 const WEIGHT = { flow: 1, bend: 4, part: 0.2 };
 
-/** Creates the cells of a history. In each layer, the nodes keep the order of the input. */
+/** In each layer, the nodes keep the order of the input. */
 export function toCells(input: LayoutInput, { layerOf, count }: TimeLayers): Cells {
   const layers: number[][] = Array.from({ length: count }, () => []);
   const cells: Cells = { layers, height: [], left: [], right: [], bends: new Map(), quiet: new Set() };
@@ -39,7 +39,6 @@ export function toCells(input: LayoutInput, { layerOf, count }: TimeLayers): Cel
   return cells;
 }
 
-/** Joins the ends of an edge, with or without bends, or puts the edge into `quiet`. */
 function addEdge(
   cells: Cells,
   edge: number,
@@ -55,7 +54,7 @@ function addEdge(
   else cells.quiet.add(edge);
 }
 
-/** Returns the maximum length of edges with bends, in layers. This maximum limits the total number of bends. */
+/** Returns the maximum length of edges with bends, in layers. It limits the total number of bends. */
 function longestBentSpan(input: LayoutInput, spanOf: (edge: number) => number): number {
   const edgesOfSpan: number[] = [];
   for (const edge of input.from.keys()) {

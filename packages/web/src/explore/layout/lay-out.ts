@@ -15,14 +15,13 @@ const STACK_GAP = 20;
 const ROW_GAP = 18;
 const BEND_HEIGHT = 12;
 const SWEEPS = 10;
-/** The maximum number of rows is sqrt(nodes * factor), so that the picture has about the proportions of a screen. */
+/** The maximum number of rows is sqrt(nodes * factor), about the proportions of a screen. */
 const ROWS_FACTOR = 2;
 const ROWS_LEAST = 6;
 
 /**
- * Lays out a history in layers by time (see `toTimeLayers`). Then moves the cells of each layer near their neighbours,
- * in sweeps that go in turn to the right and to the left. A layer that is too high is divided into several stacks. The
- * layout is deterministic.
+ * Lays out a history in layers by time (see `toTimeLayers`), and moves the cells near their neighbours in sweeps to the
+ * right and to the left. The layout is deterministic.
  */
 export function layOut(input: LayoutInput): Layout {
   const rowsMost = Math.max(ROWS_LEAST, Math.ceil(Math.sqrt(input.kinds.length * ROWS_FACTOR)));
@@ -53,7 +52,7 @@ function stacksOf(layer: readonly number[], nodes: number, rowsMost: number): nu
   return Math.max(1, Math.ceil(layer.filter((cell) => cell < nodes).length / (rowsMost * 1.3)));
 }
 
-/** Returns the y of every cell. Sorts `cells.layers` from top to bottom. */
+/** Also sorts `cells.layers` from top to bottom. */
 function arrange(cells: Cells, stacks: readonly number[]): number[] {
   const rows = cells.height.map(() => 0);
   const wanted = new Float64Array(rows.length);
@@ -108,7 +107,6 @@ function widthOf(stack: number): number {
   return stack * CARD_WIDTH + (stack - 1) * STACK_GAP;
 }
 
-/** Returns the left x of each layer. */
 function placeLayers(stacks: readonly number[]): number[] {
   let next = 0;
   return stacks.map((stack) => {
@@ -126,7 +124,7 @@ interface Placed {
   layers: TimeLayers;
 }
 
-/** Adds two points for each bend, so that the edge crosses the layer horizontally. */
+/** Two points for each bend, so that the edge crosses the layer horizontally. */
 function placeBends(
   cells: Cells,
   { rows, lefts, stacks, edges }: Placed,

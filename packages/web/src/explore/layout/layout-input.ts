@@ -1,15 +1,15 @@
 import type { History, HistoryNode } from '../history/history.js';
 
-/** Input of a layout. Flat arrays are cheap to send to a worker. */
+/** Flat arrays are cheap to send to a worker. */
 export interface LayoutInput {
-  /** For each node: the index of its kind in `KINDS`. A group has the index of an action. */
+  /** For each node: index in `KINDS`. A group has the index of an action. */
   kinds: Uint8Array;
-  /** For each action and group: its time in Unix milliseconds; 0 for other nodes. */
+  /** For each action and group: Unix milliseconds; 0 for other nodes. */
   timesMs: Float64Array;
-  /** For each edge: the index of its start node. `to` has the index of its end node. */
+  /** For each edge: the indexes of its nodes. */
   from: Uint32Array;
   to: Uint32Array;
-  /** For each edge: 1 when it does not influence the layout. `Layout.quiet` of this edge is then 1 too. */
+  /** For each edge: 1 when it does not influence the layout. */
   aside: Uint8Array;
 }
 
@@ -17,24 +17,20 @@ export const KINDS: readonly HistoryNode['kind'][] = ['resource', 'action', 'ent
 export const ACTION = 1;
 const RESOURCE = 0;
 
-/** A column of a picture, with its interval of time. */
 export interface TimeColumn {
   x: number;
   fromMs: number;
   toMs: number;
 }
 
-/** Positions of nodes and edges in CSS pixels at zoom 1. y grows downwards. */
+/** In CSS pixels at zoom 1. y grows downwards. */
 export interface Layout {
-  /** For each node: the coordinates of its centre. */
+  /** For each node: its centre. */
   x: Float32Array;
   y: Float32Array;
-  /**
-   * For each edge: the number of points in `bends` before its first point. The array has one more entry, the total
-   * number of points.
-   */
+  /** For each edge: index of its first point in `bends`. One more entry has the total number of points. */
   bendStarts: Uint32Array;
-  /** Inner points of the edges, from left to right. x and y alternate. Edges are horizontal at these points. */
+  /** Inner points of the edges, from left to right. x and y alternate. */
   bends: Float32Array;
   /** For each edge: 1 when it is drawn only while one of its ends is selected or under the pointer. */
   quiet: Uint8Array;
@@ -73,10 +69,7 @@ function timeOf(node: HistoryNode): number {
   return node.kind === 'group' ? node.group.fromMs : 0;
 }
 
-/**
- * Whether an edge joins an action and a content, or two actions. A group counts as an action. Other edges belong to
- * people and tools.
- */
+/** Whether an edge joins an action and a content, or two actions. Other edges belong to people and tools. */
 export function isFlow({ kinds }: LayoutInput, from: number, to: number): boolean {
   const pair = [kinds[from], kinds[to]];
   return pair.includes(ACTION) && (pair.includes(RESOURCE) || pair[0] === pair[1]);

@@ -1,6 +1,6 @@
 /**
- * Places items in their order, as near as possible to the positions `wanted` (least squares). `gaps[i]` is the
- * minimum distance between item i - 1 and item i. Items that would overlap move together.
+ * Places items in their order, as near as possible to `wanted` (least squares). `gaps[i]`: minimum distance between
+ * items i - 1 and i.
  */
 export function placeRows(wanted: readonly number[], gaps: readonly number[]): number[] {
   const offsets: number[] = [];

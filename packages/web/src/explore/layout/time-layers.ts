@@ -1,28 +1,24 @@
 import { ACTION, isFlow, type LayoutInput } from './layout-input.js';
 
-/** Layer of each node, from left to right. Actions are in odd layers, other nodes in even layers. */
+/** Actions are in odd layers, other nodes in even layers. */
 export interface TimeLayers {
   layerOf: Int32Array;
   count: number;
 }
 
-/**
- * Numbers of layers by which an action may move back. The layout uses the first number that makes the picture narrow
- * enough.
- */
+/** Layers by which an action may move back. The first number that makes the picture narrow enough is used. */
 const SLACKS = [0, 2, 6, 20, 60];
 /**
- * Maximum number of layers of actions: the largest of `least`, `ofRows` times the maximum number of rows, and
- * `ofFewest` times the smallest possible number of layers.
+ * Maximum number of layers of actions: the largest of `least`, `ofRows` times the rows, and `ofFewest` times the
+ * smallest possible number.
  */
 const WIDEST = { least: 12, ofRows: 0.5, ofFewest: 1.3 };
 
 /**
- * Assigns layers by time. Each action, oldest first, goes into the current layer. A new layer begins when an action
- * uses an output of the current layer, or when the layer has `rowsMost` actions. Parallel work would create many layers
- * with few actions. To avoid this, an action may move back to an earlier layer, but stays after the makers of its
- * inputs. The times of neighbouring layers can then overlap. A content goes into the layer after the first action that
- * made it. People, tools and contents without a maker go into the layer before their first use.
+ * Assigns layers by time, oldest first. A new layer begins when an action uses an output of the current layer, or when
+ * the layer has `rowsMost` actions. Parallel work would create many layers, so an action may move back, but stays after
+ * the makers of its inputs. A content follows the first action that made it; people, tools and contents without a maker
+ * precede their first use.
  */
 export function toTimeLayers(input: LayoutInput, rowsMost: number): TimeLayers {
   const ranks = rankActions(input);
@@ -51,7 +47,7 @@ interface Ordered {
   slack: number;
 }
 
-/** Assigns a layer to each action. Returns the number of layers of actions. */
+/** Returns the number of layers of actions. */
 function placeActions(layerOf: Int32Array, { order, makersOf, rowsMost, slack }: Ordered): number {
   const sizes: number[] = [];
   const columnOf = new Map<number, number>();
@@ -67,10 +63,7 @@ function placeActions(layerOf: Int32Array, { order, makersOf, rowsMost, slack }:
   return sizes.length;
 }
 
-/**
- * Places nodes without a maker into the layer before their first use. A person whose only edge is a credit for a
- * content is placed before the action that made the content.
- */
+/** A person whose only edge is a credit for a content is placed before the action that made it. */
 function placeBeforeUse(layerOf: Int32Array, { kinds, from, to }: LayoutInput, firstMaker: Int32Array): void {
   const isFree = (node: number) => kinds[node] !== ACTION && (firstMaker[node] ?? -1) < 0;
   const before = (node: number, layer: number) => {
@@ -85,7 +78,7 @@ function placeBeforeUse(layerOf: Int32Array, { kinds, from, to }: LayoutInput, f
     if (kinds[end] !== ACTION && (layerOf[start] ?? -1) < 0) before(start, (layerOf[end] ?? 0) - 2);
 }
 
-/** Returns the actions, oldest first. Actions of the same instant stay in the order of the input. */
+/** Oldest first. Actions of the same instant stay in the order of the input. */
 function rankActions({ kinds, timesMs }: LayoutInput): number[] {
   const actions = Array.from(kinds.keys()).filter((node) => kinds[node] === ACTION);
   return actions.sort((a, b) => (timesMs[a] ?? 0) - (timesMs[b] ?? 0) || a - b);
@@ -104,7 +97,6 @@ function findFirstMakers(input: LayoutInput, ranks: readonly number[]): Int32Arr
   return makers;
 }
 
-/** Returns for each action the actions that first made its inputs. */
 function findMakersOfInputs(input: LayoutInput, firstMaker: Int32Array): Map<number, number[]> {
   const makersOf = new Map<number, number[]>();
   input.from.forEach((start, edge) => {
@@ -119,10 +111,7 @@ function findMakersOfInputs(input: LayoutInput, firstMaker: Int32Array): Map<num
   return makersOf;
 }
 
-/**
- * Sorts actions by time, but puts an action before the actions that use its outputs, even if the recorded times
- * disagree. Breaks cycles.
- */
+/** Sorts actions by time, but puts an action before those that use its outputs. Breaks cycles. */
 function inOrderOfUse(ranks: readonly number[], makersOf: ReadonlyMap<number, number[]>): Set<number> {
   const done = new Set<number>();
   const begun = new Set<number>();

@@ -3,7 +3,7 @@ import { type Scene, toScene } from '../draw/scene.js';
 import type { History } from '../history/history.js';
 import { type Layout, toLayoutInput } from './layout-input.js';
 
-/** Lays out a history in a worker. Returns the previous scene until the new one is ready. */
+/** Returns the previous scene until the new one is ready. */
 export function useScene(history: History | undefined): {
   scene: Scene | undefined;
   fault: string | undefined;

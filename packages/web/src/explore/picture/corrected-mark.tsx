@@ -1,6 +1,6 @@
 import { history } from '../../strings/history.js';
 
-/** The mark of a step that a later step corrects. `onSelect` selects the later step. */
+/** `onSelect` selects the later step. */
 export function CorrectedMark({ onSelect }: { onSelect: (() => void) | undefined }) {
   if (onSelect === undefined) return <>{history.corrected}</>;
   return (

@@ -20,10 +20,9 @@ import { useSelection } from './use-selection.js';
 
 const STEPS = [1, 3, 10];
 
-/** View options of a history. */
 interface ViewOptions {
   folded: ReadonlySet<string>;
-  /** Maximum distance from the focus, in actions; empty for no limit. */
+  /** Maximum distance from the focus, in actions; empty: no limit. */
   steps: string;
   filter: Filter;
   hidesRest: boolean;
@@ -100,7 +99,6 @@ export function Explorer({
   );
 }
 
-/** The controls for the size of the picture. */
 function Depth({
   options: { steps, hidesRest, usesGroups },
   whole,

@@ -14,13 +14,12 @@ const STEPS_OF_PAGE = 10;
 
 interface OutlineProps {
   scene: LabelledHistory;
-  /** Nodes that match the filter; undefined without a filter. */
   lit: ReadonlySet<number> | undefined;
   selected: number | undefined;
   onSelect: (node: number) => void;
 }
 
-/** The picture as a list: actions, oldest first, with their inputs, outputs, people and tools. */
+/** The picture as a list, oldest action first. */
 export function Outline({ scene, lit, selected, onSelect }: OutlineProps) {
   const steps = stepsOf(scene).filter((step) => lit?.has(step) ?? true);
   const [first, setFirst] = useState(0);
@@ -102,7 +101,6 @@ function Step({
   );
 }
 
-/** The notes and prompts of an action, the entry that it corrects, and its statement that no AI took part. */
 function StepTexts({ node, label }: { node: HistoryNode | undefined; label: Label | undefined }) {
   if (node?.kind !== 'action') return null;
   const { note, prompt } = explore.details;

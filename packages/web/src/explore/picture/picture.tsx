@@ -21,9 +21,7 @@ interface PictureProps {
   marks: Marks;
   thumbnails: Thumbnails;
   viewRef: RefObject<PictureView | null>;
-  /** Runs on a click and on Enter. Selects the node, and opens it if it is a group. */
   onSelect: (node: number | undefined) => void;
-  /** Selects the node to which an arrow key leads. */
   onWalk: (node: number) => void;
   onPoint: (node: number | undefined) => void;
 }
@@ -82,7 +80,7 @@ export function Picture({ scene, marks, thumbnails, viewRef, onSelect, onWalk, o
   );
 }
 
-/** Performs the function of a key. Returns false for a key without a function. */
+/** Returns false for a key without a function. */
 function pressKey(
   key: string,
   {
@@ -123,7 +121,6 @@ function watchSize(frame: HTMLElement, view: PictureView): () => void {
   return () => observer.disconnect();
 }
 
-/** Calls `changed` when the user or the device switches between light and dark. */
 function watchColours(changed: () => void): () => void {
   const observer = new MutationObserver(changed);
   observer.observe(document.documentElement, { attributes: true, attributeFilter: ['data-theme'] });
@@ -135,7 +132,7 @@ function watchColours(changed: () => void): () => void {
   };
 }
 
-/** Creates thumbnails and closes them when the component unmounts. Undefined if no project is open. */
+/** Undefined if no project is open. */
 export function useThumbnails(viewRef: RefObject<PictureView | null>): Thumbnails | undefined {
   const loader = useContext(ThumbnailContext);
   const [thumbnails, setThumbnails] = useState<Thumbnails>();

@@ -21,7 +21,6 @@ interface ShownProps {
   drawn: Drawn;
   scene: Scene;
   marks: Marks;
-  /** Nodes of the full history that match the filter. */
   lit: ReadonlySet<number> | undefined;
   titles: Titles;
   folded: ReadonlySet<string>;
@@ -29,14 +28,12 @@ interface ShownProps {
   thumbnails: Thumbnails | undefined;
   viewRef: RefObject<PictureView | null>;
   record: RecordFocus;
-  /** Shows a node of the full history with its record. */
   onShow: (node: number) => void;
   onFold: (id: string) => void;
   onTitle: (cid: string, title: string | null) => void;
   onPoint: (node: number | undefined) => void;
 }
 
-/** The picture, the record of the selected node, and the list. */
 export function Shown({ drawn, scene, marks, selection, thumbnails, viewRef, ...props }: ShownProps) {
   const { full } = drawn;
   const pick = (node: number | undefined) => {

@@ -1,28 +1,24 @@
 import type { Face, ThumbnailLoader } from '../../ui/thumbnail-loader.js';
 import type { HistoryNode } from '../history/history.js';
 
-/** Small pictures of content. The page fetches each of them at its first use. */
+/** The page fetches each thumbnail at its first use. */
 export interface Thumbnails {
-  /**
-   * Returns the thumbnail if it is loaded. If it is not loaded, and the content can have a thumbnail, queues a request.
-   */
+  /** Returns a loaded thumbnail, or else queues a request. */
   of(node: HistoryNode): ImageBitmap | undefined;
-  /** Returns the loaded thumbnail. Starts no fetch. */
+  /** Starts no fetch. */
   known(node: HistoryNode): ImageBitmap | undefined;
   close(): void;
 }
 
 const PIXELS = 160;
 const MOST_KEPT = 400;
-/** Maximum length of the queue. Older requests are dropped: their nodes are probably no longer visible. */
+/** Older requests are dropped, because their nodes are probably no longer visible. */
 const MOST_WAITING = 40;
-/** Types whose thumbnail is a picture. */
 const TYPES = /^(image|video)\//;
 
-/** Calls `onChange` after a thumbnail has loaded. */
 export function createThumbnails(loader: ThumbnailLoader, onChange: () => void): Thumbnails {
   const kept = new Map<string, ImageBitmap | 'none'>();
-  /** The functions that cancel requests, by CID, oldest first. */
+  /** By CID, oldest first. */
   const waiting = new Map<string, () => void>();
   let isClosed = false;
   const known = (node: HistoryNode) => {
@@ -72,7 +68,7 @@ async function toBitmap(face: Face): Promise<ImageBitmap | 'none'> {
   return createImageBitmap(face.picture, { resizeWidth: PIXELS, resizeQuality: 'medium' });
 }
 
-/** Caches a thumbnail. A full cache drops the least recently used one. */
+/** A full cache drops the least recently used thumbnail. */
 function keep(kept: Map<string, ImageBitmap | 'none'>, cid: string, bitmap: ImageBitmap | 'none'): void {
   kept.delete(cid);
   kept.set(cid, bitmap);
@@ -82,7 +78,6 @@ function keep(kept: Map<string, ImageBitmap | 'none'>, cid: string, bitmap: Imag
   if (oldest[1] !== 'none') oldest[1].close();
 }
 
-/** Returns the CID of the content whose thumbnail a card shows; undefined for a card without a thumbnail. */
 function contentOf(node: HistoryNode): string | undefined {
   const shown = node.kind === 'group' ? node.group.pictured : node.kind === 'resource' ? node : undefined;
   const hasThumbnail = shown?.resource?.size !== undefined && TYPES.test(shown.resource.mimeType ?? '');

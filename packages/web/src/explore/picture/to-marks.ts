@@ -1,7 +1,7 @@
 import type { Marks } from '../draw/scene.js';
 import type { Drawn } from './use-drawn.js';
 
-/** Converts node indexes of the full history to those of the picture, in which a group replaces its members. */
+/** In the picture, a group replaces its members. */
 export function toMarks(
   { full, scene, groupOf }: Pick<Drawn, 'full' | 'scene' | 'groupOf'>,
   {

@@ -6,7 +6,6 @@ import { Menu } from '../../ui/menu.js';
 import type { Choices, Filter } from '../history/filter.js';
 import { titleOfKind } from '../history/marked-copies.js';
 
-/** Searches the nodes of the drawn history, and shows one match after another. */
 export function SearchField({
   found,
   onSearch,

@@ -6,12 +6,11 @@ import { sayContentError } from '../../shell/say-error.js';
 
 export type Asked = Required<Pick<HistoryQuery, 'direction' | 'limit'>>;
 
-/** Number of actions that the first request asks for. */
 export const FIRST_ACTIONS = 500;
-/** Maximum number of actions that the service returns in one response. */
+/** Limit of the service for one response. */
 export const MOST_ACTIONS = 10_000;
 
-/** Reads the history of a content. The loaded part stays visible while more loads. */
+/** The loaded part stays visible while more loads. */
 export function useBundle(client: Client, cid: string, { direction, limit }: Asked) {
   const [bundle, setBundle] = useState<Bundle>();
   const [fault, setFault] = useState<string>();
@@ -36,9 +35,8 @@ export function useBundle(client: Client, cid: string, { direction, limit }: Ask
 }
 
 /**
- * Reads a history. In the direction `descendants`, a response contains the attributions of the steps that made the
- * content, but not these steps. Some of these steps can be corrected. So this function also reads the steps, and
- * removes the attributions of the corrected ones.
+ * With `descendants`, a response contains attributions of the steps that made the content, but not these steps. So also
+ * reads the steps, and removes the attributions of corrected ones.
  */
 async function readBundle(
   histories: Client['histories'],

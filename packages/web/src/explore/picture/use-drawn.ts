@@ -8,12 +8,12 @@ import { toLabels } from '../history/labels.js';
 import { useScene } from '../layout/use-scene.js';
 
 export interface Drawn {
-  /** Every node, without groups. The list, the search and the record use it. */
+  /** Every node, without groups, for the list, the search and the record. */
   full: LabelledHistory;
-  /** The layout of the nodes and groups. Undefined until the first layout is ready. */
+  /** Undefined until the first layout is ready. */
   scene: Scene | undefined;
   fault: string | undefined;
-  /** Maps the id of each node in a group to the id of this group. */
+  /** By the id of the member. */
   groupOf: ReadonlyMap<string, string>;
   hasOpened: boolean;
   openGroup: (id: string) => void;
@@ -25,7 +25,6 @@ export interface Drawn {
 const NONE: ReadonlySet<string> = new Set();
 const NO_GROUPS: ReadonlyMap<string, string> = new Map();
 
-/** Groups a history, and lays it out. */
 export function useDrawn(
   history: History,
   { titles, usesGroups }: { titles: Titles; usesGroups: boolean },

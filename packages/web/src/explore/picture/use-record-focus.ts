@@ -2,11 +2,10 @@ import { useRef } from 'react';
 import type { Selection } from './use-selection.js';
 
 export interface RecordFocus {
-  /** Shows a node, and moves the focus to its record. */
+  /** Also moves the focus to the record. */
   show: (id: string | undefined) => void;
-  /** Closes the record, and returns the focus to the element that opened it. */
+  /** Returns the focus to the element that opened the record. */
   close: () => void;
-  /** Whether the record of this node takes the focus. */
   takesFocus: (id: string) => boolean;
 }
 
@@ -18,7 +17,7 @@ export function useRecordFocus(selection: Selection): RecordFocus {
       if (id === undefined) return;
       const active = document.activeElement;
       if (active?.closest('.record') === null) opener.current = active;
-      // The record of the selected node is already shown, so `takesFocus` would not move the focus to it.
+      // The record is already shown, so `takesFocus` would not move the focus.
       if (selection.id === id) document.querySelector<HTMLElement>('.record h2')?.focus();
       else focusOn.current = id;
       selection.show(id);

@@ -3,30 +3,25 @@ import { setQueryValue, useQueryValue } from '../../shell/navigation.js';
 import type { PictureView } from '../draw/picture-view.js';
 import type { Drawn } from './use-drawn.js';
 
-/** Name of the query parameter with the id of the selected node. */
 const STEP = 'step';
 
 export interface Selection {
-  /** The id of the selected node or group. */
   id: string | undefined;
-  /** Selects a node without moving the picture. `isNewEntry`: Back returns to the previous node. */
+  /** Does not move the picture. `isNewEntry`: Back returns to the previous node. */
   select: (id: string | undefined, options?: { isNewEntry: boolean }) => void;
-  /** Selects a node, opens the groups around it, and moves it to the centre of the picture. */
+  /** Also opens the groups around the node, and moves it to the centre. */
   show: (id: string) => void;
   /** Moves a node to the centre as soon as the picture has it. */
   revealLater: (id: string) => void;
 }
 
-/**
- * A node to show as soon as the picture contains it. `isFromAddress`: the node comes from a link or Back, so the
- * picture moves only if the node is not completely in view or its title is not legible.
- */
+/** `isFromAddress`: the node comes from a link or Back, so the picture moves only if necessary. */
 interface Wanted {
   id: string;
   isFromAddress: boolean;
 }
 
-/** The selected node is in the address, so that a link leads to it, and Back returns to the previous node. */
+/** The selected node is in the address, so that links and Back lead to it. */
 export function useSelection(
   { scene, groupOf, openAround }: Drawn,
   { viewRef, isReady }: { viewRef: RefObject<PictureView | null>; isReady: boolean },
@@ -41,7 +36,7 @@ export function useSelection(
   const latestOpen = useRef(openAround);
   latestOpen.current = openAround;
   useEffect(() => {
-    // Continue only if Back, or a link with a node, has changed the address.
+    // Only Back, or a link with a node, continues here.
     if (id === known.current) return;
     known.current = id;
     waiting.current = id === undefined ? undefined : { id, isFromAddress: true };
@@ -57,7 +52,7 @@ export function useSelection(
     if (wanted.isFromAddress) view.revealIfNeeded(node);
     else view.reveal(node);
   };
-  // Try again after each render: a new layout can contain the node in `waiting`.
+  // A new layout can contain the node in `waiting`.
   useEffect(reveal);
   return {
     id,

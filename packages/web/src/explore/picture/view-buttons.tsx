@@ -10,7 +10,6 @@ export function ViewButtons({
   onCloseGroups,
 }: {
   viewRef: RefObject<PictureView | null>;
-  /** Undefined when no group is open. */
   onCloseGroups: (() => void) | undefined;
 }) {
   return (

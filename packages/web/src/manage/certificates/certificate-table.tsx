@@ -4,7 +4,6 @@ import { Instant } from '../../ui/instant.js';
 import { Table } from '../parts.js';
 import { type CertificateFacts, stateOfCertificate } from './read-certificates.js';
 
-/** Lists certificates with their dates. `actionOf` returns the button of a certificate. */
 export function CertificateTable({
   label,
   list,

@@ -11,18 +11,15 @@ import { TrustPart } from './trust-part.js';
 export interface CertificatesProps extends InProject {
   mayChange: boolean;
   change: (patch: ProjectPatch) => Promise<void>;
-  /** Changes the list of trusted authorities. Each item of the list is a PEM block. */
+  /** Each item of the list is a PEM block. */
   changeAnchors: (next: (stored: string[]) => string[]) => Promise<void>;
-  /** Removes the message about the success of an earlier change. Runs when the user edits a field. */
+  /** Removes the message about an earlier change. */
   onEdit: () => void;
 }
 
-/**
- * Shows the certificate with which the project signs, and the certificates that it trusts. A viewer can only read them.
- */
 export function Certificates(props: InProject) {
   const { page, role, reload } = props;
-  // The project in the response to the last change, because `reload` can take longer.
+  // The response to the last change, because `reload` can take longer.
   const [project, setProject] = useState<Project>(props.project);
   const [isSaved, setIsSaved] = useState(false);
   const change = async (patch: ProjectPatch) => {
@@ -37,7 +34,7 @@ export function Certificates(props: InProject) {
     reload();
   };
   const changeAnchors = async (next: (stored: string[]) => string[]) => {
-    // Another user, or another tab, may have changed the list since the page read it.
+    // Another user, or another tab, may have changed the list since.
     const { trustAnchors } = await page.management.projects.get(project.id);
     const anchors = next(readCertificates(trustAnchors ?? '').map(({ pem }) => pem));
     await change({ trustAnchors: anchors.length === 0 ? null : anchors.join('\n') });

@@ -1,11 +1,11 @@
 import { type ChangeEvent, useId, useState } from 'react';
 import { certificates as texts } from '../../strings/certificates.js';
 
-/** The service accepts at most this number of characters. */
+/** Limit of the service, in characters. */
 const MAX_PEM = 65_536;
 const FILES = '.pem,.crt,.cer,.key';
 
-/** Takes PEM as pasted text, or from a file that stays in the browser until the form is sent. */
+/** A chosen file stays in the browser until the form is sent. */
 export function PemField({
   label,
   hint,
@@ -25,7 +25,7 @@ export function PemField({
   };
   const read = async ({ target }: ChangeEvent<HTMLInputElement>) => {
     const file = target.files?.[0];
-    // Without this reset, choosing the same file again would cause no event.
+    // Without this, choosing the same file again would cause no event.
     target.value = '';
     if (file === undefined) return;
     if (file.size > MAX_PEM) return setFault(texts.tooLarge);

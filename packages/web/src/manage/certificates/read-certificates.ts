@@ -1,8 +1,7 @@
 import { type DerElement, fromBase64, readDer } from '@colophon/model';
 
-/** The values of an X.509 certificate (RFC 5280 §4.1) that the page shows. */
+/** Shown values of an X.509 certificate (RFC 5280 §4.1). */
 export interface CertificateFacts {
-  /** The certificate as a block of PEM. */
   pem: string;
   /** Undefined when the page cannot read the certificate. */
   read: { subject: string; issuer: string; validFrom: Date; validTo: Date } | undefined;
@@ -10,7 +9,7 @@ export interface CertificateFacts {
 
 const PEM_BLOCK = /-----BEGIN CERTIFICATE-----([\s\S]*?)-----END CERTIFICATE-----/g;
 
-/** Object identifiers of the common name and of the organisation in a distinguished name, in hex. */
+/** Object identifiers of a distinguished name, in hex. */
 const COMMON_NAME = '550403';
 const ORGANISATION = '55040a';
 
@@ -18,7 +17,7 @@ const UTC_TIME = 0x17;
 const VERSION = 0xa0;
 const BMP_STRING = 0x1e;
 
-/** Reads the certificates of a PEM text, in their order. It verifies nothing. */
+/** Keeps the order. Verifies nothing. */
 export function readCertificates(pem: string): CertificateFacts[] {
   return [...pem.matchAll(PEM_BLOCK)].map(([block, base64 = '']) => ({
     pem: block,
@@ -26,14 +25,14 @@ export function readCertificates(pem: string): CertificateFacts[] {
   }));
 }
 
-/** Returns whether two PEM blocks contain the same certificate. Lines can have different lengths. */
+/** Lines can have different lengths. */
 export function isSamePem(one: string, other: string | undefined): boolean {
   return one.replace(/\s/g, '') === other?.replace(/\s/g, '');
 }
 
 /**
- * Adds the certificates of a PEM text to a list of PEM blocks, without those that the list already has. A text without
- * certificates is added as it is, so that the service rejects it and explains why.
+ * Adds the certificates that the list lacks. A text without certificates is added as it is, so that the service
+ * explains why it rejects it.
  */
 export function addCertificates(list: readonly string[], text: string): string[] {
   const blocks = readCertificates(text).map(({ pem }) => pem);
@@ -57,7 +56,7 @@ function partsOf(element: DerElement | undefined): DerElement[] {
   return readDer(element?.content ?? new Uint8Array()) ?? [];
 }
 
-/** Returns the common name and the organisation of a distinguished name, or an empty text. */
+/** Returns the common name and the organisation, or an empty text. */
 function readName(name: DerElement | undefined): string {
   const values = new Map<string, string>();
   for (const attribute of partsOf(name).flatMap(partsOf)) {
@@ -72,7 +71,7 @@ function readText({ tag, content }: DerElement): string {
   return new TextDecoder(tag === BMP_STRING ? 'utf-16be' : 'utf-8').decode(content);
 }
 
-/** Reads a UTCTime or a GeneralizedTime (RFC 5280 §4.1.2.5). Undefined for any other element. */
+/** Reads a UTCTime or a GeneralizedTime (RFC 5280 §4.1.2.5). */
 function readTime({ tag, content }: DerElement): Date | undefined {
   const text = new TextDecoder().decode(content);
   const century = Number(text.slice(0, 2)) < 50 ? '20' : '19';
@@ -88,10 +87,10 @@ function toHex(bytes: Uint8Array): string {
 }
 
 const DAY_MS = 86_400_000;
-/** The page warns this number of days before a certificate expires. */
+/** Days of warning before a certificate expires. */
 const SOON_DAYS = 30;
 
-/** Returns whether a certificate is valid at `nowMs`. `daysLeft`: the days until it expires, rounded up. */
+/** `daysLeft`: days until the certificate expires, rounded up. */
 export function stateOfCertificate(
   { validFrom, validTo }: NonNullable<CertificateFacts['read']>,
   nowMs: number,

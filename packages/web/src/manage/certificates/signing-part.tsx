@@ -7,7 +7,6 @@ import type { CertificatesProps } from './certificates.js';
 import { PemField } from './pem-field.js';
 import { readCertificates } from './read-certificates.js';
 
-/** The certificate and key with which the service signs media of the project. */
 export function SigningPart(props: CertificatesProps) {
   const { project, mayChange, change } = props;
   const { signingCertificate, signingKeySet } = project;

@@ -7,7 +7,6 @@ import type { CertificatesProps } from './certificates.js';
 import { PemField } from './pem-field.js';
 import { addCertificates, isSamePem, readCertificates } from './read-certificates.js';
 
-/** The certificates of the authorities whose signers the project trusts. */
 export function TrustPart(props: CertificatesProps) {
   const { project, mayChange, changeAnchors } = props;
   const list = readCertificates(project.trustAnchors ?? '');

@@ -3,12 +3,11 @@ import type { Project, ProjectPatch } from '@colophon/model';
 export const STATES = ['default', 'ipfs', 'local'] as const;
 export const PROVIDERS = ['none', 'pinata', 'kubo'] as const;
 
-/** The values of the form. */
 export interface PinningDraft {
   state: (typeof STATES)[number];
   provider: (typeof PROVIDERS)[number];
   address: string;
-  /** A new token. The page cannot read the stored token, so an empty text keeps it. */
+  /** A new token. An empty text keeps the stored token, which the page cannot read. */
   token: string;
 }
 
@@ -24,8 +23,7 @@ export function toDraft({ storageType, ipfsProvider, ipfsGateway }: PinningSetti
 }
 
 /**
- * Returns what happens to the stored token when the user saves without a new one. The service keeps a token only for
- * the pinning service to which it belongs.
+ * Returns what happens to the stored token without a new one. The service keeps it only for the same pinning service.
  */
 export function fateOfToken(
   { provider, address }: PinningDraft,
@@ -37,10 +35,7 @@ export function fateOfToken(
   return isElsewhere ? 'deleted' : 'kept';
 }
 
-/**
- * Returns the settings to send. With `storageType: null`, the configuration of the service decides whether content is
- * pinned. Without a provider, the project uses the provider in the configuration of the service.
- */
+/** `storageType: null`: the configuration of the service decides whether content is pinned. */
 export function toPatch(draft: PinningDraft, before: PinningSettings): ProjectPatch {
   const { state, provider } = draft;
   const storageType = state === 'default' ? null : state;

@@ -5,7 +5,6 @@ import { Field } from '../../ui/field.js';
 import { Form } from '../parts.js';
 import { fateOfToken, type PinningDraft, PROVIDERS, STATES } from './pinning-draft.js';
 
-/** The form of the pinning settings. */
 export function PinningForm({
   project,
   draft,

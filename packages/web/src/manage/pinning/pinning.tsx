@@ -9,7 +9,6 @@ import type { InProject } from '../project-page.js';
 import { type PinningDraft, toDraft, toPatch } from './pinning-draft.js';
 import { PinningForm } from './pinning-form.js';
 
-/** The settings of pinning. A viewer can only read them. */
 export function Pinning({ page, project, role, reload }: InProject) {
   const [draft, setDraft] = useState(() => toDraft(project));
   const [isSaved, setIsSaved] = useState(false);
@@ -28,7 +27,7 @@ export function Pinning({ page, project, role, reload }: InProject) {
   };
   const remove = () => {
     const own = { ipfsProvider: null, ipfsApiKey: null, ipfsGateway: null };
-    // Reset `ipfs` too, because the service can reject it for a project without a pinning service.
+    // The service can reject `ipfs` for a project without a pinning service.
     return update(project.storageType === 'ipfs' ? { ...own, storageType: null } : own);
   };
   return (

@@ -13,7 +13,6 @@ import type { ProofState } from '../use-proof.js';
 import { QrCode } from './qr-code.js';
 import './certificate.css';
 
-/** A summary of a published history on one sheet, with a QR code of its link. */
 export function Certificate({
   history,
   title,

@@ -1,12 +1,11 @@
 import { type QrCodewords, toCodewords } from './encode-qr.js';
 
-/** Rows of modules of a QR code. True: dark. */
+/** True: dark. */
 type QrModules = readonly (readonly boolean[])[];
 
 interface Canvas {
   size: number;
   dark: boolean[][];
-  /** Modules of the fixed patterns. */
   fixed: boolean[][];
 }
 

@@ -1,7 +1,4 @@
-/**
- * Versions 1 to 6 of ISO/IEC 18004 at error correction level M (table 9). `ecBytes` and `dataBytes` are the numbers of
- * error correction bytes and of data bytes in each block.
- */
+/** Versions 1 to 6 of ISO/IEC 18004 at error correction level M (table 9). Bytes are for each block. */
 const VERSIONS = [
   { ecBytes: 10, blocks: 1, dataBytes: 16 },
   { ecBytes: 16, blocks: 1, dataBytes: 28 },
@@ -10,15 +7,12 @@ const VERSIONS = [
   { ecBytes: 24, blocks: 2, dataBytes: 43 },
   { ecBytes: 16, blocks: 4, dataBytes: 27 },
 ] as const;
-/**
- * Number of bits before the data: 4 for the mode, 8 for the length. The data therefore ends in the middle of a byte.
- * The 4 bits of the terminator fill this byte.
- */
+/** 4 bits for the mode, 8 for the length. The 4 bits of the terminator fill the last byte. */
 const FRAME_BITS = 12;
 const BYTE_MODE = 4;
 const PADS = [0xec, 0x11];
 
-/** The data bytes of a QR code and their error correction bytes, in the order of the standard. */
+/** In the order of the standard. */
 export interface QrCodewords {
   version: number;
   codewords: Uint8Array;
@@ -52,13 +46,13 @@ function frame(bytes: Uint8Array, sizeBytes: number): Uint8Array {
   return framed;
 }
 
-/** Takes the first byte of each block, then the second, and so on (§7.6). All blocks have the same length. */
+/** The first byte of each block, then the second, and so on (§7.6). All blocks have the same length. */
 function interleave(blocks: readonly Uint8Array[]): number[] {
   const length = blocks[0]?.length ?? 0;
   return Array.from({ length }, (_, at) => blocks.map((block) => block[at] ?? 0)).flat();
 }
 
-/** Returns the Reed-Solomon code of a block: the remainder of its polynomial (annex A). */
+/** Returns the remainder of the block's polynomial (annex A). */
 export function toErrorCorrection(block: Uint8Array, ecBytes: number): Uint8Array {
   const divisor = divisorOf(ecBytes);
   const rest = new Uint8Array(ecBytes);
@@ -71,7 +65,7 @@ export function toErrorCorrection(block: Uint8Array, ecBytes: number): Uint8Arra
   return rest;
 }
 
-/** Returns the product of (x - 2^i) for i below the degree, without its first term, which is 1. */
+/** The product of (x - 2^i) for i below the degree, without its first term, which is 1. */
 function divisorOf(degree: number): Uint8Array {
   const terms = new Uint8Array(degree);
   terms[degree - 1] = 1;

@@ -2,7 +2,7 @@ import { drawQr } from './draw-qr.js';
 
 const QUIET_MODULES = 4;
 
-/** Draws an address as a QR code. Draws nothing for an address that is too long. */
+/** Draws nothing for an address that is too long. */
 export function QrCode({ text, label }: { text: string; label: string }) {
   const modules = drawQr(text);
   if (modules === undefined) return null;

@@ -1,7 +1,7 @@
 import { createContentHasher } from '@colophon/model';
 import { answerPage } from '../ask-worker.js';
 
-/* The computation runs in a worker, so that the page still reacts to the user. */
+/* In a worker, so that the page still reacts to the user. */
 answerPage(async (file: File, onProgress) => {
   const hasher = createContentHasher();
   const reader = file.stream().getReader();

@@ -32,19 +32,16 @@ export const GIF: Container = {
   },
 };
 
-/** Size of the colour table that these flags announce. */
 function tableBytes(flags: number): number {
   return flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0;
 }
 
-/** Returns the place after the sub-block with the length 0. */
 function endOfSubBlocks(bytes: Uint8Array, start: number): number {
   let at = start;
   for (let length = bytes[at] ?? 0; length > 0; length = bytes[at] ?? 0) at += 1 + length;
   return at + 1;
 }
 
-/** Returns the data of the sub-blocks before the one with the length 0. */
 function listSubBlocks(bytes: Uint8Array, start: number): Uint8Array[] {
   const parts: Uint8Array[] = [];
   let at = start;

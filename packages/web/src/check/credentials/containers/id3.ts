@@ -41,7 +41,6 @@ function readSafe(view: DataView, at: number): number {
   return [0, 1, 2, 3].reduce((sum, index) => sum * 0x80 + (view.getUint8(at + index) & 0x7f), 0);
 }
 
-/** Reads an object: its encoding, media type, file name and description, then the store. */
 function readObject(bytes: Uint8Array, frame: { start: number; length: number }): FoundStore {
   if (bytes[frame.start] !== LATIN_1 && bytes[frame.start] !== UTF_8)
     throw new Error('The names of the object have characters of two bytes');

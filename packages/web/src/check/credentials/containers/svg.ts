@@ -1,9 +1,7 @@
 import { fromBase64 } from '@colophon/model';
 import type { Container } from './container.js';
 
-/** Number of bytes at the start of a file in which the first element begins. */
 const SAMPLE_BYTES = 4096;
-/** White space, a declaration, a comment or a document type before the first element. */
 const PROLOG = /^(?:\s+|<\?.*?\?>|<!--.*?-->|<!DOCTYPE(?:[^[>]|\[[^\]]*\])*>)+/is;
 const ROOT = /^<(?:svg:)?svg[\s>/]/;
 const ELEMENT = /<c2pa:manifest(?:\s[^<>]*)?>([^<]*)<\/c2pa:manifest\s*>/g;
@@ -23,7 +21,7 @@ export const SVG: Container = {
     // One character for each byte, so that places in the text are places in the file.
     const text = new TextDecoder('latin1').decode(bytes);
     const found = [];
-    // Stop at two stores: no more are needed, and the check for a comment searches the text again for each store.
+    // More stores are not needed, and each one costs a search of the whole text.
     for (const match of text.matchAll(ELEMENT)) if (found.push(match) === 2) break;
     return found.map(({ 1: content = '', index }) => {
       if (HIDDEN.some(([open, close]) => text.lastIndexOf(open, index) > text.lastIndexOf(close, index)))
