@@ -1,4 +1,4 @@
-/** A page of a list. `nextCursor` is the cursor of the next page, or null on the last page. */
+/** `nextCursor`: null on the last page. */
 interface Page {
   nextCursor: string | null;
 }
@@ -9,7 +9,7 @@ export interface PageQuery {
   cursor?: string;
 }
 
-/** Yields the records of all pages. Requests each page when the iteration reaches it. */
+/** Requests each page when the iteration reaches it. */
 export async function* eachOf<One extends Page, Item>(
   query: PageQuery,
   read: (query: PageQuery) => Promise<One>,

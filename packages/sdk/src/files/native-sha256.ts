@@ -1,14 +1,13 @@
 import type { CreateSha256, Sha256 } from '@colophon/model';
 
-/** The members of `process` (Node, Deno, Bun) that this module needs. */
+/** The used members of `process` (Node, Deno, Bun). */
 interface NodeProcess {
   getBuiltinModule?: (name: string) => { createHash(algorithm: string): Sha256 } | undefined;
 }
 
 /**
- * Returns the SHA-256 of Node, Deno or Bun, which is several times faster than JavaScript. Returns undefined in
- * browsers, whose SHA-256 only accepts complete contents. The code does not import `node:crypto`, because every bundler
- * for browsers would have to exclude this import. It calls `getBuiltinModule` instead.
+ * Returns the native SHA-256, which is several times faster; undefined in browsers. Uses `getBuiltinModule`, because
+ * bundlers for browsers would have to exclude an import of `node:crypto`.
  */
 export function nativeSha256(): CreateSha256 | undefined {
   const { process } = globalThis as { process?: NodeProcess };

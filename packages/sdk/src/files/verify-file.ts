@@ -118,15 +118,12 @@ export async function computeCid(content: Content): Promise<string> {
   return hasher.finish().cid;
 }
 
-/** Returns all identifiers of a content in the bundle: the computed CID, the canonical CID and its aliases. */
+/** Returns the computed CID, the canonical CID and its aliases. */
 function namesOf(cid: string, { cid: canonical, aliases = {} }: Bundle): Set<string> {
   return new Set([cid, canonical, ...Object.keys(aliases).filter((name) => aliases[name] === canonical)]);
 }
 
-/**
- * Returns the first action that has the content as an output. If another action corrects this action, returns the last
- * correction instead.
- */
+/** Returns the first action that made the content, or its last correction. */
 function findAction({ actions, aliases }: Bundle, names: ReadonlySet<string>): Action | undefined {
   const makes = ({ outputCids }: Action) => outputCids.some((output) => names.has(output));
   const corrections = findCorrections(actions, aliases);
@@ -136,7 +133,6 @@ function findAction({ actions, aliases }: Bundle, names: ReadonlySet<string>): A
   return first && making.get(lastCorrection(corrections, first.id));
 }
 
-/** Whether a receipt is for this action, and the action has a content with one of these `names` as an output. */
 function isOf({ record: { body } }: Receipt, actionId: string, names: ReadonlySet<string>): boolean {
   const { id, outputCids } = body;
   return (

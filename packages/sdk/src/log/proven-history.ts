@@ -59,12 +59,11 @@ export async function readProvenHistory(
   return { bundle, report: { verified: false, code: 'otherHistory' }, trust };
 }
 
-/** Verifies a bundle under this key. See `Histories.verify`. */
 export function verifyProven(bundle: unknown, trustedLog: string | undefined): BundleReport {
   return verifyBundle(bundle, requireTrustedLog(trustedLog), verifyEd25519);
 }
 
-/** Whether a valid bundle has the requested direction and content. Any identifier of the content matches. */
+/** Any identifier of the content matches. */
 function isOf({ cid, aliases = {}, proof }: ProvenBundle, asked: Asked): boolean {
   const name = parseContentId(asked.cid) ?? asked.cid;
   const isSame = cid === name || (Object.hasOwn(aliases, name) && aliases[name] === cid);

@@ -67,7 +67,7 @@ export function createReceipts({ ask }: Transport, ownTrustedLog: string | undef
   };
 }
 
-/** Parses the key of the trusted log. Throws TypeError for a missing or invalid key. */
+/** Throws TypeError for a missing or invalid key. */
 export function requireTrustedLog(text: string | undefined): TrustedLog {
   const trusted = text === undefined ? undefined : parseTrustedLog(text);
   if (trusted !== undefined) return trusted;

@@ -95,7 +95,7 @@ export function createMedia({ ask }: Transport): Media {
   };
 }
 
-/** Returns the arguments of `ask` for a request with one file. The request must store nothing or be safe to repeat. */
+/** The request must store nothing or be safe to repeat. */
 export function toReading(
   path: string,
   content: Content,
@@ -105,7 +105,6 @@ export function toReading(
   return [{ method: 'POST', path, form, repetition: 'harmless' }, options];
 }
 
-/** Returns the arguments of `ask` for an embedding or a mark. */
 export function toEmbedding(
   path: string,
   { content, request: json }: { content: Content; request: EmbedRequest | MarkRequest },

@@ -47,7 +47,7 @@ export function splitPayment(amount: bigint, shares: readonly PaidShare[]): Paye
   }));
 }
 
-/** Throws PaymentError `InvalidAddress` for the zero address, a wrong checksum (EIP-55), and text of another form. */
+/** Also rejects the zero address and a wrong checksum (EIP-55). */
 function requireAddress(text: string, entityId: string): Address {
   if (isAddress(text) && text !== zeroAddress) return text;
   throw new PaymentError('InvalidAddress', `The wallet of ${entityId} is not a valid address: ${text}.`, [

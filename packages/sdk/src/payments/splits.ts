@@ -86,7 +86,7 @@ function callOf(splitMain: Address | undefined, data: Call['data']): Call {
   return { to: splitMain ?? SPLIT_MAIN, value: 0n, data };
 }
 
-/** Returns the recipients as the contract expects them: each account once, in ascending order. */
+/** The contract expects each account once, in ascending order. */
 function membersOf({ shares, distributorFee: fee = 0 }: Pick<Split, 'shares' | 'distributorFee'>) {
   const parts = new Map<string, { account: Address; part: bigint }>();
   for (const { wallet, amount } of splitPayment(PERCENTAGE_SCALE, shares)) {

@@ -5,7 +5,7 @@ import { PaymentError } from './payment-error.js';
 /** Address of `CFAv1Forwarder`, which is the same on every network that Superfluid supports. */
 export const CFA_FORWARDER: Address = '0xcfA132E353cB4E398080B9700609bb008eceB125';
 
-/** An amount so large that every share above 0 gets a part above 0. */
+/** So large that every share above 0 gets a part above 0. */
 const WITHOUT_ROUNDING = 2n ** 255n;
 
 /** Maximum flow rate of one stream: int96. */

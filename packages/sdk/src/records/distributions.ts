@@ -12,10 +12,7 @@ export interface DistributionQuery {
   policy?: Policy;
   /** Number of units to distribute; default: 10,000 (basis points). */
   total?: number;
-  /**
-   * The service multiplies the weight of a content by this factor, once for each action between this content and the
-   * requested content. Example: `1/2`.
-   */
+  /** Factor of the weight of a content for each action between it and the requested content, for example `1/2`. */
   decay?: string | number;
   /** The maximum number of actions that `all-ancestors` goes back. */
   depth?: number;

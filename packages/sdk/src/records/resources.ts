@@ -116,7 +116,7 @@ export interface Resources {
   listAll(query?: ResourceQuery, options?: CallOptions): AsyncGenerator<TitledResource, void, undefined>;
 }
 
-/** Maximum number of CIDs in a request for titles. */
+/** Limit of the service for one request. */
 const MAX_TITLES = 500;
 
 export function createResources({ ask, open }: Transport): Resources {

@@ -1,7 +1,7 @@
-/** Values of a query string. Undefined values are left out. */
+/** Undefined values are left out. */
 export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
 
-/** Builds a path with one segment for each value. Throws TypeError for an empty value, `.` or `..`. */
+/** One segment for each value. Throws TypeError for an empty value, `.` or `..`. */
 export function path(texts: TemplateStringsArray, ...values: readonly string[]): string {
   return texts.reduce((built, text, index) => `${built}${toSegment(values[index - 1] ?? '')}${text}`);
 }
@@ -12,7 +12,6 @@ function toSegment(value: string): string {
   return encodeURIComponent(value);
 }
 
-/** Returns `?` and the values, or an empty text without values. */
 export function toQuery(query: Query = {}): string {
   const given = Object.entries(query).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, String(value)]],
@@ -21,8 +20,8 @@ export function toQuery(query: Query = {}): string {
 }
 
 /**
- * Removes slashes at the end of the address of a service. On a page, the address may be relative to the page. Throws
- * TypeError for an address that is not http or https, and for an address with a user name or password.
+ * Removes slashes at the end. On a page, the address may be relative. Throws TypeError unless the scheme is http or
+ * https, and for an address with a user name or password.
  */
 export function requireAddress(url: string): string {
   const { location } = globalThis as { location?: { href: string } };
@@ -37,9 +36,7 @@ export function requireAddress(url: string): string {
   return url.replace(/\/+$/, '');
 }
 
-/**
- * Throws TypeError for a key that a header cannot contain. With such a key, `fetch` would report a failed connection.
- */
+/** With such a key, `fetch` would report a failed connection. */
 export function requireSendableKey(authorization: string | undefined): void {
   if (authorization === undefined || /^Bearer [\x21-\x7e]+$/.test(authorization)) return;
   throw new TypeError('The key is empty or has an invalid character, such as a line break.');

@@ -1,6 +1,6 @@
 import type { ErrorBody, ErrorCode } from '@colophon/model';
 
-/** The status and the delay of an error response, which are not in its body. */
+/** Not in the body of an error response. */
 interface Origin {
   status: number;
   retryAfterMs?: number | undefined;
@@ -61,14 +61,14 @@ export class NoAnswerError extends Error {
   }
 }
 
-/** Converts an error of `fetch` for this address. A TypeError means that there is no connection. */
+/** A TypeError of `fetch` means that there is no connection. */
 export function toNoAnswer(error: unknown, url: string): unknown {
   if (!(error instanceof TypeError)) return error;
   const message = `No response from ${originOf(url)} (${describeCause(error)}).`;
   return new NoAnswerError('unreachable', message, { cause: error });
 }
 
-/** Returns the message of the innermost cause. Node's `fetch failed` has a cause for each IP address of a host. */
+/** Node's `fetch failed` has a cause for each IP address of a host. */
 function describeCause(error: Error): string {
   const { cause } = error;
   const first: unknown = cause instanceof AggregateError ? cause.errors[0] : cause;
@@ -76,7 +76,7 @@ function describeCause(error: Error): string {
   return error.message || ((error as { code?: string }).code ?? error.name);
 }
 
-/** Returns scheme, host and port of an address. On a page, the address may be relative to the page. */
+/** On a page, the address may be relative. */
 export function originOf(url: string): string {
   const { location } = globalThis as { location?: { href: string } };
   return new URL(url, location?.href).origin;
@@ -106,7 +106,7 @@ export function duplicateOf(error: unknown): DuplicateDetails | undefined {
   return error.details as DuplicateDetails;
 }
 
-/** Converts an error response of any server. */
+/** The response can be from any server. */
 export function toError(answer: Response, text: string): ApiError | NoAnswerError {
   const origin = { status: answer.status, retryAfterMs: readRetryAfter(answer.headers.get('retry-after')) };
   const error = readErrorBody(text);
@@ -123,7 +123,7 @@ function readErrorBody(text: string): ErrorBody['error'] | undefined {
   return isOurs ? error : undefined;
 }
 
-/** Parses JSON. Returns undefined for invalid JSON. */
+/** Undefined for invalid JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -132,7 +132,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Converts `Retry-After` (RFC 9110 §10.2.3), a number of seconds or a date, to milliseconds. */
+/** Parses `Retry-After` (RFC 9110 §10.2.3): a number of seconds, or a date. */
 function readRetryAfter(header: string | null): number | undefined {
   if (header === null) return undefined;
   if (/^\d{1,9}$/.test(header)) return Number(header) * 1000;

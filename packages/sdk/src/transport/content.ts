@@ -7,13 +7,13 @@ export type ByteStream = ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>;
  */
 export type Content = Uint8Array | ArrayBuffer | Blob | ByteStream | (() => ByteStream);
 
-/** Returns the number of bytes, or undefined for a stream and for a function. */
+/** Undefined for a stream and for a function. */
 export function sizeOf(content: Content): number | undefined {
   if (content instanceof Blob) return content.size;
   return bytesOf(content)?.byteLength;
 }
 
-/** Returns bytes in memory, or undefined. `instanceof` would fail for bytes from another frame of the page. */
+/** `instanceof` would fail for bytes from another frame of the page. */
 function bytesOf(content: Content): Uint8Array | undefined {
   if (ArrayBuffer.isView(content)) {
     return new Uint8Array(content.buffer, content.byteOffset, content.byteLength);
@@ -22,14 +22,12 @@ function bytesOf(content: Content): Uint8Array | undefined {
   return isBuffer ? new Uint8Array(content as ArrayBuffer) : undefined;
 }
 
-/** Whether the bytes can be read again. */
 export function isRereadable(content: Content): boolean {
   return typeof content === 'function' || sizeOf(content) !== undefined;
 }
 
 const SLICE_BYTES = 65_536;
 
-/** Yields the bytes in chunks. */
 export async function* readContent(content: Content): AsyncGenerator<Uint8Array> {
   const bytes = bytesOf(content);
   if (bytes !== undefined) yield* slices(bytes);
@@ -44,12 +42,12 @@ function isIterable(content: unknown): content is AsyncIterable<Uint8Array> {
   return Symbol.asyncIterator in Object(content);
 }
 
-/** Yields chunks, so that the client can report progress. */
+/** In chunks, so that the client can report progress. */
 export function* slices(bytes: Uint8Array): Generator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += SLICE_BYTES) yield bytes.subarray(at, at + SLICE_BYTES);
 }
 
-/** Uses a reader, since some browsers cannot iterate over streams. */
+/** Some browsers cannot iterate over streams. */
 async function* readStream(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
   const reader = stream.getReader();
   try {
@@ -59,7 +57,7 @@ async function* readStream(stream: ReadableStream<Uint8Array>): AsyncGenerator<U
   }
 }
 
-/** Returns the bytes as a Blob. A browser may store a Blob outside memory. */
+/** A browser may store a Blob outside memory. */
 export async function toBlob(content: Content): Promise<Blob> {
   if (content instanceof Blob) return content;
   const bytes = bytesOf(content);

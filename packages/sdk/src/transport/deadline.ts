@@ -3,17 +3,17 @@ import { NoAnswerError, originOf } from './api-error.js';
 /** Aborts an attempt after its timeout, or when the caller cancels it. */
 export interface Deadline {
   readonly signal: AbortSignal;
-  /** Starts the timeout if it is not running. */
+  /** Does nothing if the timeout is running. */
   start(): void;
   /** Restarts the timeout after progress. */
   renew(): void;
-  /** Stops the timeout; `start` or `renew` starts it again with its full length. The caller's signal stays active. */
+  /** `start` or `renew` starts the timeout again with its full length. The caller's signal stays active. */
   stop(): void;
-  /** Ends the attempt; the timeout cannot start again. */
+  /** The timeout cannot start again. */
   end(): void;
 }
 
-/** Creates a deadline for the response of the service at `url`. `timeoutMs` is `Infinity` for no timeout. */
+/** `timeoutMs`: `Infinity` for no timeout. */
 export function createDeadline(
   { timeoutMs, url }: { timeoutMs: number; url: string },
   given: AbortSignal | undefined,

@@ -1,31 +1,27 @@
 import { type Content, isRereadable, readContent, sizeOf, slices, toBlob } from './content.js';
 
-/** A file of a form. */
 export interface FilePart {
   name: string;
   fileName: string;
   content: Content;
 }
 
-/** A form: its JSON part and its files. */
 export interface Form {
   json?: unknown;
   files: readonly FilePart[];
 }
 
-/** Returns the number of bytes of the files, or undefined when one of them is a stream or a function. */
+/** Undefined when a file is a stream or a function. */
 export function filesSize({ files }: Form): number | undefined {
   return files
     .map(({ content }) => sizeOf(content))
     .reduce((sum, size) => (sum === undefined || size === undefined ? undefined : sum + size), 0);
 }
 
-/** Whether the form can be sent again. */
 export function isRepeatable({ files }: Form): boolean {
   return files.every(({ content }) => isRereadable(content));
 }
 
-/** Returns the form as the FormData of the platform. */
 export async function toFormData({ json, files }: Form): Promise<FormData> {
   const data = new FormData();
   if (json !== undefined) data.set('json', JSON.stringify(json));
@@ -34,8 +30,8 @@ export async function toFormData({ json, files }: Form): Promise<FormData> {
 }
 
 /**
- * Encodes a form (RFC 7578). Reads the files while the form is sent. After each chunk of a file, `onSent` receives
- * the length of the chunk in bytes.
+ * Encodes a form (RFC 7578), and reads the files while it is sent. `onSent` receives the length of each sent chunk of a
+ * file.
  */
 export function toMultipart(
   { json, files }: Form,
@@ -60,12 +56,12 @@ export function toMultipart(
   return { type: `multipart/form-data; boundary=${boundary}`, body: body() };
 }
 
-/** Escapes a file name as browsers do (WHATWG HTML, multipart/form-data encoding algorithm). */
+/** As browsers do (WHATWG HTML, multipart/form-data encoding algorithm). */
 function escapeFileName(name: string): string {
   return name.replace(/[\r\n"]/g, encodeURIComponent);
 }
 
-/** Returns random bytes as hex. Pages without TLS have no `crypto.randomUUID`. */
+/** Pages without TLS have no `crypto.randomUUID`. */
 export function randomHex(sizeBytes: number): string {
   const bytes = crypto.getRandomValues(new Uint8Array(sizeBytes));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');

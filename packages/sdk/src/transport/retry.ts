@@ -1,20 +1,16 @@
 import { ApiError, NoAnswerError } from './api-error.js';
 
-/**
- * Whether a request can be repeated when its result is unknown: always (`harmless`), only with its Idempotency-Key
- * (`keyed`), or never.
- */
+/** When the result is unknown: repeat always, only with the same Idempotency-Key, or never. */
 export type Repetition = 'harmless' | 'keyed' | 'never';
 
-/** Statuses of responses after which a later attempt can succeed. */
+/** A later attempt can succeed. */
 const LATER = [408, 429, 503];
-/** Statuses of a proxy after which a later attempt can succeed. 502 and 504 leave the result unknown. */
+/** A later attempt can succeed. 502 and 504 leave the result unknown. */
 const LATER_OF_PROXIES = [...LATER, 502, 504];
 
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 8_000;
 
-/** The limits of repetitions. Delays are in milliseconds. */
 export interface RetryTerms {
   maxRetries: number;
   maxRetryDelayMs: number;
@@ -23,9 +19,8 @@ export interface RetryTerms {
 }
 
 /**
- * Runs `attempt` until it succeeds. Stops after `maxRetries` repetitions, at a permanent failure, and when a repetition
- * could run the operation twice. Before a repetition, waits for the delay that the service requests, or for a growing
- * delay. When the delay is above `maxRetryDelayMs`, throws the error immediately.
+ * Runs `attempt` until it succeeds, fails permanently, or cannot be repeated safely. Waits for the delay that the
+ * service requests, or for a growing delay. Throws the error immediately when the delay is above `maxRetryDelayMs`.
  */
 export async function withRetries<T>(terms: RetryTerms, attempt: () => Promise<T>): Promise<T> {
   for (let retries = 0; ; retries++) {
@@ -39,10 +34,10 @@ export async function withRetries<T>(terms: RetryTerms, attempt: () => Promise<T
   }
 }
 
-/** Returns the delay in milliseconds before a repetition after this error, or undefined for no repetition. */
+/** Undefined for no repetition. */
 function waitBefore(error: unknown, retries: number, repetition: Repetition): number | undefined {
   if (!(error instanceof ApiError || error instanceof NoAnswerError)) return undefined;
-  // The service does not process a request above the rate limit, so its repetition is safe.
+  // The service does not process a request above the rate limit.
   const isSafe = repetition !== 'never' || (error instanceof ApiError && error.status === 429);
   return isSafe && mayPass(error) ? (error.retryAfterMs ?? backoff(retries)) : undefined;
 }
@@ -56,12 +51,12 @@ function mayPass(error: ApiError | NoAnswerError): boolean {
   return isRunning || LATER.includes(error.status);
 }
 
-/** Doubles the delay each time and subtracts a random part, so that clients do not repeat at the same time. */
+/** The random part keeps clients from repeating at the same time. */
 function backoff(retries: number): number {
   return Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** retries) * (0.5 + Math.random() / 2);
 }
 
-/** Resolves after a delay in milliseconds. Rejects with the signal's reason when the signal aborts first. */
+/** Rejects with the signal's reason when the signal aborts first. */
 function pause(waitMs: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     const stop = () => {

@@ -3,7 +3,6 @@ import type { UploadProgress } from './call-options.js';
 import type { Deadline } from './deadline.js';
 import { type Form, filesSize, toFormData, toMultipart } from './form.js';
 
-/** A form to send. */
 export interface FormRequest {
   url: string;
   headers: Record<string, string>;
@@ -11,16 +10,14 @@ export interface FormRequest {
   onProgress: ((progress: UploadProgress) => void) | undefined;
   deadline: Deadline;
   credentials: RequestCredentials | undefined;
-  /** A custom `fetch`; default: that of the platform. */
+  /** The default is the `fetch` of the platform. */
   fetch: typeof fetch | undefined;
 }
 
 /**
- * Sends a form. The deadline limits each step of progress, and then the wait for the response. Node, Deno and Bun
- * support streams as request bodies, so the files are read while they are sent. In a page, `fetch` cannot stream to
- * every server and reports no progress, so a page uses XMLHttpRequest. A service worker, or a page with a custom
- * `fetch`, sends the whole form by `fetch`. Such an upload reports no progress, and its timeout starts only when the
- * response begins.
+ * Sends a form. The deadline limits each step of progress, and then the wait for the response. Node, Deno and Bun can
+ * stream a request body. In a page, `fetch` cannot stream to every server, so a page uses XMLHttpRequest. A service
+ * worker, or a page with a custom `fetch`, sends the whole form without progress.
  */
 export function sendForm(request: FormRequest): Promise<Response> {
   const isPage = 'XMLHttpRequest' in globalThis;
@@ -53,7 +50,7 @@ async function sendStreamed({ url, headers, form, onProgress, deadline, ...reque
   }
 }
 
-/** Creates a stream that reads on demand. The timeout does not run while the file is read. */
+/** The timeout does not run while the file is read. */
 function toStream(
   bytes: AsyncGenerator<Uint8Array>,
   { deadline, fault }: { deadline: Deadline; fault: { found?: { error: unknown } } },

@@ -7,25 +7,24 @@ import { type Form, isRepeatable, randomHex } from './form.js';
 import { type Repetition, withRetries } from './retry.js';
 import { sendForm } from './send-form.js';
 
-/** A request, with a path below the address of the service. */
+/** `path`: below the address of the service. */
 export interface Ask {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   path: string;
   query?: Query;
   json?: unknown;
   form?: Form;
-  /** A raw body and its media type, instead of JSON or a form. */
+  /** Instead of JSON or a form. */
   raw?: { content: Content; type: string };
   headers?: Record<string, string>;
   /** The default is `harmless` for GET, PUT and PATCH, `keyed` for POST, and `never` for DELETE. */
   repetition?: Repetition;
-  /** A status of 400 or above that counts as a success for this request. */
+  /** A status of 400 or above that counts as a success. */
   alsoAnswers?: number;
 }
 
 type AskOptions = UploadOptions & RecordOptions;
 
-/** Sends requests and reads their responses. */
 export interface Transport {
   /** Resolves to the JSON of the response. Throws `ApiError` for a rejection, `NoAnswerError` without a response. */
   ask<Answer>(ask: Ask, options?: AskOptions): Promise<Answer>;
@@ -60,7 +59,7 @@ const TIMEOUT_MS = 60_000;
 const MAX_RETRIES = 2;
 const MAX_RETRY_DELAY_MS = 60_000;
 
-/** Sends requests to one service. Throws TypeError for an invalid `url`. */
+/** Throws TypeError for an invalid `url`. */
 export function createTransport(
   options: TransportOptions & { authorization?: Record<string, string> },
 ): Transport {
@@ -101,7 +100,7 @@ async function attempt<T>(terms: Attempt, read: (answer: Response, url: string) 
   const deadline = createDeadline({ timeoutMs, url: given.url }, options.signal);
   try {
     const answer = await send(terms, deadline);
-    // Start the timeout here too: the response can arrive before the form is sent completely.
+    // The response can arrive before the form is sent completely.
     deadline.start();
     if (!answer.ok && answer.status !== terms.ask.alsoAnswers)
       throw toError(answer, await textOf(answer, given.url));
@@ -116,7 +115,7 @@ async function attempt<T>(terms: Attempt, read: (answer: Response, url: string) 
 async function send({ given, ask, options, headers }: Attempt, deadline: Deadline): Promise<Response> {
   const url = `${given.url}${ask.path}${toQuery(ask.query)}`;
   const { credentials } = given;
-  // The `fetch` of a browser throws when it is called as a method of an object other than `window`.
+  // The `fetch` of a browser throws when it is called as a method of another object than `window`.
   const { fetch } = given;
   if (ask.form !== undefined) {
     const { onProgress } = options;
@@ -136,7 +135,7 @@ async function send({ given, ask, options, headers }: Attempt, deadline: Deadlin
   );
 }
 
-/** Reads the text of a response. The connection can fail while the client reads it. */
+/** The connection can fail while the client reads the text. */
 async function textOf(answer: Response, url: string): Promise<string> {
   return answer.text().catch((error: unknown) => Promise.reject(toNoAnswer(error, url)));
 }
@@ -164,7 +163,7 @@ function headersFor(ask: Ask, { idempotencyKey, prefer }: AskOptions): Record<st
   };
 }
 
-/** Returns the `Prefer` header (RFC 7240), or no header without preferences. */
+/** RFC 7240. */
 function preferHeader({ receipt, waitSeconds }: Preferences): Record<string, string> {
   const preferred = [
     ...(receipt ? ['return=representation'] : []),
