@@ -23,7 +23,7 @@ export function fromBase64(text: string): Uint8Array | undefined {
   return decode(text, text.length);
 }
 
-/** Decodes base64 like `fromBase64`, but ignores ASCII white space anywhere in the text. */
+/** Ignores ASCII white space anywhere in the text. */
 export function fromBrokenBase64(text: string): Uint8Array | undefined {
   let characters = 0;
   for (let at = 0; at < text.length; at++) if (valueAt(text, at) !== SPACE) characters += 1;
@@ -44,9 +44,8 @@ const ASCII = new TextDecoder();
 const valueAt = (text: string, at: number) => VALUES[text.charCodeAt(at)] ?? INVALID;
 
 /**
- * Decodes without intermediate strings, because the text can be 100 MB long. `characters` is the number of base64
- * characters, including padding. If this number is smaller than the length of the text, white space in the text is
- * ignored. Otherwise white space is invalid.
+ * Uses no intermediate strings, because the text can be 100 MB long. `characters`: base64 characters including padding.
+ * If this is less than the length of the text, ignores white space; otherwise white space is invalid.
  */
 function decode(text: string, characters: number): Uint8Array | undefined {
   const mayBreak = characters < text.length;
@@ -68,7 +67,7 @@ function decode(text: string, characters: number): Uint8Array | undefined {
   return filled === bytes.length && (bits & ((1 << held) - 1)) === 0 ? bytes : undefined;
 }
 
-/** Counts the padding characters at the end, at most 2. */
+/** At most 2. */
 function countPadding(text: string): number {
   let padding = 0;
   for (let at = text.length - 1; at >= 0 && padding < 2; at--) {

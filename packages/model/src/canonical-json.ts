@@ -6,7 +6,7 @@ export interface JsonObject {
   [name: string]: JsonValue;
 }
 
-/** Error for a value without canonical JSON (RFC 8785). `cause` has the reason. */
+/** The value has no canonical JSON (RFC 8785). `cause` has the reason. */
 export class CanonicalJsonError extends TypeError {
   override name = 'CanonicalJsonError';
 }
@@ -27,7 +27,7 @@ export function canonicalJson(value: JsonValue): string {
   return text;
 }
 
-/** Returns the UTF-8 bytes of `canonicalJson(value)`, the input of a hash (RFC 8785 §3.2.4). */
+/** UTF-8, the input of a hash (RFC 8785 §3.2.4). */
 export function canonicalJsonBytes(value: JsonValue): Uint8Array {
   return new TextEncoder().encode(canonicalJson(value));
 }
@@ -60,7 +60,7 @@ function write(value: JsonValue): string | undefined {
 /** Printable ASCII without the characters that JSON escapes. */
 const PLAIN = /^[ !#-[\]-~]*$/;
 
-/** Writes a string in the form of RFC 8785 §3.2.2.2. */
+/** RFC 8785 §3.2.2.2. */
 function writeString(text: string): string {
   if (PLAIN.test(text)) return `"${text}"`;
   if (/\p{Surrogate}/u.test(text))

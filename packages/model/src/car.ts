@@ -37,15 +37,15 @@ export async function* createCar(
   const { createSha256 = createNobleSha256 } = options;
   const digestLeaf = options.digestLeaf ?? (async (leaf) => digestOf(leaf, createSha256));
   const root = base32.decode(cid);
-  // The next sections of the output. The function returns the last leaf only after all bytes match the content id.
+  // Holds the last leaf back until all bytes match the content id.
   const ready: Uint8Array[] = [toHeader(root)];
   const tree = createUnixfsTree(UNIXFS_V1_2025.maxLinks, createSha256, (cidBytes, block) =>
     ready.push(toSection(cidBytes, block)),
   );
   for await (const leaf of toLeaves(content)) {
     const digest = await digestLeaf(leaf);
-    // `addLeaf` can append parent nodes of earlier leaves to `ready`. Append this leaf after them, because the last
-    // section in `ready` is held back.
+    // `addLeaf` can append parent nodes of earlier leaves. Append this leaf last, because the last section is held
+    // back.
     tree.addLeaf(digest, leaf.length);
     ready.push(toSection(sha256CidBytes(RAW_CODEC, digest), leaf));
     yield* ready.splice(0, ready.length - 1);
@@ -60,7 +60,7 @@ function digestOf(bytes: Uint8Array, createSha256: CreateSha256): Uint8Array {
   return hash.digest();
 }
 
-/** Splits the content into leaves. Empty content gives one empty leaf. */
+/** Empty content gives one empty leaf. */
 async function* toLeaves(
   content: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
 ): AsyncGenerator<Uint8Array> {

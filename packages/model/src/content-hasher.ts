@@ -56,7 +56,7 @@ export function createHasherOfLayout(layout: UnixfsLayout, createSha256: CreateS
   let leaf = createSha256();
   let leafSizeBytes = 0;
   let sizeBytes = 0;
-  // SHA-256 of all bytes. Undefined as long as there is only one leaf, because `leaf` then hashes all bytes.
+  // SHA-256 of all bytes. Undefined for a single leaf, because `leaf` then hashes all bytes.
   let whole: Sha256 | undefined;
 
   function beginNextLeaf(): void {

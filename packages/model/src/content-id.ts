@@ -4,12 +4,12 @@ import { fromBinaryCidV0, isBinaryCidV1 } from './binary-cid.js';
 import { isSameText, multibaseOf } from './multibases.js';
 import { RAW_CODEC, sha256CidBytes } from './sha256-cid.js';
 
-/** Maximum length of the text of a content id, in UTF-16 code units. */
+/** In UTF-16 code units. */
 export const MAX_CONTENT_ID_LENGTH = 256;
 
 /**
- * Matches canonical CIDs that have a SHA-256 digest and the codec raw or dag-pb. They have 36 bytes, so the last two
- * bits of the base32 are unused.
+ * Canonical CIDs with SHA-256 and the codec raw or dag-pb. They have 36 bytes, so the last two bits of the base32 are
+ * unused.
  */
 const USUAL_NAME = /^b(?:afkrei|afybei)[a-h][a-z2-7]{50}[aeimquy4]$/;
 const SHA256_NAME = /^sha256:([0-9a-fA-F]{64})$/;
@@ -63,12 +63,10 @@ export function contentIdOfSha256(digest: Uint8Array): string {
   return base32.encode(sha256CidBytes(RAW_CODEC, digest));
 }
 
-/**
- * Number of characters of a CIDv0: 34 bytes in base58btc. The first byte is not 0, so the length is always the same.
- */
+/** 34 bytes in base58btc. The first byte is not 0, so the length is always the same. */
 const CID_V0_LENGTH = 46;
 
-/** Returns the binary CIDv1 of a CIDv0. The text of a CIDv0 is base58btc without the multibase prefix. */
+/** The text is base58btc without the multibase prefix. */
 function readCidV0(text: string): Uint8Array | undefined {
   if (text.length !== CID_V0_LENGTH) return undefined;
   return readExactly(`z${text}`, fromBinaryCidV0);
@@ -78,10 +76,7 @@ function readCidV1(text: string): Uint8Array | undefined {
   return readExactly(text, (bytes) => (isBinaryCidV1(bytes) ? bytes : undefined));
 }
 
-/**
- * Decodes multibase text to a CID with `toCid`. Returns undefined if the text is invalid, is not a CID, or differs from
- * the canonical encoding of the CID.
- */
+/** Undefined if the text is not the canonical encoding of a CID. */
 function readExactly(
   text: string,
   toCid: (bytes: Uint8Array) => Uint8Array | undefined,

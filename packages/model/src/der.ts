@@ -24,7 +24,7 @@ export function readDer(bytes: Uint8Array): DerElement[] | undefined {
   return elements;
 }
 
-/** The value of the low 5 bits of a tag that continues in further bytes. */
+/** The low 5 bits of a tag that continues in further bytes. */
 const MULTI_BYTE = 0x1f;
 
 function readElement(bytes: Uint8Array): DerElement | undefined {

@@ -7,7 +7,7 @@ const IDENTITY = 0x00;
 const MIN_DIGEST_BYTES = 20;
 const MAX_DIGEST_BYTES = 64;
 
-/** Full length in bytes of the digests of hash functions, by multicodec. */
+/** In bytes, by multicodec. */
 const DIGEST_BYTES = new Map([
   [0x11, 20], // sha1
   [0x12, 32], // sha2-256
@@ -25,16 +25,14 @@ const DIGEST_BYTES = new Map([
   [0x1012, 32], // sha2-256-trunc254-padded
 ]);
 
-// The codes of BLAKE2 state the digest length: 0xb201..0xb240 are blake2b-8..512; the next codes are blake2s-8..256.
+// BLAKE2: 0xb201..0xb240 are blake2b-8..512; the next codes are blake2s-8..256.
 const BLAKE2B_BASE = 0xb200;
 const BLAKE2S_BASE = 0xb240;
 const BLAKE2S_LAST = 0xb260;
 
 /**
- * Whether the digest of a multihash is long enough to identify content safely. A digest must have 20 to 64 bytes. For a
- * function in the table and for BLAKE2, it must also have the full digest length of the function. IPFS nodes have the
- * same lower limit. The upper limit is the length of the longest digest in use. The digest of an identity multihash is
- * the content itself, at most 64 bytes.
+ * Whether a digest is long enough to identify content safely. IPFS nodes have the same lower limit of 20 bytes. The
+ * digest of an identity multihash is the content itself.
  */
 export function hasFullDigest({ code, digest }: Multihash): boolean {
   if (code === IDENTITY) return digest.length <= MAX_DIGEST_BYTES;

@@ -21,16 +21,16 @@ export function isSameWallet(one: string, other: string): boolean {
   return one === other || (isEvm && one.toLowerCase() === other.toLowerCase());
 }
 
-/** A blockchain address; the text stays unchanged. An EVM address in mixed case must match its checksum (EIP-55). */
+/** The text stays unchanged. An EVM address in mixed case must match its checksum (EIP-55). */
 export const walletField = nameField(256).refine(hasChecksum, WRONG_CHECKSUM);
 
-/** An EVM address; the text stays unchanged. In mixed case it must match its checksum (EIP-55). */
+/** The text stays unchanged. In mixed case it must match its checksum (EIP-55). */
 export const evmAddressField = z
   .string()
   .regex(EVM_ADDRESS, { error: EXPECTED_ADDRESS, abort: true })
   .refine(hasChecksum, WRONG_CHECKSUM);
 
-/** Returns false only for an EVM address in mixed case whose letters do not have the case that EIP-55 requires. */
+/** False only for an EVM address in mixed case with a wrong checksum. */
 function hasChecksum(text: string): boolean {
   if (!EVM_ADDRESS.test(text)) return true;
   const digits = text.slice(2);

@@ -6,29 +6,28 @@ import * as base32 from 'multiformats/bases/base32';
 import * as base64 from 'multiformats/bases/base64';
 import * as base256emoji from 'multiformats/bases/base256emoji';
 
-/** An encoding of bytes as text, with its prefix (multibase specification). */
+/** Multibase specification. */
 export interface Multibase {
   readonly name: string;
   readonly prefix: string;
   encode(bytes: Uint8Array): string;
   /**
-   * Decodes text with its prefix. Throws for another prefix and for characters outside the alphabet. A base that reads
-   * the bytes as one number also throws for more digits than a CID can have. Some decoders also accept non-canonical
-   * text, so compare the text with the output of `encode`.
+   * Throws for another prefix, for characters outside the alphabet, and for a number with more digits than a CID can
+   * have. Some decoders accept non-canonical text, so compare it with the output of `encode`.
    */
   decode(text: string): Uint8Array;
 }
 
-/** Maximum number of bits of a CIDv1: the version, two varints of 8 bytes, the length, and a digest of 64 bytes. */
+/** The version, two varints of 8 bytes, the length, and a digest of 64 bytes. */
 const MAX_CID_BITS = 8 * (1 + 8 + 8 + 1 + 64);
-/** Number of ASCII character codes. Each digit in `numberBase` is an ASCII character. */
+/** Each digit is an ASCII character. */
 const CODES = 128;
 const NO_DIGIT = 255;
 const CASELESS_NAME = /^base(?:16|32|36)/;
 const BASE_36 = '0123456789abcdefghijklmnopqrstuvwxyz';
 const BASE_58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 
-/** The supported bases of the multibase table, by prefix. */
+/** By prefix. */
 const MULTIBASES = new Map<string, Multibase>(
   [
     ...[base2, base8, base16, base32, base64, base256emoji].flatMap((family): Multibase[] =>
@@ -43,10 +42,8 @@ const MULTIBASES = new Map<string, Multibase>(
 );
 
 /**
- * Returns a base that reads the bytes as one number. It converts the digits in groups that fit into a `number`, and
- * combines the groups with `BigInt`. The package multiformats multiplies byte by byte for each digit, which takes many
- * times as long for a text of 256 digits. With `BigInt`, the time still grows with the square of the number of digits.
- * So `decode` rejects texts that are too long for a CID.
+ * Reads the bytes as one number, with `BigInt`: multiformats takes many times as long for 256 digits. The time still
+ * grows with the square of the number of digits, so `decode` rejects texts that are too long for a CID.
  */
 function numberBase(name: string, prefix: string, digits: string): Multibase {
   const otherDigits = CASELESS_NAME.test(name) ? swapCase(digits) : digits;
@@ -106,20 +103,19 @@ function swapCase(text: string): string {
   return text === text.toLowerCase() ? text.toUpperCase() : text.toLowerCase();
 }
 
-/** Returns the number of items at the beginning that equal `item`. */
 function countFirst<Item>(items: ArrayLike<Item>, item: Item): number {
   let count = 0;
   while (items[count] === item) count++;
   return count;
 }
 
-/** Returns the base that the first character of multibase text selects; undefined for an unknown prefix. */
+/** Undefined for an unknown prefix. */
 export function multibaseOf(text: string): Multibase | undefined {
   const [prefix = ''] = text;
   return MULTIBASES.get(prefix);
 }
 
-/** Whether `text` equals `encoded` by the rules of `base`. The bases 16, 32 and 36 ignore case. */
+/** The bases 16, 32 and 36 ignore case. */
 export function isSameText(base: Multibase, text: string, encoded: string): boolean {
   if (text === encoded) return true;
   return CASELESS_NAME.test(base.name) && text.toLowerCase() === encoded.toLowerCase();

@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from './canonical-json.
 /** The kinds of record that have a digest. */
 export type RecordKind = 'entity' | 'action' | 'attribution';
 
-/** Returns the replacement of a personal field. `pointer` is its JSON pointer in the record (RFC 6901). */
+/** `pointer`: JSON pointer in the record (RFC 6901). */
 export type ReplaceField = (value: JsonValue, pointer: string) => JsonValue;
 
 const FIELDS_OF_KIND: Record<RecordKind, readonly string[]> = {
@@ -16,9 +16,8 @@ const AI_EXTENSION = 'ext:ai@';
 const AI_FIELDS = ['prompt', 'systemPrompt'];
 
 /**
- * Returns the record with the result of `replace` in place of each personal field. Personal fields are `name`, `wallet`
- * and `metadata` of an entity, and `note` of an attribution. In every record, `prompt` and `systemPrompt` of the
- * extension `ext:ai` (in any version) and of its `tool` are personal too.
+ * Replaces `name`, `wallet` and `metadata` of an entity, `note` of an attribution, and in every record `prompt` and
+ * `systemPrompt` of `ext:ai` (in any version) and of its `tool`.
  */
 export function replacePersonalFields(kind: RecordKind, body: JsonObject, replace: ReplaceField): JsonObject {
   const own = replaceMembers(body, FIELDS_OF_KIND[kind], replace);
@@ -35,10 +34,7 @@ function replaceAiFields(extension: JsonObject, replace: ReplaceField): JsonObje
   return replaceObject(own, 'tool', (tool) => replaceMembers(tool, AI_FIELDS, within('/tool', replace)));
 }
 
-/**
- * Replaces the values of these members. If the object has none of them, returns the same object. A member with the
- * value undefined counts as absent, as in canonical JSON.
- */
+/** Returns the same object if it has none of these members. Undefined counts as absent, as in canonical JSON. */
 function replaceMembers(object: JsonObject, names: readonly string[], replace: ReplaceField): JsonObject {
   if (!names.some((name) => Object.hasOwn(object, name))) return object;
   return mapMembers(object, (value, name) =>
@@ -57,7 +53,7 @@ function replaceObject(
   return replaced === member ? object : { ...object, [name]: replaced };
 }
 
-/** Replaces each value with the result of `map`. Returns the same object when no value changes. */
+/** Returns the same object when no value changes. */
 function mapMembers(object: JsonObject, map: (value: JsonValue, name: string) => JsonValue): JsonObject {
   let mapped = object;
   for (const [name, value] of Object.entries(object)) {
@@ -73,7 +69,7 @@ function within(prefix: string, replace: ReplaceField): ReplaceField {
   return (value, pointer) => replace(value, `${prefix}${pointer}`);
 }
 
-/** Escapes a name for a JSON pointer (RFC 6901 §3). */
+/** RFC 6901 §3. */
 function escapeToken(name: string): string {
   return name.replaceAll('~', '~0').replaceAll('/', '~1');
 }

@@ -19,18 +19,16 @@ export type { RecordKind } from './personal-fields.js';
  */
 export type Salts = Record<string, string>;
 
-/** Options of `digestRecord`. */
 export interface DigestOptions {
-  /** Existing salts of this record. Without them, the function creates new ones. */
+  /** Without them, the function creates new ones. */
   salts?: Salts;
-  /** Source of random bytes for salts; default `crypto.getRandomValues`. */
+  /** Default: `crypto.getRandomValues`. */
   randomBytes?: (sizeBytes: number) => Uint8Array;
   createSha256?: CreateSha256;
-  /** Returns the SHA-256 of a text in UTF-8, as 64 lower-case hex digits. The default uses `createSha256`. */
+  /** 64 lower-case hex digits. The default uses `createSha256`. */
   sha256Hex?: (text: string) => string;
 }
 
-/** The digest of a record, and the salts of its personal fields. */
 export interface RecordDigest {
   /** `sha256:` and 64 lower-case hex digits. */
   digest: string;
@@ -39,7 +37,7 @@ export interface RecordDigest {
 
 const SALT_BYTES = 16;
 
-/** Members that the digest does not cover, because the service adds or changes them later. */
+/** The digest does not cover these members, because the service adds or changes them later. */
 export const VOLATILE_MEMBERS: readonly string[] = ['onchain', 'recordedAt', 'digest', 'locations'];
 
 /**
@@ -115,7 +113,7 @@ interface SaltedRecord {
   salts: Salts;
 }
 
-/** The committed body, and the pointers of the personal fields that could not be committed. */
+/** `unopened`: pointers of the personal fields that could not be committed. */
 interface Commitments {
   committed: JsonObject;
   unopened: string[];

@@ -1,19 +1,14 @@
 import { SHA256_BYTES } from './sha256.js';
 
-/** Multicodec of a raw block. */
 export const RAW_CODEC = 0x55;
 
-/** Multicodec of an IPLD dag-pb node. */
 export const DAG_PB_CODEC = 0x70;
 
-/** Multihash code of SHA-256. */
 export const SHA2_256 = 0x12;
 
 /**
- * Returns the binary CIDv1 of a SHA-256 digest, 36 bytes: version, codec, hash function, digest length, digest (CID
- * specification, "CIDv1"). `codec` must be below 0x80, so that it is a varint of one byte.
- *
- * Throws RangeError when `digest` is not 32 bytes.
+ * 36 bytes: version, codec, hash function, digest length, digest (CID specification, "CIDv1"). `codec` must be below
+ * 0x80, so that it is a varint of one byte. Throws RangeError when `digest` is not 32 bytes.
  */
 export function sha256CidBytes(codec: number, digest: Uint8Array): Uint8Array {
   if (digest.length !== SHA256_BYTES) throw new RangeError(`Expected a digest of ${SHA256_BYTES} bytes`);

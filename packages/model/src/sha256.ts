@@ -1,6 +1,6 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 
-/** Length of a SHA-256 digest in bytes (FIPS 180-4). */
+/** FIPS 180-4. */
 export const SHA256_BYTES = 32;
 
 /** A SHA-256 computation (FIPS 180-4). `Hash` of `node:crypto` implements it. */
@@ -16,7 +16,7 @@ export interface Sha256 {
 /** Creates a SHA-256 computation. `() => createHash('sha256')` of `node:crypto` is faster where available. */
 export type CreateSha256 = () => Sha256;
 
-/** Creates a SHA-256 computation in plain JavaScript, for any runtime. */
+/** In plain JavaScript, for any runtime. */
 export function createNobleSha256(): Sha256 {
   return portOf(sha256.create());
 }

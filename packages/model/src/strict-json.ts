@@ -1,17 +1,15 @@
 import type { JsonObject, JsonValue } from './canonical-json.js';
 import { LONE_SURROGATE_OR_NUL } from './records/json-fault.js';
 
-/** Maximum number of levels of nested objects and arrays. */
 const MAX_LEVELS = 64;
 /** RFC 8259 §6. */
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const BLANKS = /[ \t\n\r]*/y;
 
-/** The result of `parseStrictJson`. */
 export type StrictJson =
   | {
       value: JsonValue;
-      /** Whether each number has the text that canonical JSON gives it (RFC 8785 §3.2.2.3). */
+      /** As in canonical JSON (RFC 8785 §3.2.2.3). */
       isCanonicalNumbers: boolean;
     }
   | { fault: 'malformed' | 'duplicateMember' };
@@ -45,15 +43,11 @@ export function parseStrictJson(source: string | Uint8Array): StrictJson {
   }
 }
 
-/**
- * Throws TypeError for bytes that are not UTF-8. A byte order mark stays in the text, so the text is then not valid
- * JSON.
- */
+/** A byte order mark stays, so the text is then not valid JSON. */
 function decodeUtf8(bytes: Uint8Array): string {
   return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
 }
 
-/** The text that is parsed, the position in it, and the findings so far. */
 interface Cursor {
   readonly text: string;
   at: number;
@@ -103,7 +97,6 @@ function readArray(cursor: Cursor, level: number): JsonValue[] {
   return elements;
 }
 
-/** Reads an object or array from its opening to its closing bracket. Calls `readItem` for each item. */
 function readItems(
   cursor: Cursor,
   { level, end }: { level: number; end: string },
@@ -133,7 +126,7 @@ function readString(cursor: Cursor): string {
   return value;
 }
 
-/** Whether the character at this position is escaped: an odd number of backslashes precedes it. */
+/** An odd number of backslashes precedes it. */
 function isEscaped(text: string, at: number): boolean {
   let from = at;
   while (from > 0 && text[from - 1] === '\\') from--;
@@ -154,7 +147,7 @@ function readLiteral<Value extends boolean | null>(cursor: Cursor, name: string,
   return value;
 }
 
-/** Returns the text that a sticky pattern matches, and moves past it. This text may be empty. */
+/** Returns the text that a sticky pattern matches, which may be empty, and moves past it. */
 function take(cursor: Cursor, pattern: RegExp): string {
   pattern.lastIndex = cursor.at;
   const [token = ''] = pattern.exec(cursor.text) ?? [];

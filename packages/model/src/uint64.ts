@@ -1,6 +1,6 @@
 import { hexToBytes } from '@noble/hashes/utils.js';
 
-/** Encodes a whole number of at least 0 in 8 bytes, big-endian. */
+/** 8 bytes, big-endian. */
 export function toUint64(value: number): Uint8Array {
   return hexToBytes(value.toString(16).padStart(16, '0'));
 }

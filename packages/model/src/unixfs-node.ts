@@ -1,19 +1,18 @@
 import { concatBytes } from '@noble/hashes/utils.js';
 import { DAG_PB_CODEC, sha256CidBytes } from './sha256-cid.js';
 
-/** A part of a file: a leaf, or a node over other parts. All sizes are in bytes. */
+/** A leaf, or a node over other parts. */
 export interface FilePart {
   readonly cidBytes: Uint8Array;
-  /** Size of the file content under this part. */
+  /** Of the file content under this part. */
   readonly contentSizeBytes: number;
-  /** Size of the part's block and all blocks under it (dag-pb: Tsize). */
+  /** The part's block and all blocks under it (dag-pb: Tsize). */
   readonly blocksSizeBytes: number;
 }
 
-/** Receives a block and its binary CIDv1. */
 export type TakeBlock = (cidBytes: Uint8Array, block: Uint8Array) => void;
 
-// A protobuf tag is the field number times 8 plus the wire type (0 varint, 2 length-delimited).
+// Field number times 8 plus the wire type (0 varint, 2 length-delimited).
 const VARINT = 0;
 const DELIMITED = 2;
 const tag = (field: number, wireType: number) => field * 8 + wireType;
@@ -32,9 +31,8 @@ const DATA_BLOCK_SIZE = tag(4, VARINT);
 const TYPE_FILE = 2;
 
 /**
- * Creates the node over consecutive parts of one file: a dag-pb block with UnixFS data of type File. The links
- * precede the data, and every link has an empty name (dag-pb specification, "Serial Format"). `sha256` returns the
- * 32-byte digest of the block. `takeBlock` receives the block.
+ * Creates the node over consecutive parts of a file: dag-pb with UnixFS data of type File. The links precede the data
+ * and have empty names (dag-pb specification, "Serial Format").
  */
 export function createFileNode(
   parts: readonly FilePart[],
@@ -70,7 +68,7 @@ function delimited(fieldTag: number, bytes: Uint8Array): Uint8Array {
   return concatBytes(numeric(fieldTag, bytes.length), bytes);
 }
 
-/** Encodes a tag and a base-128 varint, least significant group first. `value` is a safe integer. */
+/** Least significant group first. `value` is a safe integer. */
 function numeric(fieldTag: number, value: number): Uint8Array {
   const bytes = [fieldTag];
   let rest = value;

@@ -2,18 +2,13 @@ import type { CreateSha256 } from './sha256.js';
 import { RAW_CODEC, sha256CidBytes } from './sha256-cid.js';
 import { createFileNode, type FilePart, type TakeBlock } from './unixfs-node.js';
 
-/** A builder of a balanced tree over the leaves of one file, in order. */
 export interface UnixfsTree {
-  /** Appends a raw leaf with this SHA-256 and size. */
   addLeaf(digest: Uint8Array, sizeBytes: number): void;
-  /** Returns the binary CIDv1 of the tree. Call it once, after at least one leaf. */
+  /** Returns the binary CIDv1. Call it once, after at least one leaf. */
   finish(): Uint8Array;
 }
 
-/**
- * Creates a builder of a balanced UnixFS tree of nodes with up to `maxLinks` links. At each level, memory holds at most
- * `maxLinks` parts. `takeNode` receives every node after its children.
- */
+/** Memory holds at most `maxLinks` parts for each level. `takeNode` receives every node after its children. */
 export function createUnixfsTree(
   maxLinks: number,
   createSha256: CreateSha256,
@@ -39,7 +34,7 @@ export function createUnixfsTree(
 
   function add(height: number, part: FilePart): void {
     const level = levelAt(height);
-    // Fold a full level only when a further part arrives, so that exactly `maxLinks` parts get a single node.
+    // Exactly `maxLinks` parts get a single node.
     if (level.length === maxLinks) foldInto(height + 1, level.splice(0));
     level.push(part);
   }

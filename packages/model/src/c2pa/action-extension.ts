@@ -14,7 +14,6 @@ import type { StoredIngredient } from './stored-manifest.js';
  */
 export const C2PA_ACTION_EXTENSION = 'ext:c2pa:action@1.0.0';
 
-/** Creates `ext:c2pa:action@1.0.0` for a C2PA action and the ingredients that it used. */
 export function toActionExtension(
   assets: AssetCids,
   stored: StoredAction,
@@ -60,10 +59,7 @@ const actionExtensionSchema = z.object({
   ingredients: z.array(ingredientSchema).catch([]),
 });
 
-/**
- * Parses `ext:c2pa:action@1.0.0`. Leaves out members of the wrong type. Returns undefined when the extension is absent
- * or is not an object.
- */
+/** Leaves out members of the wrong type. Undefined when the extension is absent or is not an object. */
 export function readActionExtension(extensions: Record<string, unknown>) {
   const extension = extensions[C2PA_ACTION_EXTENSION];
   return extension === undefined ? undefined : actionExtensionSchema.safeParse(extension).data;

@@ -30,7 +30,6 @@ export const aiDetectionSchema = z
 /** The AI statement of a file's manifest. */
 export type AiDetection = z.output<typeof aiDetectionSchema>;
 
-/** The AI disclosure of content, with its confidence. */
 export interface AiFinding {
   readonly disclosure: AiDisclosure;
   readonly confidence: AiDetection['confidence'];
@@ -72,9 +71,8 @@ export function detectAi(store: ManifestStore | null): AiDetection | null {
 }
 
 /**
- * Returns a function that returns the AI finding of a manifest. A statement in a manifest also counts for content that
- * was made from the content of this manifest. A fixed number of passes covers all manifests, so the time is linear in
- * the number of ingredients.
+ * A statement in a manifest also counts for content that was made from its content. A fixed number of passes covers all
+ * manifests, so the time is linear in the number of ingredients.
  */
 export function findAi(store: ManifestStore): (manifest: StoredManifest) => AiFinding {
   const edges = usesOf(store);
@@ -95,8 +93,8 @@ export function findAi(store: ManifestStore): (manifest: StoredManifest) => AiFi
 }
 
 /**
- * Returns, for each AI statement, the manifests to which it applies. Each use leads from the manifest of the used
- * content (`of`) to the manifest of the content that was made from it (`by`).
+ * Returns, for each AI statement, the manifests to which it applies. A use leads from the used content (`of`) to the
+ * content made from it (`by`).
  */
 function spreadAll({ manifests }: ManifestStore, uses: readonly Use[]) {
   const versions = uses.filter(({ relationship }) => relationship === 'parentOf');
@@ -115,7 +113,7 @@ interface Use {
   readonly of: StoredManifest;
   readonly by: StoredManifest;
   readonly relationship: string | undefined;
-  /** Whether the content was altered before its use. The manifest `of` then does not describe the used content. */
+  /** The manifest `of` then does not describe the used content. */
   readonly isAltered: boolean;
 }
 
@@ -129,8 +127,8 @@ function usesOf({ manifests }: ManifestStore): Use[] {
 }
 
 /**
- * Returns the manifests in `from`, and every manifest whose content was made from the content of one of them, directly
- * or in several steps. Visits each manifest once, so a cycle ends.
+ * Returns `from`, and every manifest whose content was made from it, also in several steps. Visits each manifest once,
+ * so a cycle ends.
  */
 function spread(from: readonly StoredManifest[], uses: readonly Use[]): ReadonlySet<StoredManifest> {
   const users = new Map<StoredManifest, StoredManifest[]>();

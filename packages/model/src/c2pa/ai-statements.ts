@@ -10,8 +10,8 @@ interface Sources {
 }
 
 /**
- * Returns the AI statements of a manifest about its own content. If the source type of an edit means `generated`, and
- * AI did not make the original content, the statement of this edit is `assisted`.
+ * Returns the AI statements of a manifest about its own content. An edit with the meaning `generated` counts as
+ * `assisted` if AI did not make the original content.
  */
 export function readAiStatements(sources: Sources): ReadonlySet<SourceTypeMeaning> {
   const { actions, sourceTypes, aiDisclosure } = sources;
@@ -34,7 +34,7 @@ function meaningOfDisclosure(aiDisclosure: AiDisclosure | undefined): SourceType
   return aiDisclosure === 'ai_generated' ? 'generated' : aiDisclosure && 'assisted';
 }
 
-/** Whether the content has an origin (a creation or a parent), and no creation states that AI made the content. */
+/** Whether the content has a creation or a parent, and no creation by AI. */
 function hasOriginWithoutAi({ actions, ingredients }: Sources): boolean {
   const created = actions.filter(({ action }) => action === 'c2pa.created');
   const isFromAi = created.some(({ digitalSourceType }) => meaningOf(digitalSourceType) === 'generated');

@@ -4,28 +4,22 @@ import type { ManifestStore } from './manifest-store.js';
 import type { StoredIngredient, StoredManifest } from './stored-manifest.js';
 import { wasAltered } from './validation-summary.js';
 
-/** The CIDs of all content of a store. */
 export interface AssetCids {
-  /** The manifests, oldest first: each manifest follows the manifests of its ingredients. */
+  /** Each manifest follows the manifests of its ingredients. */
   readonly oldestFirst: readonly StoredManifest[];
-  /** Returns the CID of a manifest's own content. Throws RangeError for a manifest that is not in `oldestFirst`. */
+  /** Throws RangeError for a manifest that is not in `oldestFirst`. */
   ofManifest(manifest: StoredManifest): string;
-  /**
-   * Returns the CID of an ingredient. Throws RangeError for an ingredient of a manifest that is not in `oldestFirst`.
-   */
+  /** Throws RangeError for an ingredient of a manifest that is not in `oldestFirst`. */
   ofIngredient(ingredient: StoredIngredient): string;
   /**
-   * Returns the format of a manifest's content. The source is the ingredient that has this manifest, because a claim
-   * of version 2 does not state the format of its own content. Returns undefined if no ingredient states it.
+   * Returns the format that an ingredient states for the manifest's content. A claim of version 2 does not state it.
    */
   formatAsIngredient(manifest: StoredManifest): string | undefined;
-  /** Whether a CID identifies a manifest's own content. */
   isOfManifest(cid: string): boolean;
-  /** Whether `nameAssets` derived the CID, because the bytes are unknown. */
+  /** The bytes are unknown. */
   isDerived(cid: string): boolean;
 }
 
-/** Data about the content from outside the store. */
 export interface KnownCids {
   readonly fileCid: string;
   readonly knownCids?: ReadonlyMap<string, string> | undefined;
@@ -41,12 +35,12 @@ export interface KnownCids {
  *    version, unless `ignoresClaimedCids` is true
  * 3. a CID derived from the file's CID and the label
  *
- * For an ingredient without a manifest, step 1 does not apply. Step 3 derives its CID from the file's CID, the label of
- * the manifest that contains the ingredient, and the position of the ingredient in that manifest.
+ * An ingredient without a manifest gets a CID derived from the file's CID, the label of the manifest that contains it,
+ * and its position.
  *
- * Each CID identifies one content only. The manifest of an ingredient is ignored in two cases: when it refers back to
- * the content that contains the ingredient, and when the ingredient was altered before its use. So no file can create a
- * cycle in the history, or connect content with the manifest of other content.
+ * The manifest of an ingredient is ignored if it refers back to the content that contains the ingredient, or if the
+ * ingredient was altered before its use. So no file can create a cycle in the history, or connect content with the
+ * manifest of other content.
  */
 export function nameAssets(
   store: ManifestStore,
@@ -88,7 +82,7 @@ export function nameAssets(
   };
 }
 
-/** Assigns CIDs. `take` returns undefined for an invalid CID, and for a CID that is already assigned. */
+/** `take` returns undefined for an invalid CID, and for a CID that is already assigned. */
 function createNamer(fileCid: string) {
   const derived = new Set<string>();
   const taken = new Set([fileCid]);
@@ -114,12 +108,12 @@ function requireNamed(cid: string | undefined): string {
   return cid;
 }
 
-/** Whether this is the first ingredient with the relationship `parentOf`. `metadata.inputCid` refers to it. */
+/** `metadata.inputCid` refers to the first `parentOf` ingredient. */
 function isParent({ ingredients }: StoredManifest, ingredient: StoredIngredient): boolean {
   return ingredients.find(({ relationship }) => relationship === 'parentOf') === ingredient;
 }
 
-/** Orders the manifests so that each follows the manifests of its ingredients. Uses a stack instead of recursion. */
+/** Each manifest follows those of its ingredients. Uses a stack instead of recursion. */
 function orderManifests({ active, manifests }: ManifestStore) {
   const oldestFirst: StoredManifest[] = [];
   const manifestOf = new Map<StoredIngredient, StoredManifest>();

@@ -10,7 +10,6 @@ import type { StoredAction } from './stored-action.js';
 import type { StoredIngredient, StoredManifest } from './stored-manifest.js';
 import { type Tool, toolText } from './tool.js';
 
-/** An action, its performer, and the attribution that connects them. */
 export interface Performance {
   readonly action: ActionDraft;
   readonly entity: EntityDraft;
@@ -29,10 +28,7 @@ const UNKNOWN: StoredAction = {
   hasAllIngredients: true,
 };
 
-/**
- * Returns the actions of a manifest in their order. A manifest without actions gets one action `c2pa.unknown` when
- * it has ingredients or belongs to the file itself.
- */
+/** A manifest without actions gets one action `c2pa.unknown` when it has ingredients or belongs to the file itself. */
 export function readPerformances(context: BundleContext, manifest: StoredManifest): Performance[] {
   const isUnsaid =
     manifest.actions.length === 0 && (manifest.ingredients.length > 0 || manifest === context.store.active);
@@ -76,13 +72,10 @@ function aiToolOf({ softwareAgent }: StoredAction) {
 }
 
 /**
- * Returns the ingredients of each action. An action gets the ingredients that it names. An action that names no
- * ingredient of the manifest gets the `parentOf` ingredient, which is the earlier version. `c2pa.created` does not get
- * this ingredient. Ingredients that no action names go to the first action that is not `c2pa.created`. If all actions
- * are `c2pa.created`, these ingredients go to the first action. If the manifest exceeds a limit of the parser
- * (`isComplete` is false), ingredients that no action names go to no action. An action can name more ingredients than
- * the parser reads (`hasAllIngredients` is false). Such an action gets the named ingredients that the parser read. If
- * there are none, it does not get the `parentOf` ingredient instead.
+ * Returns the ingredients of each action: those that it names, or else the earlier version (`parentOf`), except for
+ * `c2pa.created`. Ingredients that no action names go to the first action other than `c2pa.created`, or else to the
+ * first action. They go to no action if the parser read only a part of the manifest (`isComplete`). An action whose
+ * names were cut (`hasAllIngredients`) does not get the `parentOf` ingredient.
  */
 function ingredientsOfActions({
   actions,
@@ -117,9 +110,7 @@ function performerOf(context: BundleContext, manifest: StoredManifest, action: S
   );
 }
 
-/**
- * Tools with the same name in two manifests become two entities, because nothing proves that they are the same tool.
- */
+/** Nothing proves that tools with the same name in two manifests are the same tool. */
 function toolEntity(
   { options }: BundleContext,
   { label }: StoredManifest,

@@ -23,7 +23,6 @@ export interface ToBundleOptions {
   thumbnailCids?: ReadonlyMap<string, string>;
 }
 
-/** The input of each function that creates records of a bundle. */
 export interface BundleContext {
   readonly store: ManifestStore;
   readonly assets: AssetCids;

@@ -5,18 +5,16 @@ import { entitySchema } from '../records/entity.js';
 import { instantAnswer } from '../records/json-fields.js';
 import { resourceSchema } from '../records/resource.js';
 
-/** Schema of an entity from a manifest: an entity record without the members that recording adds. */
+/** Omits the members that recording adds. */
 const entityDraftSchema = entitySchema.omit({ createdAt: true });
 
-/** Schema of an action from a manifest. `timestamp` is absent when the file states no time. */
+/** `timestamp` is absent when the file states no time. */
 const actionDraftSchema = actionSchema
   .omit({ recordedAt: true, digest: true, proof: true })
   .extend({ timestamp: instantAnswer.optional() });
 
-/** Schema of an attribution from a manifest. */
 const attributionDraftSchema = attributionSchema.omit({ createdAt: true });
 
-/** Schema of a resource from a manifest. */
 const resourceDraftSchema = resourceSchema.omit({ createdAt: true, state: true });
 
 /** Schema of the records of a file's manifest before the service records them. Each list is oldest first. */

@@ -7,7 +7,6 @@ import type { StoredAuthor, StoredManifest } from './stored-manifest.js';
 /** Attribution role of the signer of a manifest, for the manifest's content. */
 export const SIGNER_ROLE = 'ext:c2pa:signer';
 
-/** Returns the authors and the signer of a manifest, each with an attribution to the manifest's content. */
 export function readPeople(
   context: BundleContext,
   manifest: StoredManifest,

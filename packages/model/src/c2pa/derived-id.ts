@@ -4,13 +4,12 @@ import { canonicalJsonBytes, type JsonValue } from '../canonical-json.js';
 import { contentIdOfSha256 } from '../content-id.js';
 
 /**
- * The origin of a record: the CID of the file, the label of the manifest in it, and values that identify the record in
- * that manifest, such as its position. A label or an instance id alone does not identify a record: anybody can write
- * any label, and an edited file often has the instance id of the original.
+ * The origin of a record: file, manifest label and place in the manifest. A label or an instance id alone is not
+ * enough: anybody can write any label, and an edited file often has the instance id of the original.
  */
 export type Origin = readonly [fileCid: string, label: string, ...place: (string | number)[]];
 
-/** Derives a UUID of version 8 (RFC 9562 §5.8) from the origin. */
+/** A UUID of version 8 (RFC 9562 §5.8). */
 export function derivedUuid(kind: string, origin: Origin): string {
   const digest = digestOf(kind, origin).slice(0, 16);
   digest[6] = ((digest[6] ?? 0) & 0x0f) | 0x80;
@@ -18,12 +17,12 @@ export function derivedUuid(kind: string, origin: Origin): string {
   return bytesToHex(digest).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }
 
-/** Derives an entity id `c2pa:<kind>:<32 hex digits>` from the origin. */
+/** `c2pa:<kind>:<32 hex digits>`. */
 export function derivedEntityId(kind: string, origin: Origin): string {
   return `c2pa:${kind}:${bytesToHex(digestOf(kind, origin).slice(0, 16))}`;
 }
 
-/** Derives a content id from the origin, for content with unknown bytes. */
+/** For content with unknown bytes. */
 export function derivedContentId(kind: string, origin: Origin): string {
   return contentIdOfSha256(digestOf(kind, origin));
 }

@@ -4,13 +4,12 @@ export const IPTC_SOURCE_TYPES = 'http://cv.iptc.org/newscodes/digitalsourcetype
 /** Source types that C2PA adds (C2PA 2.3 §18.15). */
 const C2PA_SOURCE_TYPES = 'http://c2pa.org/digitalsourcetype/';
 
-/** The statement of a digital source type about AI. `perhaps-assisted`: the type leaves open whether AI took part. */
+/** `perhaps-assisted`: the type leaves open whether AI took part. */
 export type SourceTypeMeaning = 'generated' | 'assisted' | 'perhaps-assisted' | 'no-ai';
 
 /**
- * The meanings follow the definitions of the scheme. The synthetic elements of `compositeSynthetic` can be made with or
- * without AI. `algorithmicallyEnhanced` means a change by any algorithm, with or without AI. `algorithmicMedia` comes
- * from an algorithm "not based on any sampled training data", so it does not count as AI.
+ * By the definitions of the scheme. `compositeSynthetic` and `algorithmicallyEnhanced` leave open whether AI took part.
+ * `algorithmicMedia` is "not based on any sampled training data", so it does not count as AI.
  */
 const IPTC_MEANINGS: Readonly<Record<string, SourceTypeMeaning>> = {
   trainedAlgorithmicMedia: 'generated',
@@ -39,7 +38,7 @@ const C2PA_MEANINGS: Readonly<Record<string, SourceTypeMeaning>> = {
   empty: 'no-ai',
 };
 
-/** Returns the AI meaning of a digital source type. Returns undefined for a type that is in neither table above. */
+/** Undefined for a type that is in neither table. */
 export function meaningOfSourceType(sourceType: string): SourceTypeMeaning | undefined {
   const uri = sourceType.replace(/^https:/, 'http:');
   if (uri.startsWith(IPTC_SOURCE_TYPES))
@@ -49,7 +48,6 @@ export function meaningOfSourceType(sourceType: string): SourceTypeMeaning | und
   return undefined;
 }
 
-/** Whether a digital source type states that AI made or edited the content. */
 export function isSourceTypeOfAi(sourceType: string | undefined): boolean {
   return levelOfSourceType(sourceType) !== undefined;
 }

@@ -17,9 +17,8 @@ import {
   wasAltered,
 } from './validation-summary.js';
 
-/** Maximum number of listed changes. When there are more, the oldest ones are left out. */
+/** When there are more changes, the oldest ones are left out. */
 const MAX_CHANGES = 100;
-/** Maximum number of titles in one change. */
 const MAX_SOURCES = 3;
 
 const changeSchema = z.object({
@@ -171,10 +170,7 @@ function aiLabelOf(disclosure: 'ai_generated' | 'ai_assisted' | null): Display['
   return disclosure === 'ai_generated' ? 'Made with AI' : 'Edited with AI';
 }
 
-/**
- * Returns the active manifest and its earlier versions, oldest first. An altered version and everything before it are
- * left out.
- */
+/** Oldest first. Omits an altered version and everything before it. */
 function versionsOf({ active, manifests }: ManifestStore): StoredManifest[] {
   const versions = new Set([active]);
   for (const { ingredients } of versions) {
@@ -216,9 +212,8 @@ function textOf({ action, sources, moreSources, description, ai }: Parts): strin
 }
 
 /**
- * Returns `name version` when the tool states a version. If the name is a user agent text (RFC 9110 §10.1.5), returns
- * the name and version of its first product. This product is the tool, and further products are libraries. Any other
- * name is returned unchanged, apart from invisible characters.
+ * Returns `name version` when the tool states a version. Of a user agent text (RFC 9110 §10.1.5), returns the first
+ * product, because further products are libraries.
  */
 function toolName(tool: Tool | undefined): string | null {
   if (tool === undefined) return null;

@@ -40,7 +40,7 @@ const ingredientSchema = z
   })
   .refine(({ cid, part }) => (cid === undefined) !== (part === undefined), 'Send either cid or part');
 
-/** A person or organisation that also signs the file, as `cawg.identity` (CAWG Identity Assertion 1.2). */
+/** CAWG Identity Assertion 1.2. */
 const identityRequestSchema = z
   .strictObject({
     certificate: pemField(/CERTIFICATE/).meta({ description: 'PEM chain, leaf first' }),

@@ -5,10 +5,7 @@ import { type StatusCode, statusCodeSchema } from './status-code.js';
 import type { StoredIdentity } from './stored-identity.js';
 import type { StoredManifest } from './stored-manifest.js';
 
-/**
- * Schema of a person or organisation that signed a manifest in addition to its signer, with the state of the identity
- * check.
- */
+/** A signer in addition to the signer of the manifest. */
 export const identitySchema = z
   .object({
     commonName: z.string().nullable(),
@@ -27,16 +24,12 @@ export const identitySchema = z
   })
   .meta({ id: 'C2paIdentity' });
 
-/** A person or organisation that signed a manifest in addition to its signer. */
 export type Identity = z.output<typeof identitySchema>;
 
 const TRUSTED = 'cawg.x509.credential.trusted';
 const VALIDATED = 'cawg.x509.signature.validated';
 
-/**
- * Returns the identities of a manifest with their state. `codes` of an identity are the codes of `store.codes` that
- * begin with `cawg.` and refer to the assertion of this identity.
- */
+/** `codes` of an identity begin with `cawg.` and refer to its assertion. */
 export function toIdentities(store: ManifestStore, { label, identities }: StoredManifest): Identity[] {
   const codesOf = ({ label: assertion }: StoredIdentity) =>
     store.codes.filter((code) => isAbout(code, `/c2pa/${label}/c2pa.assertions/${assertion}`));
@@ -66,7 +59,6 @@ function stateOf(codes: readonly StatusCode[]): Identity['state'] {
   return failures.length === 0 && successes.includes(TRUSTED) ? 'trusted' : 'valid';
 }
 
-/** Returns the text about an identity for people: its name, and whether it is confirmed. */
 export function identityText({ commonName, issuer, state }: Identity): string {
   const name = visibleText(commonName ?? issuer ?? '');
   if (name === '') return 'Somebody who is not named';

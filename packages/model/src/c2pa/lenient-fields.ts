@@ -2,19 +2,18 @@ import * as z from 'zod';
 import type { JsonObject } from '../canonical-json.js';
 import { jsonFault } from '../records/json-fault.js';
 
-/** Maximum length of a text from a file, in UTF-16 code units. Longer text is truncated and ends with `…`. */
+/** In UTF-16 code units. Longer text is truncated and ends with `…`. */
 const MAX_TEXT_LENGTH = 1000;
 
-/** Maximum length of a label. Longer labels are dropped, because a truncated label could equal another label. */
+/** Longer labels are dropped, because a truncated label could equal another label. */
 export const MAX_LABEL_LENGTH = 512;
 
 const MAX_OBJECT_CHARACTERS = 65_536;
 const UNSTORABLE = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]|\p{Cc}/gu;
 
 /**
- * Schema of text from a file, ready to show: on one line, trimmed, truncated to `maxLength`. White space becomes one
- * space. Other control characters and lone surrogates become U+FFFD. An empty result, text that begins with at least
- * `2 * maxLength` characters of white space, and a value that is not text become undefined.
+ * Text on one line, trimmed, truncated to `maxLength`. Other control characters and lone surrogates become U+FFFD.
+ * Empty text, text that begins with `2 * maxLength` white-space characters, and other values become undefined.
  */
 export function lenientText(maxLength = MAX_TEXT_LENGTH) {
   return z
@@ -24,7 +23,7 @@ export function lenientText(maxLength = MAX_TEXT_LENGTH) {
     .catch(undefined);
 }
 
-/** Schema of a label, unchanged. A label that is too long or cannot be stored becomes undefined. */
+/** The label stays unchanged. One that is too long or cannot be stored becomes undefined. */
 export const lenientLabel = z
   .string()
   .min(1)
@@ -33,7 +32,7 @@ export const lenientLabel = z
   .optional()
   .catch(undefined);
 
-/** Schema of a time. The result is in UTC with milliseconds, or undefined. */
+/** In UTC with milliseconds, or undefined. */
 export const lenientInstant = z
   .string()
   .max(64)
@@ -41,21 +40,21 @@ export const lenientInstant = z
   .optional()
   .catch(undefined);
 
-/** Schema of a list of unknown elements. Any other value becomes an empty list. */
+/** Any other value becomes an empty list. */
 export const lenientList = z.array(z.unknown()).catch([]);
 
-/** Schema of a JSON object of at most 65,536 characters and 32 levels. Any other value becomes undefined. */
+/** At most 65,536 characters and 32 levels. Any other value becomes undefined. */
 export const lenientObject = z
   .unknown()
   .transform((value) => (isStorableObject(value) ? value : undefined))
   .optional();
 
-/** Maximum number of malformed elements that `readUpTo` skips. The limit bounds the time for a malformed file. */
+/** Bounds the time for a malformed file. */
 const MAX_MALFORMED = 1000;
 
 /**
- * Reads elements from a file, at most `limit`. Malformed elements, for which `read` returns undefined, do not count.
- * `isComplete` is false when there are more elements, or more than 1000 malformed ones.
+ * Malformed elements, for which `read` returns undefined, do not count. `isComplete` is false when there are more
+ * elements, or more than 1000 malformed ones.
  */
 export function readUpTo<Raw, Item>(
   elements: Iterable<Raw>,
@@ -74,10 +73,7 @@ export function readUpTo<Raw, Item>(
   return { items, isComplete: true };
 }
 
-/**
- * Returns the text on one line, trimmed, storable and truncated. Undefined if the first `2 * maxLength` characters are
- * only white space.
- */
+/** Undefined if the first `2 * maxLength` characters are only white space. */
 export function cleanText(text: string, maxLength: number): string | undefined {
   const head = text.slice(0, 2 * maxLength); // limits the time for a long text
   const clean = head.replace(/\s+/g, ' ').trim().replace(UNSTORABLE, '\uFFFD');

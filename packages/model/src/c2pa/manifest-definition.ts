@@ -21,7 +21,7 @@ export interface ManifestDefinition {
   readonly ingredients: readonly { readonly cid?: string; readonly json: JsonObject }[];
 }
 
-/** `when`: default time of the actions. `watermark`, `fingerprint`: soft bindings of the content. */
+/** `when`: default time of the actions. `watermark`, `fingerprint`: soft bindings. */
 export interface ManifestDefinitionOptions {
   readonly when?: string;
   readonly watermark?: StoredSoftBinding | undefined;
@@ -92,10 +92,7 @@ function toSoftBinding({ alg, value }: StoredSoftBinding): JsonObject {
   return { label: 'c2pa.soft-binding', data: { alg, blocks: [{ scope: {}, value }], pad: '' } };
 }
 
-/**
- * Returns the actions. The first action states the origin of the content (`c2pa.opened` or `c2pa.created`). The
- * function adds this action if it is missing.
- */
+/** The first action states the origin of the content. The function adds this action if it is missing. */
 function withOrigin({ actions, ingredients }: ParsedParts): PartsAction[] {
   const parent = ingredients.find(({ relationship }) => relationship === 'parentOf');
   if (parent === undefined) {

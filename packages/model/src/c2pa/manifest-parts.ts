@@ -17,10 +17,7 @@ const toolSchema = z.strictObject({
   provider: nameField(256).optional(),
 });
 
-/**
- * A tool, as `{name, version?, provider?}` or as its name alone. The union has the `transform`, and its members have
- * none, because the OpenAPI document would not describe a member with a `transform`.
- */
+/** The union has the `transform`, because the OpenAPI document would not describe a member with one. */
 const toolField = z
   .union([toolSchema, nameField(256)])
   .transform((tool) => (typeof tool === 'string' ? { name: tool } : present(tool)));
@@ -68,10 +65,9 @@ export const manifestPartsSchema = z
 /** The content of a new manifest, as a caller writes it. */
 export type ManifestParts = z.input<typeof manifestPartsSchema>;
 
-/** The parsed content of a new manifest. */
 export type ParsedParts = z.output<typeof manifestPartsSchema>;
 
-/** Whether a text is a valid action name: a name of C2PA, or a name in a namespace (C2PA 2.3 §6.2). */
+/** A name of C2PA, or a name in a namespace (C2PA 2.3 §6.2). */
 export function isActionName(name: string): boolean {
   return name.length <= MAX_LABEL_LENGTH && ACTION_NAME.test(name);
 }
@@ -81,7 +77,7 @@ type Shape = Pick<ParsedParts, 'actions' | 'ingredients' | 'aiDisclosure'>;
 const ORIGINS = ['c2pa.created', 'c2pa.opened'];
 const OF_COMPONENTS = ['c2pa.placed', 'c2pa.removed'];
 
-/** Checks the rules that validators apply (C2PA 2.3 §18.15 and §15.10), so that the signed file will be valid. */
+/** The rules of validators (C2PA 2.3 §18.15 and §15.10). */
 function reportFaults(parts: Shape, context: z.RefinementCtx): void {
   const report = (path: (string | number)[], message: string) =>
     context.addIssue({ code: 'custom', path, message });

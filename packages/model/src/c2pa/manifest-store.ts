@@ -3,12 +3,12 @@ import { lenientLabel, lenientList, lenientText } from './lenient-fields.js';
 import { type StatusCode, statusCodesOf } from './status-code.js';
 import { readManifest, type StoredIngredient, type StoredManifest } from './stored-manifest.js';
 
-/** Maximum number of manifests that are read from one file, beginning with those nearest to the active manifest. */
+/** Of one file, beginning with the manifests nearest to the active one. */
 const MAX_MANIFESTS = 1000;
 
-/** Maximum number of ingredients in one file, and also the maximum number of actions. */
+/** Ingredients, and also actions, of one file. */
 const MAX_ITEMS = 10_000;
-/** Maximum number of ingredients, and of actions, that are read from one manifest. */
+/** Ingredients, and also actions, of one manifest. */
 const MAX_ITEMS_OF_MANIFEST = 1000;
 
 /** Error for JSON that is not a manifest store: not an object, without manifests, or without its active manifest. */
@@ -82,10 +82,7 @@ export function parseManifestStore(json: unknown): ManifestStore {
   return { active, manifests, engineState, codes: codes.codes, isComplete };
 }
 
-/**
- * Reads manifests breadth first, so that the limit drops the manifests farthest from the active manifest. Each label is
- * read once.
- */
+/** Breadth first, so that the limit drops the manifests farthest from the active one. */
 function readReached(activeLabel: string, raw: Record<string, unknown>): Map<string, StoredManifest> {
   const reached = new Map<string, StoredManifest>();
   let ingredients = MAX_ITEMS;

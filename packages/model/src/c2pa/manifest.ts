@@ -11,7 +11,6 @@ import { timestampAuthorities } from './timestamp-authority.js';
 import { toolText } from './tool.js';
 import { wasAltered } from './validation-summary.js';
 
-/** Maximum depth of nested ingredients in a response. */
 const MAX_MANIFEST_DEPTH = 24;
 
 const manifestActionSchema = z.object({
@@ -138,7 +137,7 @@ export function toManifest(store: ManifestStore): Manifest {
 
 const NO_MANIFESTS: ReadonlyMap<string, StoredManifest> = new Map();
 
-/** Returns the manifests of these ingredients, without the manifests that the response already contains. */
+/** Omits manifests that the response already contains. */
 function firstNamed(
   ingredients: readonly StoredIngredient[],
   manifests: ReadonlyMap<string, StoredManifest>,
@@ -148,10 +147,7 @@ function firstNamed(
   return named.filter(({ label }) => !shown.has(label));
 }
 
-/**
- * Adds the ingredients to the manifests of one level. A manifest in `unplaced` is placed in the first ingredient that
- * refers to it.
- */
+/** A manifest in `unplaced` is placed in the first ingredient that refers to it. */
 function placeIngredients(
   level: readonly StoredManifest[],
   unplaced: Set<string>,
@@ -166,7 +162,6 @@ function placeIngredients(
   }
 }
 
-/** Returns a function that converts a manifest of the store, without its ingredients. */
 function shower(store: ManifestStore): (manifest: StoredManifest) => Manifest {
   const authorities = timestampAuthorities(store);
   const aiOf = findAi(store);

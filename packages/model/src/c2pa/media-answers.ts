@@ -7,14 +7,14 @@ import { displaySchema } from './display.js';
 import { manifestSchema } from './manifest.js';
 import { validationSchema } from './validation.js';
 
-/** The file in a response. `size` is in bytes. */
+/** In bytes. */
 const fileFields = {
   cid: z.string().meta({ description: 'Content id of the file that the caller sent' }),
   mimeType: z.string().meta({ description: 'Media type that was detected from the bytes of the file' }),
   size: z.int().nonnegative(),
 };
 
-/** Data about the manifest of a file. All members are null when the file has no manifest. */
+/** All members are null when the file has no manifest. */
 const verdictFields = {
   aiDetection: aiDetectionSchema.nullable(),
   validation: validationSchema.nullable(),

@@ -7,7 +7,6 @@ type Present<Members> = {
   >;
 };
 
-/** Returns the members that are not undefined. */
 export function present<Members extends object>(members: Members): Present<Members> {
   const entries = Object.entries(members).filter(([, value]) => value !== undefined);
   return Object.fromEntries(entries) as Present<Members>;

@@ -18,7 +18,7 @@ export const aiDisclosureSchema = z
 /** The AI disclosure of content. */
 export type AiDisclosure = z.output<typeof aiDisclosureSchema>;
 
-/** Schema of the data of `org.colophon.provenance` in a file. It ignores members of later versions. */
+/** Ignores members of later versions. */
 export const provenanceAssertionSchema = z.object({
   aiDisclosure: aiDisclosureSchema.optional().catch(undefined),
   metadata: lenientObject,

@@ -13,10 +13,9 @@ import { toValidation } from './validation.js';
 const MAX_INGREDIENTS = 100;
 
 /**
- * Returns the extension `ext:c2pa@1.0.0` for the content that a manifest describes. The extension has all members of
- * the service's specification, and further members with the names of the ProvenanceKit extension set. `ingredients` has
- * the first 100 ingredients. `validSignature` is present only for the file's own manifest, because no other manifest
- * was checked. It is false if this manifest is invalid, otherwise true.
+ * Has all members of the service's specification, and further members with names of the ProvenanceKit extension set.
+ * `ingredients` has the first 100. `validSignature` is present only for the file's own manifest, because no other
+ * manifest was checked.
  */
 export function toC2paExtension(context: BundleContext, manifest: StoredManifest): JsonObject {
   const { assets, options } = context;
@@ -57,7 +56,7 @@ export function deriveManifestCid(fileCid: string, label: string): string {
   return derivedContentId('manifest', [fileCid, label]);
 }
 
-/** Returns the members of the extension that do not depend on the CID of the file. */
+/** These members do not depend on the CID of the file. */
 function describeManifest(
   { store, aiOf }: Pick<BundleContext, 'store' | 'aiOf'>,
   manifest: StoredManifest,
@@ -82,7 +81,7 @@ function describeManifest(
   };
 }
 
-/** Returns the AI disclosure. Null states that people alone made the content; undefined means no statement. */
+/** Null states that people alone made the content; undefined means no statement. */
 function toDisclosure({ disclosure, confidence }: AiFinding): AiDisclosure | undefined {
   return disclosure === null && confidence === 'low' ? undefined : disclosure;
 }

@@ -1,6 +1,6 @@
 import type { StoredSignature } from './stored-manifest.js';
 
-/** Returns the signer's name for people: the organisation of the certificate, or else its common name. */
+/** The organisation of the certificate, or else its common name. */
 export function signerName(signature: StoredSignature | undefined): string | undefined {
   const name = signature?.issuer ?? signature?.commonName;
   return name === undefined ? undefined : visibleText(name) || undefined;

@@ -4,10 +4,7 @@ import { present } from './present.js';
 
 const MAX_CODES = 10_000;
 
-/**
- * The kinds of codes, by priority. If there are more than `MAX_CODES` codes, successes are dropped first and failures
- * last.
- */
+/** By priority. Beyond `MAX_CODES` codes, successes are dropped first and failures last. */
 const KINDS = ['failure', 'informational', 'success'] as const;
 
 /** Schema of a validation status of C2PA (C2PA 2.3 §15.2). */
@@ -39,10 +36,9 @@ const rawValidation = z.object({
 });
 
 /**
- * Returns the codes of `validation_results`: failures, then informational codes, then successes. In each kind, the
- * codes of the active manifest come first. The codes of its ingredients follow, but only those that differ from the
- * codes that the ingredient assertion recorded (`ingredientDeltas`). Stores of older engines have only
- * `validation_status`, a list of failures.
+ * Returns failures, then informational codes, then successes. In each kind, the codes of the active manifest come
+ * first, and then those that differ from the recorded codes of an ingredient (`ingredientDeltas`). Stores of older
+ * engines have only `validation_status`, a list of failures.
  */
 export function statusCodesOf(
   results: unknown,

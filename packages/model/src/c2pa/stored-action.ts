@@ -11,12 +11,11 @@ import {
 import { readTool, type Tool } from './tool.js';
 
 /**
- * Name of the action parameter that contains the type of the recorded action. The service writes this parameter when
- * the name of the C2PA action does not determine the type.
+ * The parameter with the type of the recorded action, written when the name of the C2PA action does not determine it.
  */
 export const TYPE_PARAMETER = 'org.colophon.type';
 
-/** One action of a manifest, from the assertion `c2pa.actions` or `c2pa.actions.v2`. */
+/** From the assertion `c2pa.actions` or `c2pa.actions.v2`. */
 export interface StoredAction {
   readonly action: string;
   readonly when: string | undefined;
@@ -24,15 +23,15 @@ export interface StoredAction {
   readonly digitalSourceType: string | undefined;
   readonly description: string | undefined;
   readonly parameters: JsonObject | undefined;
-  /** Labels of the ingredient assertions that the action used. */
+  /** Labels of ingredient assertions. */
   readonly ingredients: readonly string[];
-  /** Whether `ingredients` has all labels. If false, the action named more than the limits allow. */
+  /** False if the action named more ingredients than the limits allow. */
   readonly hasAllIngredients: boolean;
 }
 
-/** Maximum number of entries in `ingredients` of one action that the parser reads. */
+/** Entries of one action that the parser reads. */
 const MAX_NAMED_INGREDIENTS = 1000;
-/** Maximum number of ingredient labels that the parser keeps for all actions of a manifest together. */
+/** Labels of all actions of a manifest together. */
 const MAX_NAMED_TOGETHER = 2000;
 
 const hashedUri = z.object({ url: z.string().max(2000) });
@@ -53,8 +52,8 @@ const rawAction = z.object({
 const rawAssertion = z.object({ actions: lenientList, softwareAgents: lenientList });
 
 /**
- * Returns the actions of all action assertions in their order, at most `limit`. Together, they name at most 2000
- * ingredients. This limits the size of the records, because the record of each action lists its ingredients again.
+ * Together, the actions name at most 2000 ingredients. This limits the records, because each action lists its
+ * ingredients again.
  */
 export function readActions(
   assertions: unknown[],
@@ -72,7 +71,7 @@ export function readActions(
   return { actions, isComplete };
 }
 
-/** Lists the entries of all action assertions, each with the software agents of its assertion. */
+/** Each entry has the software agents of its assertion. */
 function* entriesOf(assertions: unknown[]): Generator<{ item: unknown; agents: unknown[] }> {
   for (const assertion of assertions) {
     const { actions = [], softwareAgents: agents = [] } = rawAssertion.safeParse(assertion).data ?? {};

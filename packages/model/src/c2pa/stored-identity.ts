@@ -3,16 +3,16 @@ import { lenientLabel, lenientList, lenientText } from './lenient-fields.js';
 
 const MAX_ROLES = 10;
 
-/** A person or organisation that signed a manifest in addition to its signer (CAWG Identity Assertion 1.2). */
+/** A signer in addition to the signer of the manifest (CAWG Identity Assertion 1.2). */
 export interface StoredIdentity {
-  /** Label of the assertion. Status codes refer to it. */
+  /** Status codes refer to this label. */
   readonly label: string;
-  /** The type of the proof of identity, such as `cawg.x509.cose` for a certificate. */
+  /** For example `cawg.x509.cose` for a certificate. */
   readonly kind: string | undefined;
   readonly issuer: string | undefined;
   readonly commonName: string | undefined;
   readonly algorithm: string | undefined;
-  /** The roles that the person or organisation claims, such as `cawg.creator`. */
+  /** Claimed roles, for example `cawg.creator`. */
   readonly roles: readonly string[];
 }
 
@@ -24,13 +24,9 @@ const rawIdentity = z.object({
     .catch(undefined),
 });
 
-/** Labels of identity assertions. */
 export const IDENTITY_ASSERTION = /^cawg\.identity(?:__\d+)?$/;
 
-/**
- * Parses an identity in the JSON of c2pa-rs's `Reader`. If `Reader` could not decode the identity, only the label is
- * set.
- */
+/** If `Reader` of c2pa-rs could not decode the identity, only the label is set. */
 export function readIdentity({ label, data }: { label: string; data?: unknown }): StoredIdentity {
   const { signer_payload: payload, signature_info: info } = rawIdentity.safeParse(data).data ?? {};
   const role = lenientText(100);

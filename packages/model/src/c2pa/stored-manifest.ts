@@ -10,7 +10,6 @@ import { IDENTITY_ASSERTION, readIdentity, type StoredIdentity } from './stored-
 import { readSoftBindings, SOFT_BINDING_ASSERTION, type StoredSoftBinding } from './stored-soft-binding.js';
 import { readTool, type Tool } from './tool.js';
 
-/** The maximum numbers of ingredients and of actions that the parser may read from a manifest. */
 export interface Room {
   readonly ingredients: number;
   readonly actions: number;
@@ -20,9 +19,8 @@ const MAX_AUTHORS = 100;
 const MAX_IDENTITIES = 100;
 const MAX_ASSERTIONS = 1000;
 
-/** Content from which somebody made the content that a manifest describes. */
 export interface StoredIngredient {
-  /** Label of the ingredient assertion. Actions refer to it. */
+  /** Actions refer to this label. */
   readonly label: string | undefined;
   readonly title: string | undefined;
   readonly format: string | undefined;
@@ -31,26 +29,24 @@ export interface StoredIngredient {
   readonly relationship: 'parentOf' | 'componentOf' | 'inputTo' | undefined;
   readonly manifestLabel: string | undefined;
   readonly thumbnail: string | undefined;
-  /** Status codes from the check of the ingredient's own manifest at the time when the ingredient was used. */
+  /** From the check of the ingredient's own manifest when it was used. */
   readonly codes: readonly StatusCode[];
 }
 
-/** The signer according to the certificate. */
 export interface StoredSignature {
   readonly issuer: string | undefined;
   readonly commonName: string | undefined;
   readonly algorithm: string | undefined;
-  /** Time of the signature according to a time-stamp authority. */
+  /** According to a time-stamp authority. */
   readonly time: string | undefined;
 }
 
-/** A person or organisation that the manifest names as an author. */
 export interface StoredAuthor {
   readonly name: string;
   readonly role: 'human' | 'organization';
 }
 
-/** One manifest of a file, with a claim of version 1 or 2. */
+/** With a claim of version 1 or 2. */
 export interface StoredManifest {
   readonly label: string;
   readonly title: string | undefined;
@@ -66,7 +62,7 @@ export interface StoredManifest {
   readonly softBindings: readonly StoredSoftBinding[];
   readonly thumbnail: string | undefined;
   readonly signature: StoredSignature | undefined;
-  /** Whether the parser read all assertions, actions, ingredients with their codes, authors, identities and soft bindings. */
+  /** Whether the parser read all parts of the manifest. */
   readonly isComplete: boolean;
 }
 
@@ -128,8 +124,8 @@ const PROVENANCE = new RegExp(`^${PROVENANCE_ASSERTION.replaceAll('.', '\\.')}$`
 type RawManifest = z.output<typeof rawManifest>;
 
 /**
- * Parses a manifest in the JSON of c2pa-rs's `Reader`. Members of the wrong type count as absent. Leaves out elements
- * beyond the limits of `room`, and beyond the constants `MAX_*`. Throws ZodError if `json` is not an object.
+ * Members of the wrong type count as absent. Leaves out elements beyond `room` and the constants `MAX_*`. Throws
+ * ZodError if `json` is not an object.
  */
 export function readManifest(label: string, json: unknown, room: Room): StoredManifest {
   const raw = rawManifest.parse(json);
@@ -176,7 +172,7 @@ function readAssertions({ assertions: list }: RawManifest) {
   return { named, dataOf, isComplete: list.length <= MAX_ASSERTIONS };
 }
 
-/** The first `claim_generator_info` is the tool (C2PA 2.3 §10.2). Without it, the user agent text is the tool. */
+/** Without `claim_generator_info` (C2PA 2.3 §10.2), the user agent text is the tool. */
 function generatorOf({ claim_generator_info: [info], claim_generator: userAgent }: RawManifest) {
   return readTool(info) ?? readTool(userAgent);
 }

@@ -13,7 +13,6 @@ export interface StoredSoftBinding {
   readonly value: string;
 }
 
-/** Labels of soft binding assertions. */
 export const SOFT_BINDING_ASSERTION = /^c2pa\.soft-binding(?:__\d+)?$/;
 
 const rawSoftBinding = z.object({ alg: lenientLabel, blocks: lenientList });
@@ -28,10 +27,7 @@ const rawBlock = z.object({
   ]),
 });
 
-/**
- * Returns the values of the assertions, one for each block. Leaves out values of the wrong type. Returns at most 100
- * values; `isComplete` is false when the assertions have more.
- */
+/** Returns one value for each block, at most 100. Leaves out values of the wrong type. */
 export function readSoftBindings(assertions: unknown[]): { items: StoredSoftBinding[]; isComplete: boolean } {
   return readUpTo(blocksOf(assertions), MAX_SOFT_BINDINGS, ({ alg, block }) => {
     const value = rawBlock.safeParse(block).data?.value;

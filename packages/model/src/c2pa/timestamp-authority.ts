@@ -4,8 +4,8 @@ const STAMPED = /^timeStamp\.(?:trusted|validated|untrusted)$/;
 const SIGNATURE_OF = /\/c2pa\/([^/]+)\/c2pa\.signature$/;
 
 /**
- * Returns the names of the authorities that time-stamped the signatures, by manifest label. c2pa-rs states the name
- * only in the explanation of a status code: `timestamp message digest matched: <name>`.
+ * By manifest label. c2pa-rs states the name only in the explanation of a status code: `timestamp message digest
+ * matched: <name>`.
  */
 export function timestampAuthorities(store: ManifestStore): Map<string, string> {
   const ingredients = [...store.manifests.values()].flatMap((manifest) => manifest.ingredients);

@@ -76,7 +76,7 @@ function readParts(context: BundleContext, manifest: StoredManifest): Parts {
   };
 }
 
-/** Returns the records of one kind from all parts. If several records have the same id, returns only the first one. */
+/** Of several records with the same id, returns only the first one. */
 function firstById<Kind extends keyof Parts>(
   parts: readonly Parts[],
   kind: Kind,

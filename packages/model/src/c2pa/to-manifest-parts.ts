@@ -17,7 +17,7 @@ type PartsIngredient = NonNullable<ManifestParts['ingredients']>[number];
 /** Values that replace or supplement the values from the bundle. */
 export type ManifestPartsOptions = Partial<Omit<ManifestParts, 'actions' | 'ingredients'>>;
 
-/** The members of the content's `ext:c2pa@1.0.0` that describe an imported manifest of this content. */
+/** The members that describe an imported manifest of this content. */
 const resourceExtensionSchema = z.object({
   title: lenientText(),
   claimGenerator: lenientText(256),
@@ -72,7 +72,7 @@ export function toManifestParts(
   };
 }
 
-/** `said`: the data of the action in an imported manifest. */
+/** `said`: the action in an imported manifest. */
 interface Made {
   readonly action: ActionDraft;
   readonly said: ReturnType<typeof readActionExtension>;
@@ -81,7 +81,6 @@ interface Made {
 type Ingredients = ReadonlyMap<string, PartsIngredient>;
 type Performers = ReadonlyMap<string, EntityDraft>;
 
-/** Returns the actions with canonical content ids instead of aliases. */
 function canonicalActions(bundle: Bundle | BundleDraft): Made[] {
   const aliases = new Map(Object.entries('aliases' in bundle ? (bundle.aliases ?? {}) : {}));
   const canonical = (cids: string[]) => [...new Set(cids.map((cid) => aliases.get(cid) ?? cid))];
@@ -105,8 +104,8 @@ function disclosureOf(making: readonly Made[], performers: Performers): Manifest
 }
 
 /**
- * Returns the ingredient of each input, by CID. When several actions use the same input, the first action determines
- * the ingredient. At most one input is the earlier version (`parentOf`).
+ * By CID. The first action that uses an input determines its ingredient. At most one input is the earlier version
+ * (`parentOf`).
  */
 function readIngredients(making: readonly Made[]): Map<string, PartsIngredient> {
   const ingredients = new Map<string, PartsIngredient>();
@@ -129,9 +128,8 @@ function readIngredients(making: readonly Made[]): Map<string, PartsIngredient> 
 }
 
 /**
- * Returns the CID of the earlier version: the first input that is `parentOf` in an imported manifest. If no input is
- * `parentOf` and an action creates or generates the content, returns undefined. Otherwise returns the first input of
- * the first `transform` action that was not imported from a manifest.
+ * Returns the first input that is `parentOf` in an imported manifest. Without one, and if no action creates or
+ * generates the content, returns the first input of the first `transform` action that was not imported.
  */
 function parentOf(making: readonly Made[]): string | undefined {
   const named = making.flatMap(({ action, said }) =>
@@ -150,10 +148,9 @@ function isParent({ relationship }: { relationship?: string | undefined }): bool
 }
 
 /**
- * Returns a valid action name for each action (C2PA 2.3 §18.15). At most one action states the origin of the content:
- * `c2pa.opened` when there is an earlier version, otherwise `c2pa.created`. The function renames other actions to
- * `OWN_ACTION` if they have one of these two names or an invalid name. It also renames `c2pa.placed` and `c2pa.removed`
- * to `OWN_ACTION`, unless the action has inputs and all of them are `componentOf`.
+ * At most one action states the origin: `c2pa.opened` with an earlier version, otherwise `c2pa.created` (C2PA 2.3
+ * §18.15). Other actions with these names or an invalid name become `OWN_ACTION`, and so do `c2pa.placed` and
+ * `c2pa.removed` unless all their inputs are `componentOf`.
  */
 function nameActions(making: readonly Made[], ingredients: Ingredients): string[] {
   const relationshipOf = (cid: string) => ingredients.get(cid)?.relationship;
@@ -196,8 +193,8 @@ function toPartsAction(
 }
 
 /**
- * Returns the AI model, or else the software that performed the action. Returns undefined if neither is known. For an
- * action from an imported manifest, returns the software agent of that manifest's action.
+ * Returns the software agent of the imported action, or else the AI model, or else the software that performed the
+ * action.
  */
 function toAgent({ action, said }: Made, performers: Performers): PartsAction['softwareAgent'] | undefined {
   if (said !== undefined) return said.softwareAgent && present(said.softwareAgent);

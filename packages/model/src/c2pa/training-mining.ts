@@ -30,7 +30,6 @@ const ENTRY_NAMES = {
   dataMining: 'cawg.data_mining',
 } as const;
 
-/** Returns the assertion `cawg.training-mining` for these permissions. */
 export function toTrainingMining(permissions: TrainingMining): JsonObject {
   const entries: JsonObject = {};
   for (const name of ['aiGenerativeTraining', 'aiTraining', 'aiInference', 'dataMining'] as const) {

@@ -2,7 +2,7 @@ import type { ManifestStore } from './manifest-store.js';
 import { signerName } from './signer-name.js';
 import type { StatusCode } from './status-code.js';
 
-/** The reasons why a manifest is invalid, each with its sentence for people. */
+/** Each reason with its sentence for people. */
 const SENTENCES = {
   fileAltered: 'The file was altered after it was signed.',
   partsMoved: 'The file was altered after it was signed: its parts are not where the signature expects them.',
@@ -27,10 +27,7 @@ const SENTENCES = {
 export type InvalidReason = keyof typeof SENTENCES;
 export const INVALID_REASONS = Object.keys(SENTENCES) as [InvalidReason, ...InvalidReason[]];
 
-/**
- * The first pattern that matches a failure determines the reason, so the patterns of the most serious codes come
- * first. The codes are those of C2PA 2.3 §15.2.
- */
+/** The first match determines the reason, so the most serious codes come first (C2PA 2.3 §15.2). */
 const PATTERNS: readonly [pattern: RegExp, reason: InvalidReason][] = [
   [/^assertion\.(?:data|bmff|boxes|collection|multiAsset)Hash\.mismatch$/, 'fileAltered'],
   [/^assertion\.dataHash\.malformed$/, 'partsMoved'],
@@ -45,12 +42,10 @@ const PATTERNS: readonly [pattern: RegExp, reason: InvalidReason][] = [
   [/^algorithm\./, 'weakAlgorithm'],
 ];
 
-/** Returns the sentence about an invalid manifest. */
 export function sentenceOfReason(reason: InvalidReason): string {
   return SENTENCES[reason];
 }
 
-/** Returns one sentence on whether a file's unchanged manifest can be trusted. */
 export function sentenceOfStore(store: ManifestStore, state: 'valid' | 'trusted'): string {
   const signer = signerName(store.active.signature) ?? 'somebody who is not named';
   const earlier = hasAlteredIngredient(store) ? '; content that was used in it had been altered earlier' : '';
@@ -68,7 +63,7 @@ function standingOf(store: ManifestStore, state: 'valid' | 'trusted'): string {
   return isUnknown ? 'who is not in the list of trusted signers' : 'who could not be checked in full';
 }
 
-/** Whether the signer is trusted. Even then, another problem can limit the state of the manifest to `valid`. */
+/** Even with a trusted signer, another problem can limit the manifest to `valid`. */
 export function isSignerTrusted({ active, codes }: ManifestStore): boolean {
   const signature = `/c2pa/${active.label}/c2pa.signature`;
   const isOf = (wanted: string) =>
@@ -76,7 +71,7 @@ export function isSignerTrusted({ active, codes }: ManifestStore): boolean {
   return isOf('signingCredential.trusted') && !isOf('signingCredential.untrusted');
 }
 
-/** Returns the problem of an additional identity (CAWG), or null when there is none. */
+/** An additional identity of CAWG. */
 export function doubtOfIdentity({ codes }: ManifestStore): IdentityDoubt | null {
   const faults = codes.filter(({ code, kind }) => kind === 'failure' && code.startsWith('cawg.'));
   if (faults.length === 0) return null;
@@ -90,14 +85,14 @@ export function sayDoubt(doubt: IdentityDoubt): string {
 }
 
 /**
- * Whether the hash may leave out other bytes of the file besides the manifest. This is true for ISO media files: their
- * hash may exclude the file type box and free space (C2PA 2.3 §18.7). Anybody can replace the excluded bytes.
+ * The hash of ISO media files may exclude the file type box and free space (C2PA 2.3 §18.7), so anybody can replace
+ * these bytes.
  */
 export function isPartlyProtected({ codes }: ManifestStore): boolean {
   return codes.some(({ code }) => code === 'assertion.bmffHash.match');
 }
 
-/** Returns the reason for a manifest that cannot be read, or for a damaged file. */
+/** For a manifest that cannot be read, or a damaged file. */
 export function reasonOfOutcome(fault: StatusCode, holdsManifest: boolean): InvalidReason {
   if (!holdsManifest) return 'fileDamaged';
   if (fault.code === 'manifest.inaccessible') return 'remote';
@@ -106,21 +101,19 @@ export function reasonOfOutcome(fault: StatusCode, holdsManifest: boolean): Inva
     : 'credentialsDamaged';
 }
 
-/** Returns the reason why a manifest with these status codes is invalid. */
 export function reasonOfCodes(codes: readonly StatusCode[]): InvalidReason {
   const failures = codes.filter(({ kind }) => kind === 'failure');
   const found = PATTERNS.find(([pattern]) => failures.some(({ code }) => pattern.test(code)));
   return found?.[1] ?? (failures.length === 0 ? 'unchecked' : 'credentialsDamaged');
 }
 
-/** Whether an ingredient in the store has a recorded failure other than an untrusted signer. */
 export function hasAlteredIngredient({ manifests }: ManifestStore): boolean {
   return [...manifests.values()].some(({ ingredients }) =>
     ingredients.some(({ codes }) => wasAltered(codes)),
   );
 }
 
-/** Whether the codes contain a failure other than an untrusted signer. */
+/** An untrusted signer does not count. */
 export function wasAltered(codes: readonly StatusCode[]): boolean {
   return codes.some(({ code, kind }) => kind === 'failure' && !code.endsWith('.untrusted'));
 }

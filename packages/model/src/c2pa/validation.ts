@@ -38,7 +38,7 @@ export interface EngineOutcome {
   readonly holdsManifest?: boolean;
 }
 
-/** C2PA status codes for the errors of c2pa-rs (C2PA 2.3 §15.2). Any other error becomes `general.error`. */
+/** Any other error of c2pa-rs becomes `general.error` (C2PA 2.3 §15.2). */
 const CODE_OF_OUTCOME: Readonly<Record<string, string>> = {
   AssertionDecoding: 'assertion.cbor.invalid',
   AssertionMissing: 'assertion.missing',

@@ -12,7 +12,7 @@ const title = z
   .optional()
   .meta({ description: 'Title of the content in this project; absent without a title' });
 
-/** Schema of a layer of marking (such as the watermark) of a content, with its state at the time of the report. */
+/** With its state at the time of the report. */
 const reportedLayerSchema = z
   .object({
     kind: z.enum(MARK_LAYERS),
@@ -70,7 +70,6 @@ const marksSchema = z.object({
   newest: markedPageSchema,
 });
 
-/** Schema of a marked copy of a content without a mark. */
 const markedCopySchema = z
   .object({
     cid: z.string(),
@@ -79,10 +78,7 @@ const markedCopySchema = z
   })
   .meta({ id: 'MarkedCopy' });
 
-/**
- * Schema of a content whose action has an AI tool, or whose manifest states that AI took part, although the action has
- * no AI mark. Personal fields are absent.
- */
+/** A content whose action or manifest has AI, although the action has no AI mark. Personal fields are absent. */
 const unmarkedContentSchema = z
   .object({
     cid: z.string(),
@@ -157,7 +153,6 @@ const logSchema = z.object({
     .meta({ description: 'First RFC 3161 time-stamp that covers the period; if none does, the newest' }),
 });
 
-/** Schema of the measured robustness of a method. */
 const robustnessSchema = z
   .object({
     method: z.string(),

@@ -19,7 +19,7 @@ function toHtml(piece: Piece | readonly Piece[]): string {
   return escapeMarkup(String(piece));
 }
 
-/** Returns a table with a caption, or a paragraph when there are no rows. The first cell of each row is its header. */
+/** Returns a paragraph when there are no rows. The first cell of each row is its header. */
 export function tableOf(
   caption: string,
   heads: readonly string[],
@@ -37,7 +37,6 @@ export function tableOf(
 ${body}</tbody></table>`;
 }
 
-/** Returns a list of names and values. */
 export function factsOf(facts: readonly (readonly [name: string, value: Piece])[]): Markup {
   const rows = facts.map(([name, value]) => markup`<div><dt>${name}</dt><dd>${value}</dd></div>\n`);
   return markup`<dl>\n${rows}</dl>`;

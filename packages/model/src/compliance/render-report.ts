@@ -12,7 +12,7 @@ import { REPORT_STYLE } from './report-style.js';
 
 type Performed = Pick<MarkedContent, 'performedBy'>;
 
-/** Names of entities by id. */
+/** By id. */
 type EntityNames = ReadonlyMap<string, string>;
 
 const STATES = { added: 'added', pending: 'pending', unavailable: 'not available' } as const;
@@ -62,7 +62,6 @@ ${robustnessSection(report)}</main>
   return html;
 }
 
-/** The names of the project and its organisation, before the id of the project. */
 function projectOf({ project, projectId }: ComplianceReport): Markup {
   if (project === undefined) return code(projectId);
   return markup`<strong>${project.name}</strong>, organisation ${project.orgName}<br>${code(projectId)}`;
@@ -79,7 +78,7 @@ ${part}${counted}
 </section>\n`;
 }
 
-/** Text for a period without marks. Many deployers have no duty to add marks, so the text suggests no violation. */
+/** Many deployers have no duty to add marks, so the text suggests no violation. */
 const NO_MARKS = markup`<p>No content of this project was marked through this service in the period.</p>
 <p>This number alone is not a violation. Marks are for programs, and providers of AI systems must add them (Article
 50(2) of the AI Act). If you only use such a system, your duty is the label that people see (Article 50(4)). Labels need no marks, and
@@ -138,7 +137,7 @@ and choose “Make a marked copy”.
 Programs send the file to <code>POST /v1/mark</code> or run <code>colophon mark</code>. All these ways put the marks on
 a copy and record the copy. Use the copy from then on. The content without a mark stays in these counts.</p>`;
 
-/** Returns the line with the number of marked copies. Returns no line for a report of a version without this number. */
+/** Reports of earlier versions have no such number. */
 function withCopies(count: number | undefined): [string, number][] {
   return count === undefined ? [] : [['Of these, with a marked copy', count]];
 }
@@ -157,20 +156,18 @@ function placeOf(content: UnmarkedContent, names: EntityNames): Markup {
   return markup`${place}<br>marked copy: ${copy}`;
 }
 
-/** The id of the performer, after its name if it has one. */
 function performerOf({ performedBy }: Performed, names: EntityNames): Markup {
   const name = names.get(performedBy);
   return name === undefined ? code(performedBy) : markup`<strong>${name}</strong> (${code(performedBy)})`;
 }
 
-/** Returns a paragraph that says where to find names; empty if all performers have their name in this report. */
+/** Empty if all performers have their name in this report. */
 function aboutIds(contents: readonly Performed[], names: EntityNames): Markup {
   if (contents.every(({ performedBy }) => names.has(performedBy))) return { html: '' };
   return markup`<p>A person or tool without a name in this report has only its id. For the name, read
 <code>GET /v1/entity/&lt;id&gt;</code>, or open the history of the content on the page (Explore).</p>`;
 }
 
-/** The CID of a content, after its title if it has one. */
 function nameOfContent({ cid, title }: Pick<MarkedContent, 'cid' | 'title'>): Markup {
   return title === undefined ? code(cid) : markup`<strong>${title}</strong><br>${code(cid)}`;
 }
@@ -222,7 +219,7 @@ tools that were registered after the last action or attribution, because their l
 </section>\n`;
 }
 
-/** The appendix is folded on the screen. A style shows all of it in print. */
+/** Folded on the screen. A style shows all of it in print. */
 function robustnessSection({ robustness }: ComplianceReport): Markup {
   return markup`<section class="appendix"><h2>Appendix: robustness of the methods of this version</h2>
 <p>The makers of the service measured these values with the programs in its repository. The values do not come from the
@@ -285,7 +282,7 @@ function describeLayer({ kind, state, method }: ReportedLayer): Markup {
   return markup`<span class="line">${kind}: ${method ?? STATES[state]}${state === 'pending' ? ' (pending)' : ''}</span>`;
 }
 
-/** Returns the level of a disclosure in the words of public pages, and the recorded value in parentheses. */
+/** The words of public pages, with the recorded value in parentheses. */
 function nameOf(aiDisclosure: MarkedContent['aiDisclosure']): string {
   const level = levelOfDisclosure(aiDisclosure);
   return `${publishedPageTexts.ai[level]} (${aiDisclosure ?? 'null'})`;

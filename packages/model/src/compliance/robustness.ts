@@ -1,8 +1,8 @@
 import type { Robustness } from './compliance-report.js';
 
-/** A value, and the ends of its 95 % interval if it has one. */
+/** With the ends of its 95 % interval. */
 type Value = readonly [value: number, low?: number, high?: number];
-/** An alteration and its value for each column, in the order of the columns. */
+/** One value for each column. */
 type Row = readonly [alteration: string, ...values: Value[]];
 
 const WHOLE = [100, 89, 100] as const;
@@ -247,7 +247,6 @@ export function robustnessOfMethods(): Robustness[] {
   ];
 }
 
-/** The robustness of sound marks. */
 function soundMark(): Robustness {
   return {
     method: 'sound-mark/1',
@@ -267,7 +266,6 @@ function soundMark(): Robustness {
   };
 }
 
-/** The robustness of the fingerprints of drawings and texts. */
 function textFingerprints(): Robustness[] {
   return [
     {

@@ -58,10 +58,7 @@ export function verifyDetection(
   return facts === undefined ? { verified: false, reason: 'malformed' } : { verified: true, facts };
 }
 
-/**
- * Decodes UTF-8 and keeps a byte order mark, so `TextEncoder` encodes the result to the same bytes. Returns undefined
- * for bytes that are not UTF-8.
- */
+/** Keeps a byte order mark, so that encoding the result gives the same bytes. */
 function readUtf8(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);

@@ -33,7 +33,7 @@ const PUBLISHED_MATCHES = [
   ...(['points', 'agreed', 'contradicted'] as const),
 ] as const;
 
-/** The relations in which the level of AI is that of the published content, and not that of the file. */
+/** The level of AI is that of the published content, not that of the file. */
 const ABOUT_OTHER_FILE: readonly PublishedMatchKind[] = ['source', 'similar', 'auto', 'review'];
 const MANIFEST_STATES = ['invalid', 'valid', 'trusted'] as const;
 const PUBLISHED_STATEMENTS = [...AI_LEVELS, 'sources', 'withheld'] as const;
@@ -89,10 +89,7 @@ export function isAboutOtherFile(match: PublishedMatchKind | undefined): boolean
 const RESEMBLES =
   'The file resembles published content. It can be an altered copy of this content, its source or another version.';
 
-/**
- * The ends of the sentence for the match `agreed`, after "and so does". Each names the layer that leads to the same
- * published content as the watermark.
- */
+/** The ends of the sentence for `agreed`, after "and so does". */
 const AGREEING: Readonly<Partial<Record<DetectionLayer['kind'], string>>> = {
   manifest: 'the manifest of the file',
   fingerprint: 'the fingerprint of the file',
@@ -134,7 +131,6 @@ export function sayPublished(
   return `${found[match]} The published history states${about}: ${statement}.`;
 }
 
-/** The meanings of the confidence that the detector assigns. */
 const MEANINGS: Readonly<
   Partial<Record<`${DetectionLayer['kind']} ${DetectionLayer['confidence']}`, string>>
 > = {

@@ -32,14 +32,13 @@ const publicationSchema = z
   .meta({ id: 'DetectedPublication' });
 
 /**
- * Schema of a mark that the detector found. `confidence` states how certain it is that the statement is about this file
- * and comes from the file's maker:
+ * Schema of a mark that the detector found. `confidence`: how certain it is that the statement is about this file and
+ * comes from its maker.
  *
  * - `high`: a manifest of a trusted signer, or published content with exactly these bytes.
- * - `medium`: a valid manifest of a signer that is not trusted, a fingerprint that matches that of published content,
- *   or a watermark that another layer confirms: the log, the fingerprint, or the manifest of a trusted signer.
- * - `low`: an invalid manifest (for example of a changed file), a fingerprint that perhaps matches that of published
- *   content, or only a watermark.
+ * - `medium`: a valid manifest of another signer, a matching fingerprint, or a watermark that the log, the fingerprint
+ *   or a trusted manifest confirms.
+ * - `low`: an invalid manifest, a fingerprint that perhaps matches, or only a watermark.
  */
 export const detectionLayerSchema = z
   .object({
@@ -89,10 +88,7 @@ export const detectionLayerSchema = z
   })
   .meta({ id: 'DetectionLayer' });
 
-/**
- * Schema of the check of a layer. `unavailable`: the layer was not checked, so the file may have a mark of this layer.
- * `checked` with a `code`: the check was not complete, so the file may still have such a mark.
- */
+/** With `unavailable`, or `checked` with a `code`, the file may still have a mark of this layer. */
 const detectionCheckSchema = z
   .object({
     kind: z.enum(MARK_LAYERS),
@@ -107,7 +103,7 @@ const detectionCheckSchema = z
   })
   .meta({ id: 'DetectionCheck' });
 
-/** The members of a detection that its report contains. */
+/** The members in the report. */
 const facts = {
   service: z.string().meta({ description: 'Host and path of the service' }),
   cid: z.string().meta({ description: 'Content id of the file' }),
@@ -121,10 +117,9 @@ const facts = {
   checks: z.array(detectionCheckSchema).meta({ description: 'One entry per layer: checked or unavailable' }),
 };
 
-/** Schema of the facts in a detection report. */
 export const detectionFactsSchema = z.object(facts).meta({ id: 'DetectionFacts' });
 
-/** Schema of a signed detection report: a DSSE envelope. `payload` and `sig` are base64. */
+/** A DSSE envelope. `payload` and `sig` are base64. */
 export const detectionReportSchema = z
   .object({
     payloadType: z.string(),

@@ -9,7 +9,7 @@ import type { Ancestor } from './lineage.js';
 import { greatestCommonDivisor, type Rational } from './rational.js';
 import { weigh } from './recipients.js';
 
-/** A content with the weights of its credited entities. The weights are integers without a common divisor above 1. */
+/** The weights are integers without a common divisor above 1. */
 export interface Claim extends Ancestor {
   basis: 'weights' | 'default' | 'nobody';
   weights: Map<string, bigint>;
@@ -17,21 +17,17 @@ export interface Claim extends Ancestor {
   whole: bigint;
 }
 
-/**
- * The weight of each entity in each content, by entity id and then by CID. Each weight is the numerator of a fraction,
- * and all fractions have the same denominator.
- */
+/** Numerators of fractions with one denominator, by entity id and then by CID. */
 export type Earnings = Map<string, Map<string, bigint>>;
 
-/** Roles of the entities that made a content, or took part in making it. */
 export const CONTRIBUTING_ROLES: readonly string[] = ['creator', 'contributor'];
 
-/** The part of a claim that depends only on the credits. */
+/** The part that depends only on the credits. */
 type Division = Pick<Claim, 'basis' | 'weights' | 'whole'>;
 
 /**
- * Creates the claims of the contents. Contents with the same credits, such as the outputs of one action, share one
- * computation. Throws `TooPrecise` before the computation when the weights have too many digits.
+ * Contents with the same credits share one computation. Throws `TooPrecise` before the computation when the weights
+ * have too many digits.
  */
 export function toClaims(
   ancestors: readonly Ancestor[],
@@ -53,7 +49,7 @@ export function toClaims(
   }));
 }
 
-/** Returns a function that maps two lists to the same key only if they have the same credits in the same order. */
+/** Equal keys mean the same credits in the same order. */
 function createListKeys(): (list: readonly Credit[]) => string {
   const numbers = new Map<Credit, number>();
   return (list) =>
@@ -66,19 +62,15 @@ function createListKeys(): (list: readonly Credit[]) => string {
       .join();
 }
 
-/**
- * Returns the credits whose entities get a part of the content's weight: the credits with a weight above 0, or the
- * credits of all creators if no credit has a weight.
- */
+/** Returns the credits with a weight above 0, or those of all creators if no credit has a weight. */
 export function listEarning(credits: readonly Credit[]): Credit[] {
   const { hasWeights, counted } = selectCounted(credits);
   return hasWeights ? counted.filter(({ weight }) => (weight?.numerator ?? 0n) > 0n) : counted;
 }
 
 /**
- * Divides the weight of a content among the entities that it credits. If at least one credit has a weight, the claim
- * includes each entity with a weight, whatever its role. It also includes creators and contributors without a weight,
- * with the weight 0. If no credit has a weight, all creators have the same weight.
+ * If a credit has a weight, creators and contributors without one have the weight 0. If no credit has a weight, all
+ * creators have the same weight.
  */
 function divide(credits: readonly Credit[]): Division {
   const { hasWeights, counted } = selectCounted(credits);
@@ -98,10 +90,7 @@ function selectCounted(credits: readonly Credit[]): { hasWeights: boolean; count
   return { hasWeights, counted };
 }
 
-/**
- * Converts all weights to one denominator: the common denominator of the claims, times the denominator of `decay^d` for
- * the largest distance `d`. The claims must be ordered nearest first.
- */
+/** Converts all weights to one denominator. The claims must be ordered nearest first. */
 export function toEarnings(claims: readonly Claim[], decay: Rational): Earnings {
   const counted = claims.filter(({ whole }) => whole > 0n);
   const farthest = counted.at(-1)?.distance ?? 0;
@@ -125,7 +114,6 @@ export function toEarnings(claims: readonly Claim[], decay: Rational): Earnings 
   return earnings;
 }
 
-/** Returns the sum of integers. */
 export function sumOf(weights: Iterable<bigint>): bigint {
   let sum = 0n;
   for (const weight of weights) sum += weight;

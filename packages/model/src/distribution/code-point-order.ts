@@ -15,10 +15,7 @@ export function compareCodePoints(a: string, b: string): number {
   return a.length - b.length;
 }
 
-/**
- * Returns the rank of a UTF-16 code unit. Surrogates rank above U+E000 to U+FFFF, because they encode code points above
- * U+FFFF.
- */
+/** Surrogates rank above U+E000 to U+FFFF, because they encode code points above U+FFFF. */
 function toRank(unit: number): number {
   if (unit < 0xd800) return unit;
   return unit < 0xe000 ? unit + 0x2000 : unit - 0x800;

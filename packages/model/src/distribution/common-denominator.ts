@@ -1,17 +1,14 @@
 import { DistributionError } from './distribution-error.js';
 import { greatestCommonDivisor, type Rational } from './rational.js';
 
-/** Maximum length of one integer in bits. */
+/** Of one integer. */
 const MAX_BITS = 2 ** 17;
-/** Maximum length of all integers of one computation together, in bits (64 MiB). */
+/** Of all integers of one computation (64 MiB). */
 const MAX_BITS_TOGETHER = 2 ** 29;
-/** Maximum length of the integers of all lists of weights together, in bits (16 MiB). */
+/** Of the integers of all lists of weights (16 MiB). */
 const MAX_BITS_OF_LISTS = 2 ** 27;
 
-/**
- * Throws `TooPrecise` when `count` integers of `bits` bits exceed the limits. Call this function before the
- * computation.
- */
+/** Throws `TooPrecise` before a computation with too long integers. */
 export function assertPrecision(bits: number, count: number): void {
   if (bits <= MAX_BITS && bits * count <= MAX_BITS_TOGETHER) return;
   throw new DistributionError(
@@ -21,8 +18,7 @@ export function assertPrecision(bits: number, count: number): void {
 }
 
 /**
- * Throws `TooPrecise` when the results of `toIntegers` for all lists together could exceed the limit. Call this
- * function before the computation: to compute the common divisor of long integers takes much longer than this estimate.
+ * Throws `TooPrecise` before the computation: a common divisor of long integers takes much longer than this estimate.
  */
 export function assertPrecisionOfLists(lists: Iterable<readonly Rational[]>): void {
   let bits = 0;
@@ -34,7 +30,7 @@ export function assertPrecisionOfLists(lists: Iterable<readonly Rational[]>): vo
   );
 }
 
-/** Returns an upper bound of the length of each integer, in bits. The lengths of coprime denominators add up. */
+/** Returns an upper bound. The lengths of coprime denominators add up. */
 function estimateBits(fractions: readonly Rational[]): number {
   const denominators = new Set(fractions.map(({ denominator }) => denominator));
   const largest = largestOf(denominators);
@@ -43,19 +39,19 @@ function estimateBits(fractions: readonly Rational[]): number {
   return bits;
 }
 
-/** Returns the largest value, or 1 when no value is above 1. */
+/** 1 when no value is above 1. */
 function largestOf(values: Iterable<bigint>): bigint {
   let largest = 1n;
   for (const value of values) if (value > largest) largest = value;
   return largest;
 }
 
-/** Returns the length in bits of a number of at least 0, rounded up to a multiple of 4. */
+/** Rounded up to a multiple of 4. */
 export function bitsOf(value: bigint): number {
   return value.toString(16).length * 4;
 }
 
-/** Returns the least common multiple. Throws `TooPrecise` when it exceeds the limit. */
+/** Throws `TooPrecise` above the limit. */
 export function leastCommonMultiple(denominators: Iterable<bigint>): bigint {
   let common = 1n;
   for (const denominator of new Set(denominators)) {
@@ -66,10 +62,7 @@ export function leastCommonMultiple(denominators: Iterable<bigint>): bigint {
   return common;
 }
 
-/**
- * Returns integers in the same proportions as the fractions. Throws `TooPrecise` when the common denominator is too
- * long for this number of fractions.
- */
+/** Returns integers in the same proportions. Throws `TooPrecise` when the common denominator is too long. */
 export function toIntegers(fractions: readonly Rational[]): bigint[] {
   const common = leastCommonMultiple(fractions.map(({ denominator }) => denominator));
   if (common === 1n) return fractions.map(({ numerator }) => numerator);

@@ -4,7 +4,6 @@ import { addTo, canonicalNames, type LineageBundle, type Step } from './lineage.
 import type { Rational } from './rational.js';
 import { requireWeight } from './recipients.js';
 
-/** An entity that a content credits, with its weight if one is recorded. */
 export interface Credit {
   entityId: string;
   role: string;
@@ -19,10 +18,9 @@ const MAX_CREDITS = 100_000;
 const POINTS_OF_PERCENT = 100n;
 
 /**
- * Returns the credits of each content in `cids`. Two kinds of attributions credit a content: those that name the
- * content, and those that name only an action with the content as an output. Attributions with the same id count once.
- * The credits of a marked copy are in the list of its original, not in that of the copy (`work` of `withWorks`).
- * Attributions of the action that made the copy count only with a weight.
+ * An attribution credits a content that it names, or the outputs of an action if it names only the action. The credits
+ * of a marked copy are in the list of its original (`work` of `withWorks`); attributions of the action that made the
+ * copy count only with a weight.
  *
  * @throws DistributionError `TooLarge` for more than 100,000 credits, `InvalidWeight` for a malformed weight
  */
@@ -63,7 +61,7 @@ function eachOnce(attributions: readonly Attribution[]): Attribution[] {
   });
 }
 
-/** Returns the outputs of each action, by action id. Leaves out outputs that are not in `cids`. */
+/** By action id. Leaves out outputs that are not in `cids`. */
 function outputsOf(steps: readonly Step[], cids: ReadonlySet<string>): Map<string, Set<string>> {
   const outputs = new Map<string, Set<string>>();
   for (const step of steps) {
@@ -74,15 +72,11 @@ function outputsOf(steps: readonly Step[], cids: ReadonlySet<string>): Map<strin
   return outputs;
 }
 
-/** Whether an attribution has a weight of its own, or in the contribution extension. */
 export function hasWeight({ weight, extensions = {} }: Pick<Attribution, 'weight' | 'extensions'>): boolean {
   return weight !== undefined || Object.hasOwn(extensions, CONTRIB_EXTENSION);
 }
 
-/**
- * Returns `weight`, or else the weight of the contribution extension. Converts a percentage to basis points: 1 % is 100
- * basis points.
- */
+/** Falls back to the contribution extension. 1 % is 100 basis points. */
 function weightOf({ weight, entityId, extensions = {} }: Attribution): Rational | undefined {
   if (weight !== undefined) return requireWeight(weight, entityId);
   if (!hasWeight({ extensions })) return undefined;

@@ -14,10 +14,7 @@ export interface DistributionTerms {
   policy?: Policy | undefined;
   /** Number of units to distribute, an integer from 1 to 2^53 - 1. */
   total?: number | undefined;
-  /**
-   * The factor for the weight of a content. It applies once for each action between the content and the requested
-   * content. Above 0, at most 1.
-   */
+  /** Factor of the weight of a content for each action between it and the requested content. Above 0, at most 1. */
   decay?: Exact | undefined;
   /**
    * The maximum number of actions between a content and the requested content, for `all-ancestors`; unlimited by
@@ -133,7 +130,7 @@ function toText({ numerator, denominator }: Rational): string {
   return denominator === 1n ? String(numerator) : `${numerator}/${denominator}`;
 }
 
-/** Divides the units of a share among the contents that it comes from, nearest content first. */
+/** Nearest content first. */
 function traceUnits(share: number, byContent: ReadonlyMap<string, bigint> = new Map()) {
   if (share === 0) return [];
   const weighted = [...byContent].map(([key, weight]) => ({ key, weight }));

@@ -5,7 +5,6 @@ import { entityIdSchema } from '../records/entity.js';
 import { nameField } from '../records/json-fields.js';
 import { sharesSchema } from './shares.js';
 
-/** The policies. Each policy selects contents of a bundle. The entities that these contents credit get a share. */
 const POLICIES = ['direct', 'parents', 'all-ancestors'] as const;
 
 /** Schema of a policy. */
@@ -83,7 +82,7 @@ const recipientSchema = z.strictObject({
   wallet: nameOfId.optional(),
 });
 
-/** The members of a caller's bundle that the service reads. The service ignores all other members. */
+/** The service ignores all other members. */
 const sentBundleSchema = z
   .object({
     cid: contentIdSchema,
@@ -91,7 +90,7 @@ const sentBundleSchema = z
       id: nameOfId,
       inputCids: cids.default([]),
       outputCids: cids.default([]),
-      // The service reads these two members to find corrected actions. It reads `extensions` to find marked copies too.
+      // Read to find corrected actions and marked copies.
       extensions: z.record(z.string(), z.unknown()).nullish(),
       recordedAt: z.string().nullish(),
     }),

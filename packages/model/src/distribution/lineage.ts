@@ -22,48 +22,38 @@ export interface LineageBundle {
   complete: boolean;
 }
 
-/**
- * A content of a lineage. `from` is the next content on the shortest path to the requested content, and the action that
- * made this next content.
- */
+/** `from`: the next content on the shortest path to the requested content, and the action that made it. */
 export interface Ancestor {
   cid: string;
-  /**
-   * Number of actions between this content and the requested content; 0 for the requested content. An action that made
-   * a marked copy does not count in the distance of the original (see `walkLineage`).
-   */
+  /** In actions. The action that made a marked copy does not count for the original (see `walkLineage`). */
   distance: number;
   from?: { cid: string; actionId: string };
 }
 
-/**
- * The contents of a lineage, nearest first. Contents of the same distance are in code-point order. After them come the
- * originals of marked copies, which have the distance of their copies.
- */
+/** Nearest first, then in code-point order. The originals of marked copies follow the contents of the same distance. */
 export interface Lineage {
   ancestors: Ancestor[];
-  /** Whether the bundle has an action that made a content one step beyond the requested depth. */
+  /** The bundle has an action beyond the requested depth. */
   reachesBeyond: boolean;
 }
 
-/** An action with the canonical CIDs of its contents. */
+/** With canonical CIDs. */
 export interface Step {
   id: string;
   inputs: string[];
   outputs: string[];
-  /** If the action made a marked copy: its original, the input that was copied and marked. */
+  /** The original, if the action made a marked copy. */
   marked?: string | undefined;
-  /** If the output is a marked copy: the original, which gets the credits of the copy. See `withWorks`. */
+  /** The original that gets the credits of the copy. See `withWorks`. */
   work?: string | undefined;
 }
 
-/** Returns a function that maps any identifier of a content to its canonical CID. */
 export function canonicalNames({ aliases = {} }: LineageBundle): (cid: string) => string {
   const names = new Map(Object.entries(aliases));
   return (cid) => names.get(cid) ?? cid;
 }
 
-/** Returns the bundle without the actions that later actions correct, and without their attributions. */
+/** Also omits the attributions of corrected actions. */
 export function withoutCorrected(bundle: LineageBundle): LineageBundle {
   const corrected = correctedActions(bundle.actions, bundle.aliases);
   if (corrected.size === 0) return bundle;
@@ -74,7 +64,7 @@ export function withoutCorrected(bundle: LineageBundle): LineageBundle {
   };
 }
 
-/** Returns the actions of a bundle, in code-point order of their ids. */
+/** In code-point order of the ids. */
 export function stepsOf(bundle: LineageBundle): Step[] {
   const canonical = canonicalNames(bundle);
   const namesOf = (cids: readonly string[]) => [...new Set(cids.map(canonical))];
@@ -88,12 +78,11 @@ export function stepsOf(bundle: LineageBundle): Step[] {
 }
 
 /**
- * Returns `root` and the contents that `root` was made from, up to `depth` actions away. Each content is listed once,
- * with its smallest distance. An action with a `work` made a marked copy. It does not count in the distance of the
- * original, but it counts in the distances of its other inputs. Throws `CyclicBundle` for a cycle.
+ * Returns `root` and the contents that it was made from, up to `depth` actions away, each with its smallest distance.
+ * An action with a `work` does not count in the distance of the original. Throws `CyclicBundle` for a cycle.
  *
- * A content can have several shortest paths. `from` then names the next content that is first in `ancestors`. If
- * several actions made this next content from the content, `from` names the first of these actions in code-point order.
+ * Of several shortest paths, `from` names the next content that is first in `ancestors`, and its first action in
+ * code-point order.
  */
 export function walkLineage(root: string, steps: readonly Step[], depth: number): Lineage {
   const makers = makersOf(steps);
@@ -102,7 +91,7 @@ export function walkLineage(root: string, steps: readonly Step[], depth: number)
   const ancestors = [...found.values()];
   if (!ancestors.some(({ cid }) => isCopy(cid, makers)))
     return { ancestors, reachesBeyond: reachesBeyond({ found, frontier, makers }) };
-  // The depth of a bundle counts every action. So this walk also counts the actions that made marked copies.
+  // The depth of a bundle counts every action, also those that made marked copies.
   const plain = makersOf(steps.map((step) => ({ ...step, work: undefined })));
   const reached = walk(root, plain, countActions(ancestors, makers));
   return { ancestors, reachesBeyond: reachesBeyond({ ...reached, makers: plain }) };
@@ -112,7 +101,7 @@ type Makers = ReadonlyMap<string, readonly Step[]>;
 
 interface Walked {
   found: Map<string, Ancestor>;
-  /** The contents of the largest distance. Empty if the walk ended before the requested depth. */
+  /** Empty if the walk ended before the requested depth. */
   frontier: readonly string[];
 }
 
@@ -134,16 +123,13 @@ function reachesBeyond({ found, frontier, makers }: Walked & { makers: Makers })
   return [...last].some(({ inputs }) => inputs.some(isBeyond));
 }
 
-/** Whether a content is a marked copy. The bundle may lack the records of the original. */
+/** The bundle may lack the records of the original. */
 function isCopy(cid: string, makers: Makers): boolean {
   const [maker, ...others] = makers.get(cid) ?? [];
   return maker?.marked !== undefined && others.length === 0;
 }
 
-/**
- * Returns the largest number of actions on a path from the root to one of these contents. On these paths, every action
- * counts. The path of a marked copy includes the action that made the copy, so it ends at the original.
- */
+/** Returns the largest number of actions on a path from the root. The action that made a marked copy counts too. */
 function countActions(ancestors: readonly Ancestor[], makers: Makers): number {
   const counts = new Map<string, number>();
   let largest = 0;
@@ -155,14 +141,13 @@ function countActions(ancestors: readonly Ancestor[], makers: Makers): number {
   return largest;
 }
 
-/** Returns the actions that made each content, by CID. */
+/** By CID. */
 export function makersOf(steps: readonly Step[]): Map<string, Step[]> {
   const makers = new Map<string, Step[]>();
   for (const step of steps) for (const cid of step.outputs) addTo(makers, cid, step);
   return makers;
 }
 
-/** Adds a value to the list of a key. */
 export function addTo<Value>(lists: Map<string, Value[]>, key: string, value: Value): void {
   const list = lists.get(key);
   if (list === undefined) lists.set(key, [value]);
@@ -175,7 +160,7 @@ interface Generation {
   found: Map<string, Ancestor>;
 }
 
-/** Returns the contents, then the originals of the marked copies among them. Also adds the originals to `found`. */
+/** Also adds the originals of marked copies, here and to `found`. */
 function addMarked(cids: readonly string[], { distance, makers, found }: Generation): string[] {
   const all = [...cids];
   // The loop also visits the contents that it adds.
@@ -211,8 +196,8 @@ function nextGeneration({
 }
 
 /**
- * Throws `CyclicBundle` when the selected part of the lineage has a cycle. The graph has contents and actions as nodes.
- * So the time for an action grows with the sum of its inputs and outputs, not with their product.
+ * Throws `CyclicBundle`. Contents and actions are nodes, so the time for an action grows with the sum of its inputs and
+ * outputs, not with their product.
  */
 function refuseCycles(
   root: string,
@@ -225,7 +210,7 @@ function refuseCycles(
   const incoming = new Map<string | Step, number>([[root, 0]]);
   for (const node of incoming.keys())
     for (const next of follow(node)) incoming.set(next, (incoming.get(next) ?? 0) + 1);
-  // A node is visited after all nodes that lead to it. Nodes of a cycle are never visited (Kahn's algorithm).
+  // Nodes of a cycle are never visited (Kahn's algorithm).
   const ready: (string | Step)[] = incoming.get(root) === 0 ? [root] : [];
   for (const node of ready) {
     for (const next of follow(node)) {

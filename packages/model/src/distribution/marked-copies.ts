@@ -5,13 +5,11 @@ import { canonicalNames, type LineageBundle, makersOf, type Step } from './linea
 type Attribution = LineageBundle['attributions'][number];
 
 /**
- * Adds `work` to the steps that made marked copies. `work` is the original, the content that was copied and marked. It
- * gets the credits of the copy, because both are the same work. If the original is a marked copy too, both copies have
- * the same `work`.
+ * Adds `work` to the steps that made marked copies. A copy and its original are the same work, so the original gets the
+ * credits. If the original is a marked copy too, both copies have the same `work`.
  *
- * A step gets a work only if no other step made its output, and if the bundle has a record of the original: a step made
- * the original, or an attribution credits it. Without such a record, nobody would be credited.
- * Steps that lead to a cycle of marked copies get no work.
+ * A step gets a work only if no other step made its output, and if a step or an attribution records the original:
+ * otherwise nobody would be credited. Steps that lead to a cycle of marked copies get none.
  */
 export function withWorks(bundle: LineageBundle, steps: readonly Step[]): readonly Step[] {
   const makers = makersOf(steps);
@@ -28,8 +26,7 @@ export function withWorks(bundle: LineageBundle, steps: readonly Step[]): readon
 }
 
 /**
- * Returns the contents that attributions name in `resourceCid` and credit. An attribution credits the content if it has
- * a weight, or if it has a contributing role and names no action of `marking`.
+ * Returns the contents that attributions credit: with a weight, or with a contributing role and no action of `marking`.
  */
 function listCredited(bundle: LineageBundle, marking: readonly Step[]): Set<string> {
   const canonical = canonicalNames(bundle);
@@ -43,7 +40,7 @@ function listCredited(bundle: LineageBundle, marking: readonly Step[]): Set<stri
   );
 }
 
-/** Returns the work of each copy. `marks`: the original of each copy. Visits each copy once. */
+/** `marks`: the original of each copy. Visits each copy once. */
 function findWorks(marks: ReadonlyMap<string, string>): Map<string, string> {
   const works = new Map<string, string>();
   const cyclic = new Set<string>();

@@ -7,10 +7,10 @@ export interface Rational {
 /** A number exactly as a caller wrote it. */
 export type Exact = number | bigint | string;
 
-/** A decimal or a fraction with at most 64 digits in each part, as in `weight` of a record. */
+/** As in `weight` of a record. */
 const TEXT = /^(\d{1,64})(?:\.(\d{1,64})|\/0*([1-9]\d{0,63}))?$/;
 
-/** The text that `String` returns for a finite number of at least 0. */
+/** Finite numbers of at least 0, as `String` writes them. */
 const NUMBER = /^(\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/;
 
 /** The smallest power of two above every finite double. */
@@ -53,7 +53,7 @@ function readNumber(value: number): Rational | undefined {
   return whole === undefined ? undefined : fromDecimal(whole, decimals, Number(exponent));
 }
 
-/** Removes trailing zeros, so that equal decimals have equal denominators. */
+/** Without trailing zeros, equal decimals have equal denominators. */
 function fromDecimal(whole: string, decimals: string, exponent: number): Rational {
   const significant = decimals.replace(/0+$/, '');
   const digits = BigInt(whole + significant);
@@ -68,7 +68,7 @@ function inLowestTerms(numerator: bigint, denominator: bigint): Rational {
   return { numerator: numerator / divisor, denominator: denominator / divisor };
 }
 
-/** Euclid's algorithm. Both numbers are at least 0, and at least one is above 0. */
+/** Euclid's algorithm. At least one number must be above 0. */
 export function greatestCommonDivisor(a: bigint, b: bigint): bigint {
   let [larger, smaller] = [a, b];
   while (smaller !== 0n) [larger, smaller] = [smaller, larger % smaller];

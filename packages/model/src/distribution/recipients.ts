@@ -12,17 +12,14 @@ export interface Recipient {
   wallet?: string | undefined;
 }
 
-/** The sum of the weights of each entity, by entity id. The sums are scaled to integers in the same proportions. */
+/** `weights`: sums by entity id, as integers in the same proportions. */
 export interface Weighing {
   weights: Map<string, bigint>;
-  /** True when no entity has a weight, so that all weights are equal. */
+  /** No entity has a weight, so all weights are equal. */
   defaultUsed: boolean;
 }
 
-/**
- * Returns the weight of each entity. The weights of an entity that occurs several times are added up. If any weight
- * exists, entities without one have the weight 0. Otherwise all have the same weight.
- */
+/** Adds up the weights of each entity. If any weight exists, entities without one have the weight 0. */
 export function weigh(recipients: readonly { entityId: string; weight?: Rational | undefined }[]): Weighing {
   const defaultUsed = recipients.every(({ weight }) => weight === undefined);
   if (defaultUsed) return { weights: new Map(recipients.map(({ entityId }) => [entityId, 1n])), defaultUsed };
@@ -33,7 +30,7 @@ export function weigh(recipients: readonly { entityId: string; weight?: Rational
   return { weights, defaultUsed };
 }
 
-/** Parses a weight. Throws `InvalidWeight` for an invalid one. */
+/** Throws `InvalidWeight`. */
 export function requireWeight(weight: Exact, entityId: string): Rational {
   const value = parseRational(weight);
   if (value !== undefined) return value;
@@ -44,7 +41,7 @@ export function requireWeight(weight: Exact, entityId: string): Rational {
   );
 }
 
-/** Returns the wallets by entity id. Throws `ConflictingWallets` when an entity has two different wallets. */
+/** Throws `ConflictingWallets` when an entity has two different wallets. */
 export function walletsOf(
   owners: Iterable<{ entityId: string; wallet?: string | undefined }>,
 ): Map<string, string> {

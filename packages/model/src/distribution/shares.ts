@@ -38,16 +38,13 @@ export type Share = z.output<typeof shareSchema>;
 /** Shares of a total. */
 export type Shares = z.output<typeof sharesSchema>;
 
-/** Returns the total as a bigint. Throws `InvalidTotal` for any number that is not an integer from 1 to 2^53 - 1. */
+/** Throws `InvalidTotal` unless the total is an integer from 1 to 2^53 - 1. */
 export function requireTotal(total: number): bigint {
   if (Number.isSafeInteger(total) && total > 0) return BigInt(total);
   throw new DistributionError('InvalidTotal', `The total ${total} is not a whole number from 1 to 2^53 - 1.`);
 }
 
-/**
- * Returns the shares, largest first. Equal shares are in code-point order of the entity ids. Without a weight above 0,
- * all shares are 0.
- */
+/** Largest first, then in code-point order of the entity ids. Without a weight above 0, all shares are 0. */
 export function toShares(
   total: bigint,
   weights: ReadonlyMap<string, bigint>,

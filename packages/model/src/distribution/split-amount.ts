@@ -1,7 +1,7 @@
 import { DistributionError } from './distribution-error.js';
 import { largestRemainder } from './largest-remainder.js';
 
-/** Upper limit (excluded) of an amount: that of EVM tokens (uint256). */
+/** Excluded. The limit of EVM tokens (uint256). */
 const MAX_AMOUNT = 1n << 256n;
 
 /**

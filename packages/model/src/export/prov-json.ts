@@ -24,7 +24,7 @@ const PREFIXES = {
   colophon: 'urn:colophon:term:',
 };
 
-/** The three types of agents in PROV (PROV-DM §5.3.1), by role. Other roles have no type. */
+/** PROV-DM §5.3.1. Other roles have no type. */
 const AGENT_TYPES: Record<string, string> = {
   human: 'prov:Person',
   ai: 'prov:SoftwareAgent',
@@ -139,12 +139,11 @@ function associate(actionId: string, entityId: string, more: JsonObject): JsonOb
   return { 'prov:activity': nameOf('action', actionId), 'prov:agent': nameOf('entity', entityId), ...more };
 }
 
-/** Returns a qualified name with the id in percent-encoding (PROV-N §3.7.1). */
+/** The id in percent-encoding (PROV-N §3.7.1). */
 function nameOf(prefix: keyof typeof PREFIXES, id: string): string {
   return `${prefix}:${encodeURIComponent(id)}`;
 }
 
-/** Gives each relation a unique name. */
 function numbered(kind: string, relations: JsonObject[]): JsonObject {
   return Object.fromEntries(
     relations.map((relation, n): [string, JsonValue] => [`rel:${kind}${n + 1}`, relation]),

@@ -16,7 +16,7 @@ const CONFORMS_TO = 'https://w3id.org/ro/crate/1.1';
 const METADATA_FILE = 'ro-crate-metadata.json';
 const ROOT = './';
 
-/** Schema.org types of agents, by role. Other roles get the type `Thing`. */
+/** Other roles get the type `Thing`. */
 const AGENT_TYPES: Record<string, string> = {
   human: 'Person',
   ai: 'SoftwareApplication',
@@ -86,7 +86,7 @@ export function toRoCrate(bundle: Bundle): JsonObject {
   };
 }
 
-/** Returns the root of the crate. Its date is the date of the newest action or resource. */
+/** The date is that of the newest action or resource. */
 function toRoot(
   { cid, actions, resources }: Bundle,
   { names, main }: { names: readonly string[]; main: string },

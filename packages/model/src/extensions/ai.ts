@@ -20,7 +20,7 @@ const usage = {
   seed: z.number().optional(),
 };
 
-/** The flat shape of the service's specification: all members of `aiTool`, and further members. */
+/** The flat shape of the service's specification. */
 const flat = z.looseObject({
   provider: z.string().min(1),
   model: z.string().min(1),
@@ -44,7 +44,7 @@ const agent = z.looseObject({
   config: freeMembers.optional(),
 });
 
-/** Some readers know only one shape, so a value may have the flat members next to `tool` or `agent`. */
+/** Some readers know only one shape, so a value may have both. */
 const besideFlat = flat.partial();
 
 /**

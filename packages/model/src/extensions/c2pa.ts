@@ -5,7 +5,7 @@ import { freeMembers, MAX_LISTED, MAX_LISTED_WITHIN, writtenInstant } from './ex
 /** Key of the extension for the C2PA manifest of a resource. */
 export const C2PA_EXTENSION = 'ext:c2pa@1.0.0';
 
-/** The shape in the service's specification. It names the manifest by its content id. */
+/** The shape in the service's specification. */
 const summary = z.looseObject({
   manifestCid: z.string().min(1),
   generator: z.string().optional(),
@@ -19,7 +19,7 @@ const summary = z.looseObject({
   signedBy: z.string().optional(),
 });
 
-/** Maximum number of credentials of one actor. The limit is low because a manifest can have many actors. */
+/** A manifest can have many actors, so the limit is low. */
 const MAX_CREDENTIALS = 5;
 
 const credential = z.looseObject({ type: z.string(), url: z.string().optional() });
@@ -70,7 +70,7 @@ const signature = z.looseObject({
   tsaUrl: z.string().optional(),
 });
 
-/** The shape in the ProvenanceKit package: the complete manifest with its label. */
+/** The shape in the ProvenanceKit package. */
 const manifest = z.looseObject({
   manifestLabel: z.string(),
   claimGenerator: z.string(),

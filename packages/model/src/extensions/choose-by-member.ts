@@ -1,12 +1,10 @@
 import * as z from 'zod';
 
 /**
- * Creates a schema for a union. A member of the value selects the option. Only the selected option reports faults, each
- * at its own path; a plain union would report the faults of every option.
+ * Creates a schema for a union in which a member of the value selects the option. Only the selected option reports
+ * faults; a plain union would report the faults of every option.
  *
- * `selectingMembers` lists the selecting members of each option, in the order of the options. If the value has
- * selecting members of several options, the schema selects the first of these options. It rejects a value without any
- * selecting member, with a message that lists all selecting members. The schema does not change the value.
+ * `selectingMembers`: the selecting members of each option. The first option with a present member counts.
  */
 export function chooseByMember<Union extends z.ZodUnion<readonly z.ZodType[]>>(
   union: Union,
@@ -17,8 +15,7 @@ export function chooseByMember<Union extends z.ZodUnion<readonly z.ZodType[]>>(
 }
 
 /**
- * Like `chooseByMember`, but `choose` selects the option. It returns the index of the option, or -1. For -1, the
- * schema rejects the value with the message `otherwise`.
+ * `choose` returns the index of the option, or -1. For -1, the schema rejects the value with the message `otherwise`.
  */
 export function chooseOption<Union extends z.ZodUnion<readonly z.ZodType[]>>(
   union: Union,

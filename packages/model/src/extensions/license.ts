@@ -46,10 +46,7 @@ export function licenseOf({
   return license.success ? license.data.type : undefined;
 }
 
-/**
- * Members of a licence that a publication can show without the other members. The other members are about people or can
- * contain any data.
- */
+/** A publication can show these members without the others, which are about people or can contain any data. */
 const TERMS: readonly string[] = [
   'type',
   'commercial',
@@ -63,10 +60,7 @@ const TERMS: readonly string[] = [
   'aiTraining',
 ];
 
-/**
- * Returns the terms of the licence that a record states: its members without `attributionText`, `grantedBy`,
- * `transactionRef` and unknown members. Returns undefined if the record states no licence.
- */
+/** Returns the licence without `attributionText`, `grantedBy`, `transactionRef` and unknown members. */
 export function licenseTermsOf({
   extensions,
 }: {

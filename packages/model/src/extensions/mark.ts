@@ -65,7 +65,7 @@ export function markedInput(
   if (!extensions || !Object.hasOwn(extensions, MARK_EXTENSION)) return undefined;
   const mark = extensions[MARK_EXTENSION] as { aiDisclosure?: unknown; markedCid?: unknown } | null;
   if (typeof mark?.aiDisclosure !== 'string' || typeof mark.markedCid !== 'string') return undefined;
-  // A client can write the id in any form, because extensions are stored unchanged.
+  // Extensions are stored unchanged, so a client can write the id in any form.
   const names = [mark.markedCid, parseContentId(mark.markedCid) ?? mark.markedCid].map(canonical);
   const inputs = new Set(inputCids.map(canonical));
   const outputs = new Set(outputCids.map(canonical));

@@ -7,7 +7,7 @@ import { chainId, freeMembers, TOTAL_BASIS_POINTS } from './extension-fields.js'
 /** Key of the extension for the payment to the creators of content. */
 export const PAYMENT_EXTENSION = 'ext:payment@1.0.0';
 
-/** Maximum number of decimal digits of an amount. The largest uint256 has 78 digits. */
+/** In decimal digits. The largest uint256 has 78. */
 const MAX_AMOUNT_DIGITS = 78;
 
 const MAX_RECIPIENTS = 1000;
@@ -45,7 +45,7 @@ const recipients = z
       'Each entity occurs at most once. Shares are basis points. The shares of one or more recipients sum to 10000',
   });
 
-/** A recorded payment, in the shape of the service's specification. */
+/** The shape of the service's specification. */
 const record = z.looseObject({
   recipients,
   method: z.string().optional(),
@@ -69,7 +69,7 @@ const payee = z.looseObject({
   network: z.string().optional(),
 });
 
-/** The recipient in the ProvenanceKit package. Its clients also send the address alone, as a string. */
+/** The shape of the ProvenanceKit package. Its clients also send the address alone. */
 const target = z.looseObject({
   recipient: chooseOption(
     z.union([z.string().min(1), payee]),

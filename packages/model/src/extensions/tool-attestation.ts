@@ -11,7 +11,7 @@ const providerSignature = z.looseObject({
   signedPayloadHash: z.string(),
 });
 
-/** The schema checks the number of headers before it parses any of them. */
+/** Checks the number of headers before it parses any of them. */
 const headers = freeMembers
   .refine(
     (given) => Object.keys(given).length <= MAX_LISTED,

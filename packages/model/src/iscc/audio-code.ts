@@ -17,7 +17,7 @@ export function audioUnit(fingerprint: Iterable<number>): IsccUnit {
   return { mainType: 'content', medium: 'audio', digest };
 }
 
-/** Divides values into `count` parts. With a remainder, the first parts are longer by one value. */
+/** With a remainder, the first parts are longer by one value. */
 function divide(values: Int32Array, count: number): Int32Array[] {
   const size = Math.floor(values.length / count);
   const longer = values.length % count;

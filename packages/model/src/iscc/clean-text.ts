@@ -1,11 +1,8 @@
 const LINE_BREAK = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/u;
-/** Characters of Unicode category C (Other), except line breaks. */
+/** Unicode category C (Other), except line breaks. */
 const DROPPED = /[^\P{C}\n\v\f\r\u0085]/gu;
 
-/**
- * Normalises text: form NFKC, line breaks as `\n`, no characters of category C other than line breaks, at most one
- * empty line in a row, no white space at either end.
- */
+/** Form NFKC, line breaks as `\n`, no other characters of category C, at most one empty line in a row, trimmed. */
 export function cleanText(text: string): string {
   const lines = text.normalize('NFKC').replace(DROPPED, '').split(LINE_BREAK);
   const isBlank = lines.map((line) => line.trim() === '');
@@ -18,12 +15,11 @@ export function cleanText(text: string): string {
     .trim();
 }
 
-/** Returns text on one line, with single spaces. */
 export function joinLines(text: string): string {
   return text.trim().split(/\s+/u).join(' ');
 }
 
-/** Cuts text to its longest prefix of at most `maxBytes` bytes in UTF-8, and trims white space. */
+/** The longest prefix of at most `maxBytes` bytes in UTF-8, trimmed. */
 export function trimText(text: string, maxBytes: number): string {
   const bytes = new Uint8Array(maxBytes);
   const { read } = new TextEncoder().encodeInto(text, bytes);

@@ -1,7 +1,7 @@
-/** Yields each window of `width` consecutive code points, in UTF-8. A text with fewer code points gives one window. */
+/** Yields windows of `width` code points, in UTF-8. A shorter text gives one window. */
 export function* codePointWindows(text: string, width: number): Generator<Uint8Array> {
   const bytes = new TextEncoder().encode(text);
-  // The offsets of the code points, and of the end. A byte of the form 10xxxxxx continues a code point (RFC 3629 §3).
+  // A byte of the form 10xxxxxx continues a code point (RFC 3629 §3).
   const starts = new Uint32Array(bytes.length + 1);
   let count = 0;
   for (const [at, byte] of bytes.entries()) if ((byte & 0xc0) !== 0x80) starts[count++] = at;

@@ -7,8 +7,8 @@ const AVERAGE_BYTES = 1024;
 const MIN_BYTES = AVERAGE_BYTES / 4;
 const MAX_BYTES = AVERAGE_BYTES * 8;
 /**
- * Below this size, a chunk ends only where the strict mask matches, which is rare. From this size on, the loose mask
- * applies, which matches more often. So most chunks have about the average size.
+ * The strict mask applies below this size, and the loose mask from this size on. So most chunks have about the average
+ * size.
  */
 const CENTER_BYTES = AVERAGE_BYTES - MIN_BYTES - MIN_BYTES / 2;
 const STRICT_MASK = 2 ** 11 - 1;

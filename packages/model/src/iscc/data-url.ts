@@ -1,7 +1,7 @@
 import { base64pad } from 'multiformats/bases/base64';
 import { IsccError } from './header.js';
 
-/** Returns the bytes of a data URL (RFC 2397). Throws IsccError for other text. */
+/** RFC 2397. Throws IsccError for other text. */
 export function dataUrlBytes(url: string): Uint8Array {
   const comma = url.indexOf(',');
   if (!/^data:/i.test(url) || comma < 0)

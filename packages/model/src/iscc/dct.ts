@@ -1,7 +1,6 @@
 /**
- * Returns the unscaled discrete cosine transform (type II) of a sequence whose length is a power of two. The function
- * uses the recursion of B. G. Lee (1984). For a sequence of equal values, this recursion yields exact zeros after the
- * first coefficient. The Image-Code needs these zeros, because it compares coefficients.
+ * The unscaled discrete cosine transform (type II), by the recursion of B. G. Lee (1984). The length must be a power of
+ * two. For equal values, this recursion yields exact zeros, which the Image-Code needs.
  */
 export function dct(values: readonly number[]): number[] {
   const size = values.length;

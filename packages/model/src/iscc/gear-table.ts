@@ -1,7 +1,4 @@
-/**
- * One number of 31 bits for each byte value, in hex (ISO 24138, content-defined chunking). The numbers are the first
- * 1,024 bytes of the AES-256-CTR key stream of a zero key and a zero counter, without the highest bit of each word.
- */
+/** One number of 31 bits for each byte value, in hex (ISO 24138, content-defined chunking). */
 export const GEAR = Uint32Array.from(
   `
   5c95c078 22408989 2d48a214 12842087 530f8afb 474536b9 2963b4f1 44cb738b 4ea7403d 4d606b6e 074ec5d3

@@ -24,7 +24,7 @@ export class IsccError extends TypeError {
 }
 
 export const MAIN_TYPES: readonly IsccMainType[] = ['meta', 'semantic', 'content', 'data', 'instance'];
-/** The media. The index of a medium is the number of its subtype. */
+/** The index is the number of the subtype. */
 export const MEDIA = [
   'text',
   'image',
@@ -36,15 +36,14 @@ export const MEDIA = [
   'reserved7',
 ] as const;
 
-/** The main type number of an ISCC-CODE. An ISCC-CODE has one header, and then the digests of several units. */
+/** One header, and then the digests of several units. */
 export const COMPOSITE = 5;
 
 const PREFIX = 'ISCC:';
 const MAX_DIGEST_BYTES = 32;
-/** A header has four fields. For version 0, each field has four bits. */
+/** Four fields, each of four bits in version 0. */
 const HEADER_BYTES = 2;
 
-/** The four fields of a header, as the standard numbers them. */
 export interface IsccHeader {
   mainType: number;
   subType: number;
@@ -52,12 +51,11 @@ export interface IsccHeader {
   length: number;
 }
 
-/** Returns `ISCC:` and the base32 text of a header and its body, without padding. */
+/** Without padding. */
 export function toIsccText(header: Omit<IsccHeader, 'version'>, body: Uint8Array): string {
   return `${PREFIX}${base32upper.encode(toIsccBytes(header, body)).slice(1)}`;
 }
 
-/** Returns a header and its body as bytes. */
 export function toIsccBytes(header: Omit<IsccHeader, 'version'>, body: Uint8Array): Uint8Array {
   const bytes = new Uint8Array(HEADER_BYTES + body.length);
   bytes.set([(header.mainType << 4) | header.subType, header.length]);
@@ -65,7 +63,7 @@ export function toIsccBytes(header: Omit<IsccHeader, 'version'>, body: Uint8Arra
   return bytes;
 }
 
-/** Parses ISCC text in any letter case, with or without `ISCC:` and hyphens. Throws IsccError for other text. */
+/** In any letter case, with or without `ISCC:` and hyphens. Throws IsccError for other text. */
 export function parseIsccText(text: string): { header: IsccHeader; body: Uint8Array } {
   const code = text
     .trim()
@@ -75,10 +73,7 @@ export function parseIsccText(text: string): { header: IsccHeader; body: Uint8Ar
   return splitHeader(decodeBase32(code), text.slice(0, 80));
 }
 
-/**
- * Splits bytes into a header of version 0 and the body. Throws IsccError for other bytes. `name` stands for the bytes
- * in the message of the error.
- */
+/** The header must have version 0. `name` stands for the bytes in the message of the error. */
 export function splitHeader(bytes: Uint8Array, name: string): { header: IsccHeader; body: Uint8Array } {
   const [first = 0, second = 0] = bytes;
   if (bytes.length <= HEADER_BYTES || ((first | second) & 0x88) !== 0) {
@@ -103,9 +98,7 @@ export function encodeIsccUnit(unit: IsccUnit, bits = unit.digest.length * 8): s
   return toIsccText(header, body);
 }
 
-/**
- * Returns the header and the body of a unit of `bits` bits. Throws IsccError for a length that the unit cannot have.
- */
+/** Throws IsccError for a length that the unit cannot have. */
 export function toHeaderAndBody(unit: IsccUnit, bits: number) {
   const sizeBytes = bits / 8;
   if (bits % 32 !== 0 || bits < 32 || sizeBytes > Math.min(MAX_DIGEST_BYTES, unit.digest.length)) {

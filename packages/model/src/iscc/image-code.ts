@@ -7,7 +7,7 @@ export const ISCC_IMAGE_SIDE = 32;
 
 const SIDE = ISCC_IMAGE_SIDE;
 const WINDOW = 8;
-/** The upper left corners of the four windows of coefficients, as column and row. */
+/** Upper left corners of the windows of coefficients, as column and row. */
 const WINDOWS = [
   [0, 0],
   [1, 0],

@@ -12,7 +12,7 @@ import {
   toIsccText,
 } from './header.js';
 
-/** Subtypes of an ISCC-CODE without a medium. */
+/** Subtypes without a medium. */
 const SUM = 5;
 const NONE = 6;
 const WIDE = 7;
@@ -20,7 +20,7 @@ const WIDE = 7;
 const UNIT_BYTES = 8;
 const WIDE_UNIT_BYTES = 16;
 
-/** The bit of each optional unit in the length field of an ISCC-CODE. The bit is 1 if the code has this unit. */
+/** The bit of each optional unit in the length field. */
 const OPTIONAL_UNITS = [
   ['meta', 4],
   ['semantic', 2],
@@ -77,10 +77,7 @@ export function decomposeIscc(text: string): string[] {
 
 export type Part = Omit<IsccUnit, 'digest'> & { sizeBytes: number };
 
-/**
- * Returns the kind and the body size of the unit after a header. Throws IsccError if the main type is not that of a
- * unit.
- */
+/** Throws IsccError if the main type is not that of a unit. */
 export function partOf({ mainType, subType, length }: IsccHeader): Part {
   const name = MAIN_TYPES[mainType];
   if (name === undefined)
@@ -101,10 +98,7 @@ function partsOf({ subType, length }: IsccHeader): Part[] {
   return parts;
 }
 
-/**
- * Throws IsccError for a unit with a reserved medium (subtypes 5 to 7). In an ISCC-CODE, these subtypes mean that no
- * unit has a medium.
- */
+/** In an ISCC-CODE, the subtypes 5 to 7 mean that no unit has a medium. */
 function assertNamedMedium({ medium }: Pick<IsccUnit, 'medium'>): void {
   if (medium?.startsWith('reserved'))
     throw new IsccError('A unit of the ISCC-CODE must have one of the five named media');

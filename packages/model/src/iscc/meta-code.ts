@@ -16,7 +16,7 @@ const TEXT_WINDOW = 3;
 const BYTES_WINDOW = 4;
 const WORD_BYTES = 4;
 const WORDS = 4;
-/** Multihash prefix of a BLAKE3 digest of 32 bytes. */
+/** BLAKE3 with 32 bytes. */
 const BLAKE3_PREFIX = '1e20';
 
 /** The description of a work. */
@@ -68,10 +68,7 @@ function readMeta(meta: IsccMetadata['meta']): { payload?: Uint8Array; url?: str
   return { payload, url: `data:${mediaType};base64,${base64pad.encode(payload).slice(1)}` };
 }
 
-/**
- * Returns the similarity hash of `name`. If `extra` is not empty, each word of this hash is followed by a word of the
- * hash of `extra`.
- */
+/** If `extra` is not empty, words of its hash alternate with words of the hash of `name`. */
 function metaDigest(name: string, extra: string | Uint8Array): Uint8Array {
   const nameDigest = hashWindows(codePointWindows(collapseText(name), TEXT_WINDOW));
   if (extra.length === 0) return nameDigest;

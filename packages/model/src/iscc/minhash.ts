@@ -5,23 +5,22 @@ const DIMENSIONS = MINHASH_FACTORS.length;
 const WORD = 0x1_0000_0000;
 const PER_WORD = 1 / WORD;
 
-/** Computes 64 minima over features that arrive one after the other: the minimum of each of 64 permutations. */
+/** The minimum of each of 64 permutations, over features that arrive one after the other. */
 export interface Minhash {
-  /** Adds a feature: an unsigned integer of 32 bits. */
+  /** `feature`: an unsigned integer of 32 bits. */
   add(feature: number): void;
-  /** Returns 256 bits: the lowest bit of each of the 64 minima, then the second, third and fourth bit of each. */
+  /** 256 bits: the lowest bit of each minimum, then the second, third and fourth bit of each. */
   digest(): Uint8Array;
 }
 
-/** `lowWords` and `highWords` return the low and the high 32 bits of each 64-bit value. */
+/** 32 bits of each 64-bit value. */
 const lowWords = (values: readonly bigint[]) =>
   Float64Array.from(values, (value) => Number(value & 0xffff_ffffn));
 const highWords = (values: readonly bigint[]) => Int32Array.from(values, (value) => Number(value >> 32n));
 
 /**
- * Creates a minhash. Its memory does not grow with the number of features. A permutation yields the low 32 bits of
- * `((factor * feature + offset) mod 2^64) mod (2^61 - 1)`. The code splits the feature into halves of 16 bits, so that
- * a JavaScript number represents each step exactly. BigInt would be many times slower.
+ * A permutation yields the low 32 bits of `((factor * feature + offset) mod 2^64) mod (2^61 - 1)`. With halves of 16
+ * bits, a JavaScript number represents each step exactly. BigInt would be many times slower.
  */
 export function createMinhash(): Minhash {
   const [factorLow, factorHigh] = [lowWords(MINHASH_FACTORS), highWords(MINHASH_FACTORS)];
@@ -51,10 +50,7 @@ export function createMinhash(): Minhash {
   };
 }
 
-/**
- * Returns the low 32 bits of a 64-bit number modulo 2^61 - 1. For this modulus, the upper 3 bits are added to the lower
- * 61 bits.
- */
+/** The low 32 bits modulo 2^61 - 1: the upper 3 bits are added to the lower 61 bits. */
 function reduce(high: number, low: number): number {
   const sum = low + (high >>> 29);
   const exceeds = (high & 0x1fff_ffff) === 0x1fff_ffff && sum >= WORD - 1;

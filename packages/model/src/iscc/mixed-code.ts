@@ -17,7 +17,7 @@ export function mixedUnit(units: readonly IsccUnit[], bits = 64): IsccUnit {
   return { mainType: 'content', medium: 'mixed', digest };
 }
 
-/** Returns the first header byte (main type and medium), and then the first bytes of the digest. */
+/** The first header byte (main type and medium), and then the digest. */
 function withKind({ medium = 'text', digest }: IsccUnit, sizeBytes: number): Uint8Array {
   const kind = (MAIN_TYPES.indexOf('content') << 4) | MEDIA.indexOf(medium);
   return Uint8Array.of(kind, ...digest.subarray(0, sizeBytes - 1));

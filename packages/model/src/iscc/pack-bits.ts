@@ -1,4 +1,4 @@
-/** Packs bits into bytes, most significant bit first. The number of bits is a multiple of 8. */
+/** Most significant bit first. The number of bits is a multiple of 8. */
 export function packBits(bits: readonly (boolean | number)[]): Uint8Array {
   const bytes = new Uint8Array(bits.length / 8);
   for (const [at, bit] of bits.entries()) {

@@ -1,7 +1,4 @@
-/**
- * Returns a digest in which a bit is set if at least half of the given digests have this bit set. All given digests
- * must have the same length.
- */
+/** A bit is set if at least half of the digests have it. All digests must have the same length. */
 export function simhash(digests: readonly Uint8Array[]): Uint8Array {
   const result = new Uint8Array(digests[0]?.length ?? 0);
   const counts = new Uint32Array(result.length * 8);

@@ -15,10 +15,7 @@ export function textUnit(text: string): IsccUnit {
   return { mainType: 'content', medium: 'text', digest: minhash.digest() };
 }
 
-/**
- * Matches more than 30 combining marks in a row. No language needs so many (Unicode Standard Annex #15, Stream-Safe
- * Text Format).
- */
+/** No language needs more than 30 combining marks in a row (Unicode Standard Annex #15, Stream-Safe Text Format). */
 const LONG_MARK_RUN = /(\p{M}{30})\p{M}+/gu;
 
 /**
@@ -29,10 +26,7 @@ export function shortenMarkRuns(text: string): string {
   return text.replace(LONG_MARK_RUN, '$1');
 }
 
-/**
- * Normalises text for a Text-Code: lower case, in form NFKC, without white space, combining marks, punctuation and
- * characters of category C.
- */
+/** Lower case, form NFKC, without white space, combining marks, punctuation and category C. */
 export function collapseText(text: string): string {
   return shortenMarkRuns(text).normalize('NFD').toLowerCase().replace(DROPPED, '').normalize('NFKC');
 }

@@ -1,15 +1,15 @@
 import { IsccError } from './header.js';
 import { FRAME_SIGNATURE_VALUES } from './video-code.js';
 
-/** Positions and sizes of the fields, in bits. */
+/** In bits. */
 const FRAME_COUNT_AT = 129;
 const SEGMENT_COUNT_AT = 242;
 const HEADER_BITS = 274;
 const SEGMENT_BITS = 4 * 32 + 1 + 5 * 243;
 const COMPRESSION_BITS = 1;
-/** Fields of a frame before its signature: a flag, the time, the confidence and 5 words. */
+/** A flag, the time, the confidence and 5 words. */
 const FRAME_HEAD_BITS = 1 + 32 + 8 + 5 * 8;
-/** Each byte of a signature has 5 values from 0 to 2, as digits of base 3. The first value is the highest digit. */
+/** As digits of base 3, the highest first. */
 const VALUES_PER_BYTE = 5;
 const SIGNATURE_BYTES = FRAME_SIGNATURE_VALUES / VALUES_PER_BYTE;
 const FRAME_BITS = FRAME_HEAD_BITS + SIGNATURE_BYTES * 8;
@@ -58,14 +58,14 @@ function readFrame(bytes: Uint8Array, at: number): number[] {
   return values;
 }
 
-/** Reads 8 bits. `at` is the position of the first bit. */
+/** `at`: the first bit. */
 function readByte(bytes: Uint8Array, at: number): number {
   const first = Math.floor(at / 8);
   const pair = ((bytes[first] ?? 0) << 8) | (bytes[first + 1] ?? 0);
   return (pair >> (8 - (at % 8))) & 0xff;
 }
 
-/** Reads up to 32 bits as an unsigned number, the highest bit first. */
+/** Up to 32 bits, unsigned, the highest bit first. */
 function readBits(bytes: Uint8Array, at: number, count: number): number {
   let value = 0;
   for (let bit = at; bit < at + count; bit++)

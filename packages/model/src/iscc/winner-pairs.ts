@@ -1,4 +1,4 @@
-/** Pairs of positions in a frame signature. Comparing a pair yields one bit (ISO 24138, Video-Code). */
+/** Comparing a pair of positions yields one bit (ISO 24138, Video-Code). */
 export const WINNER_PAIRS = parsePairs(`
   292:16 219:247 295:7 105:236 251:142 334:82 17:266 250:167 38:127 184:22 215:71 308:181 195:215
   145:345 134:233 89:351 155:338 185:68 233:122 225:314 192:22 298:2 120:68 99:155 274:187 122:160

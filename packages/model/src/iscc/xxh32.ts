@@ -5,7 +5,7 @@ const PRIME_4 = 0x27d4eb2f;
 const PRIME_5 = 0x165667b1;
 const STRIPE_BYTES = 16;
 
-/** Returns the XXH32 digest with seed 0 (xxHash specification, "XXH32 algorithm description"), unsigned. */
+/** Seed 0, unsigned (xxHash specification, "XXH32 algorithm description"). */
 export function xxh32(bytes: Uint8Array): number {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const stripesEnd = bytes.length - (bytes.length % STRIPE_BYTES);

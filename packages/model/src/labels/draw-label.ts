@@ -24,7 +24,7 @@ export function drawLabel(icon: LabelIcon, language: LabelLanguage = 'en'): stri
   ].join('');
 }
 
-/** Returns the parts of an icon that people see, as SVG. */
+/** The visible parts. */
 export function drawShapes(text: string, width: number): string {
   return [
     `<rect x="1" y="1" width="${width - 2}" height="${HEIGHT - 2}" rx="6" fill="#1a1a1a" stroke="#fff" stroke-width="2"/>`,

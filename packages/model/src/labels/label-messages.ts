@@ -39,7 +39,7 @@ const about: LabelMessages['about'] = {
   ai: 'Artificial intelligence took part in making this content.',
 };
 
-/** The texts of the icons by language. The badge needs no other texts of labels, so this table is separate. */
+/** Separate, because the badge needs no other texts of labels. */
 export const ICON_MESSAGES: Readonly<Record<LabelLanguage, Pick<LabelMessages, 'icon' | 'about'>>> = {
   en: { icon, about },
 };

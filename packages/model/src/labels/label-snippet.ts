@@ -58,7 +58,7 @@ export function labelSnippet(options: SnippetOptions): LabelSnippet | undefined 
   return { html, notice, spoken: kind === 'image' ? undefined : spoken[icon](kind) };
 }
 
-/** Returns an escaped address. An address with a scheme must have the scheme `http` or `https`. */
+/** A scheme must be `http` or `https`. */
 export function toAddress(address: string): string {
   const { protocol } = new URL(address, 'https://page.example/');
   if (protocol !== 'https:' && protocol !== 'http:')

@@ -32,7 +32,7 @@ export interface OverlayWords {
 const { notice: notices } = LABEL_MESSAGES.en;
 const ENGLISH = { language: 'en', link: 'Origin of this picture' };
 
-/** Levels that are not in this table need no label. */
+/** Other levels need no label. */
 const LEVELS: Readonly<Partial<Record<PublishedFacts['ai'], { icon?: LabelIcon; text: string }>>> = {
   generated: { icon: 'ai-generated', text: notices['ai-generated']('image') },
   assisted: { icon: 'ai-modified', text: notices['ai-modified']('image') },

@@ -4,7 +4,7 @@ import { logHashSchema, logPathSchema } from './log-fields.js';
 const count = z.int().nonnegative();
 const HASH_32 = /^0x[0-9a-f]{64}$/;
 
-/** The path from the head of a log (its checkpoint) to the root of an anchor or of a time-stamp. */
+/** From the head of a log to the root of an anchor or of a time-stamp. */
 export const anchoredHeadsSchema = z
   .strictObject({
     index: count.meta({ description: 'Index of the log’s head among the heads that the root covers' }),
@@ -13,7 +13,6 @@ export const anchoredHeadsSchema = z
   })
   .meta({ id: 'AnchoredHeads' });
 
-/** The place of an anchor: the blockchain, the contract and the transaction. */
 export const anchorPlace = {
   chainId: z.int().positive(),
   chainName: z.string(),

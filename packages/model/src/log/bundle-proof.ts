@@ -29,9 +29,8 @@ const actionChains = {
 const attributed = chainSchema.meta({ description: 'Attributions that name this content or action' });
 
 /**
- * Two chains (`MentionChain`) for one identifier of content. `made` covers the actions with the identifier as an
- * output, and `used` covers the actions with the identifier as an input. The path proves that the map contains both
- * chains.
+ * Two chains (`MentionChain`) of one identifier of content. `made`: actions with it as an output. `used`: actions with
+ * it as an input. The path proves that the map contains both.
  */
 const namedMentionsSchema = z.strictObject({ ...actionChains, ...placeMembers }).meta({ id: 'Mentions' });
 const namedMentionsV2Schema = z
@@ -40,9 +39,8 @@ const namedMentionsV2Schema = z
 const actionMentionsSchema = z.strictObject({ attributed, ...placeMembers }).meta({ id: 'MentionsOfAction' });
 
 /**
- * The statement that contains the root of the map. For each content (in version 2, also for each action), the map has
- * the number and a hash of the records that name it. The map covers the first `leaves` leaves of the log. A later leaf
- * contains the digest of this statement.
+ * The root of the map of the records that name each content (in version 2, also each action). The map covers the first
+ * `leaves` leaves. A later leaf contains the digest of this statement.
  */
 const mentionStatementSchema = <Version extends 1 | 2>(version: Version) =>
   z.strictObject({
@@ -53,7 +51,7 @@ const mentionStatementSchema = <Version extends 1 | 2>(version: Version) =>
     root: logHashSchema,
   });
 
-/** A JSON pointer (RFC 6901 §3). */
+/** RFC 6901 §3. */
 const JSON_POINTER = /^(?:\/(?:[^~/]|~[01])*)*$/;
 
 const recordProofSchema = z

@@ -3,9 +3,9 @@ import { type NoteSigner, parseSignedNote, type SignedNote, signNote } from './s
 import { isHash } from './tree-hash.js';
 import type { TreeHead } from './verify-proofs.js';
 
-/** The name of a log, and the size and root of its tree (C2SP tlog-checkpoint). */
+/** C2SP tlog-checkpoint. */
 export interface Checkpoint extends TreeHead {
-  /** The log's name: a host and path without scheme. */
+  /** Host and path without scheme. */
   origin: string;
 }
 
@@ -48,7 +48,7 @@ export function parseCheckpoint(text: string): SignedCheckpoint | undefined {
   return checkpoint && { ...checkpoint, note };
 }
 
-/** Parses the text of a checkpoint, without signatures. Returns undefined for any other text. */
+/** The text has no signatures. Undefined for any other text. */
 export function parseCheckpointText(text: string): Checkpoint | undefined {
   const [origin = '', size = '', root = '', ...extensions] = text.slice(0, -1).split('\n');
   const rootHash = fromBase64(root);

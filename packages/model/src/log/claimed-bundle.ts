@@ -1,14 +1,11 @@
 import * as z from 'zod';
 import { bundleProofSchema } from './bundle-proof.js';
 
-/**
- * Only the members named in this schema are checked. All members keep their exact values, because the record's digest
- * covers them.
- */
+/** All members keep their exact values, because the record's digest covers them. */
 const record = z.looseObject({ id: z.string() });
 const names = z.array(z.string());
 
-/** Schema of a bundle with its proof, from an untrusted source. */
+/** From an untrusted source. */
 export const claimedBundleSchema = z
   .looseObject({
     cid: z.string(),
@@ -29,5 +26,5 @@ function hasTextTargets(attribution: Readonly<Record<string, unknown>>): boolean
   return isTextIfPresent('actionId') && isTextIfPresent('resourceCid');
 }
 
-/** A bundle with its proof, before verification. */
+/** Before verification. */
 export type ClaimedBundle = z.output<typeof claimedBundleSchema>;

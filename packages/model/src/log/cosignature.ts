@@ -12,7 +12,7 @@ import type { NoteSigner, SignedNote } from './signed-note.js';
 import { toWitnessKey, type WitnessKey } from './witness-key.js';
 
 const TIMESTAMP_BYTES = 8;
-/** The lengths of signatures (C2SP tlog-cosignature, "Format"). */
+/** C2SP tlog-cosignature, "Format". */
 const SIGNATURE_BYTES: Record<CosignatureAlgorithm, number> = {
   ed25519: 64,
   'ml-dsa-44': ML_DSA_44.signatureBytes,
@@ -57,10 +57,7 @@ export function cosign(
   return `\u2014 ${name} ${toBase64(concatBytes(hexToBytes(key.keyId), toUint64(timeSeconds), signature))}\n`;
 }
 
-/**
- * Whether a signer signs with ML-DSA-44. Compares the value of `algorithm`, because a signer for Ed25519 can also have
- * the member `algorithm`.
- */
+/** A signer for Ed25519 can also have the member `algorithm`. */
 function isMlDsa(signer: NoteSigner | MlDsaSigner): signer is MlDsaSigner {
   return 'algorithm' in signer && signer.algorithm === 'ml-dsa-44';
 }
@@ -121,15 +118,12 @@ export function verifyCosignature(
     : { verified: false, reason: 'badSignature' };
 }
 
-/** Converts a single function to verifiers with only this function, for Ed25519. */
+/** A single function is for Ed25519. */
 export function toVerifiers(verify: VerifySignature | CosignatureVerifiers): CosignatureVerifiers {
   return typeof verify === 'function' ? { ed25519: verify } : verify;
 }
 
-/**
- * Reads a `timestamped_signature`. Returns undefined for a wrong length, for a time above 2^53 - 1, and for a text that
- * this algorithm cannot cosign.
- */
+/** Undefined for a wrong length, for a time above 2^53 - 1, and for a text that this algorithm cannot cosign. */
 function readStatement(
   text: string,
   key: WitnessKey,

@@ -5,10 +5,7 @@ import { parseCheckpointText } from './checkpoint.js';
 /** The algorithm of a witness's signatures: Ed25519 (RFC 8032) or ML-DSA-44 (FIPS 204). */
 export type CosignatureAlgorithm = 'ed25519' | 'ml-dsa-44';
 
-/**
- * The first bytes of each message for ML-DSA-44. The last of them is zero. No other signed message begins with these
- * bytes (C2SP tlog-cosignature).
- */
+/** No other signed message begins with these bytes (C2SP tlog-cosignature). */
 const SUBTREE_LABEL = 'subtree/v1\n\0';
 /**
  * Maximum size of the name of a witness and of the origin of a log, in bytes. The message states each size in one byte.
@@ -18,9 +15,8 @@ export const MAX_COSIGNED_NAME_BYTES = 255;
 export const ML_DSA_44 = { keyBytes: 1_312, signatureBytes: 2_420 } as const;
 
 /**
- * Returns the message that a witness signs for the text of a checkpoint (C2SP tlog-cosignature, "Ed25519 signed
- * message" and "ML-DSA-44 signed message"). For ML-DSA-44, returns undefined in two cases: the text is not a
- * checkpoint, or the origin or the name of the witness has more than 255 bytes.
+ * The message that a witness signs (C2SP tlog-cosignature). For ML-DSA-44, undefined for a text that is not a
+ * checkpoint, and for an origin or name of more than 255 bytes.
  */
 export function toCosignedMessage(
   text: string,
@@ -33,13 +29,13 @@ export function toCosignedMessage(
   const log = checkpoint && toOpaque(checkpoint.origin);
   if (checkpoint === undefined || log === undefined || witness === undefined) return undefined;
   const { size, root } = checkpoint;
-  // The format is for any subtree. This message is about the whole tree: the leaves from 0 to `size`. It does not
-  // contain the extension lines of the checkpoint.
+  // The format is for any subtree; this message is about the whole tree. It omits the extension lines of the
+  // checkpoint.
   const range = [toUint64(0), toUint64(size)];
   return concatBytes(utf8ToBytes(SUBTREE_LABEL), witness, toUint64(timeSeconds), log, ...range, root);
 }
 
-/** Encodes a text as `opaque<1..2^8-1>` (RFC 8446 §3.4): its length in one byte, and its bytes. */
+/** `opaque<1..2^8-1>` (RFC 8446 §3.4): the length in one byte, and the bytes. */
 function toOpaque(text: string): Uint8Array | undefined {
   const bytes = utf8ToBytes(text);
   return bytes.length > MAX_COSIGNED_NAME_BYTES ? undefined : concatBytes(Uint8Array.of(bytes.length), bytes);

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { fromBase64 } from '../base64.js';
 import { isHash } from './tree-hash.js';
 
-/** Maximum number of hashes on a path. It is enough for a tree of 2^53 leaves. */
+/** Enough for a tree of 2^53 leaves. */
 const MAX_PATH_LENGTH = 53;
 
 /** A hash of the log: 32 bytes in base64 with padding. */
@@ -11,5 +11,5 @@ export const logHashSchema = z
   .refine((text) => isHash(fromBase64(text)), 'Expected base64 of 32 bytes')
   .meta({ description: 'SHA-256, base64', examples: ['47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='] });
 
-/** The hashes on the path from a leaf to the root. */
+/** From a leaf to the root. */
 export const logPathSchema = z.array(logHashSchema).max(MAX_PATH_LENGTH);

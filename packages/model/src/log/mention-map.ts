@@ -31,10 +31,7 @@ export interface MapWalk {
   path: MapStep[];
 }
 
-/**
- * The first two hashed bytes of a node, by the bit that divides the keys of the node. The hashes of the two halves
- * follow these bytes.
- */
+/** By the bit that divides the keys. The hashes of the two halves follow. */
 const NODE_PREFIXES = Array.from({ length: 256 }, (_, bit) => Uint8Array.of(1, bit));
 
 /**
@@ -119,7 +116,7 @@ function mapNodeHash(
   return hash.digest();
 }
 
-/** The sorted entries with an index from `from` (included) to `to` (excluded); at least one. */
+/** From `from` (included) to `to` (excluded); at least one entry. */
 interface Span {
   entries: readonly MapEntry[];
   from: number;
@@ -130,7 +127,7 @@ function build(span: Span, createSha256: CreateSha256): MapTree {
   const { entries, from, to } = span;
   const first = keyAt(entries, from);
   if (to - from === 1) return { hash: entries[from]?.hash ?? emptyRoot(), place: from };
-  // The keys are sorted. So the first and the last key differ in the earliest bit in which any two keys differ.
+  // The keys are sorted, so the first and the last key differ in the earliest bit.
   const bit = firstDifference(first, keyAt(entries, to - 1));
   const middle = firstWith(bit, span);
   const left = build({ entries, from, to: middle }, createSha256);

@@ -1,29 +1,29 @@
-/** A value of a CBOR type that the COSE messages of a log use. */
+/** Only the CBOR types that the COSE messages of a log use. */
 export type ParsedCbor = null | number | string | Uint8Array | ParsedCbor[] | CborMap;
-/** A CBOR map. Its keys are unique. */
+/** The keys are unique. */
 export type CborMap = Map<number | string, ParsedCbor>;
 
-/** The parts of a COSE_Sign1 message (RFC 9052 §4.2). */
+/** RFC 9052 §4.2. */
 export interface CoseSign1 {
-  /** The bytes of the protected header. The signature covers them. */
+  /** The signature covers these bytes. */
   protectedBytes: Uint8Array;
   protectedHeader: CborMap;
   unprotectedHeader: CborMap;
-  /** Null when the payload is detached. */
+  /** Null: detached. */
   payload: Uint8Array | null;
   signature: Uint8Array;
 }
 
 const COSE_SIGN1 = 0xd2;
-/** A header that lists labels which the reader must understand (RFC 9052 §3.1). */
+/** Lists labels that the reader must understand (RFC 9052 §3.1). */
 const CRITICAL = 2;
 const NULL = 0xf6;
-/** Maximum level of an item other than null. The outermost item has level 1. */
+/** The outermost item has level 1. Null does not count. */
 const MAX_LEVELS = 16;
 
 /**
- * Parses a tagged COSE_Sign1 message. Returns undefined for any other bytes, for a label in both headers (RFC 9052 §3),
- * and for the header `crit`, because this parser supports no extension.
+ * Parses a tagged COSE_Sign1 message. Undefined for any other bytes, for a label in both headers (RFC 9052 §3), and for
+ * `crit`, because this parser supports no extension.
  */
 export function parseCoseSign1(bytes: Uint8Array): CoseSign1 | undefined {
   const parts = bytes[0] === COSE_SIGN1 ? parseCbor(bytes.subarray(1)) : undefined;
@@ -78,7 +78,7 @@ function readItem(cursor: Cursor, level: number): ParsedCbor | undefined {
   return read?.();
 }
 
-/** Reads the argument of an item in its shortest form (RFC 8949 §3, §4.2.1). */
+/** RFC 8949 §3 and §4.2.1. */
 function readArgument(cursor: Cursor): number | undefined {
   const short = (cursor.bytes[cursor.at++] ?? 0xff) & 31;
   if (short < 24) return short;

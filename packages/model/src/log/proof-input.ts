@@ -1,4 +1,4 @@
-/** Faults of the JSON or the salts of a document (docs/spec/receipts-v1.md), with their meanings. */
+/** Of a document (docs/spec/receipts-v1.md), with their meanings. */
 export const INPUT_FAULTS = {
   duplicateMember: 'An object has two members of the same name.',
   numberText: 'A number does not have its canonical text. Only a strict verification refuses this.',

@@ -14,11 +14,11 @@ export const COSE_TYPE = 'application/cose';
 /** The content type of the payload of a statement: the canonical JSON of a record with its commitments. */
 export const COMMITTED_RECORD_TYPE = 'application/vnd.colophon.record+json';
 
-/** The verifiable data structure RFC9162_SHA256 (RFC 9942). */
+/** RFC 9942. */
 export const RFC9162_SHA256 = 1;
-/** The label of the inclusion proofs of this data structure. */
+/** Label of the inclusion proofs. */
 export const INCLUSION_PROOFS = -1;
-/** Claims of a CWT (RFC 8392 §3.1). */
+/** CWT (RFC 8392 §3.1). */
 export const CLAIM = { iss: 1, sub: 2 } as const;
 
 /**
@@ -72,7 +72,7 @@ export function toTransparentStatement(
   );
 }
 
-/** Creates a COSE Receipt of inclusion (RFC 9942). Its detached payload is the root of the tree. */
+/** RFC 9942. The detached payload is the root of the tree. */
 function toCoseReceipt({ origin, leafIndex, inclusionPath, checkpoint }: Receipt['log'], signer: ByteSigner) {
   const tree = parseCheckpoint(checkpoint);
   if (tree === undefined) throw new RangeError('The checkpoint of the receipt is malformed');

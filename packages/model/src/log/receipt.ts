@@ -4,10 +4,10 @@ import { jsonFault } from '../records/json-fault.js';
 import { anchorSchema } from './anchor.js';
 import { logHashSchema, logPathSchema } from './log-fields.js';
 
-/** A number of leaves, or the index of a leaf. */
+/** A number of leaves, or an index. */
 export const leafCountSchema = z.int().nonnegative();
 
-/** An inclusion proof: the siblings on the path to the root. */
+/** The siblings on the path to the root. */
 export const inclusionPathSchema = logPathSchema.meta({
   description: 'From the leaf to the root (RFC 9162 §2.1.3)',
 });
@@ -26,10 +26,7 @@ export const logEntrySchema = z
 /** The position of a record in the log, with the proof; hashes in base64. */
 export type LogEntry = z.output<typeof logEntrySchema>;
 
-/**
- * Maximum number of levels that a record adds around the JSON of a caller. The JSON of a caller has at most
- * `MAX_JSON_DEPTH` levels.
- */
+/** Levels that a record adds around the JSON of a caller, which has at most `MAX_JSON_DEPTH` levels. */
 const LEVELS_AROUND = 8;
 
 const json = z

@@ -2,7 +2,6 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../canonical-json
 import { replacePersonalFields } from '../personal-fields.js';
 import { type RecordKind, type Salts, verifyRecordDigest } from '../record-digest.js';
 
-/** A record and its claimed digest. */
 export interface ClaimedRecord {
   kind: RecordKind;
   body: JsonObject;
@@ -10,7 +9,7 @@ export interface ClaimedRecord {
   digest: string;
 }
 
-/** Returns the reason why a digest does not match its record, or undefined when it matches. */
+/** Undefined when the digest matches. */
 export function findRecordFault({
   kind,
   body,
@@ -21,10 +20,7 @@ export function findRecordFault({
   return verifyRecordDigest(kind, body, salts, digest) ? undefined : 'digestMismatch';
 }
 
-/**
- * The members of a body, by kind of record. `texts`: required texts. `lists`: required lists of texts. `absent`:
- * members that the body must not have.
- */
+/** `texts`: required texts. `lists`: required lists of texts. `absent`: members that the body must not have. */
 const FORMS: Record<RecordKind, { texts: string[]; lists: string[]; absent: string[] }> = {
   entity: { texts: ['id', 'role'], lists: [], absent: ['performedBy', 'entityId'] },
   action: { texts: ['id', 'type', 'performedBy'], lists: ['inputCids', 'outputCids'], absent: [] },
@@ -32,8 +28,8 @@ const FORMS: Record<RecordKind, { texts: string[]; lists: string[]; absent: stri
 };
 
 /**
- * Whether a body has the form of this kind. Each body has the form of at most one kind. So nobody can present a record
- * as another kind, although its digest does not cover the kind.
+ * Each body has the form of at most one kind. So nobody can present a record as another kind, although its digest does
+ * not cover the kind.
  */
 export function isOfKind(kind: RecordKind, body: JsonObject): boolean {
   const { texts, lists, absent } = FORMS[kind];
@@ -49,7 +45,7 @@ function isTextList(value: JsonValue | undefined): boolean {
   return Array.isArray(value) && value.every((one) => typeof one === 'string');
 }
 
-/** Whether at least one salt belongs to no personal field of the record. An unused salt proves nothing. */
+/** A salt of no personal field proves nothing. */
 export function hasUnusedSalt({ kind, body, salts }: Omit<ClaimedRecord, 'digest'>): boolean {
   const used = new Set<string>();
   replacePersonalFields(kind, body, (value, pointer) => {
@@ -60,10 +56,8 @@ export function hasUnusedSalt({ kind, body, salts }: Omit<ClaimedRecord, 'digest
 }
 
 /**
- * Returns a record in the form that its digest covers. `body` lacks the erased fields. `erased` maps the JSON pointer
- * of each erased field to its commitment. The function adds each commitment to the body, and removes the member
- * `erasure` if a field is erased. If `erased` is undefined, it returns the body unchanged. Returns undefined in these
- * cases:
+ * Returns a record in the form that its digest covers: adds the commitments of the erased fields, and removes the
+ * member `erasure`. `erased`: JSON pointer of each erased field with its commitment. Returns undefined in these cases:
  *
  * - a commitment would replace a visible value
  * - the object that must contain a commitment is missing
@@ -94,7 +88,7 @@ export function restoreErased(
     : undefined;
 }
 
-/** Adds a member at this path. Returns undefined when the member exists, or when its parent does not. */
+/** Undefined when the member exists, or when its parent does not. */
 function setAbsent(object: JsonObject, names: readonly string[], value: JsonObject): JsonObject | undefined {
   const [name, ...deeper] = names;
   if (name === undefined) return undefined;

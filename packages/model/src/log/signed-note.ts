@@ -3,7 +3,6 @@ import { fromBase64, toBase64 } from '../base64.js';
 import type { VerifySignature } from '../proofs/signature.js';
 import { toVerifierKey, type VerifierKey } from './verifier-key.js';
 
-/** A signature line of a note. */
 export interface NoteSignature {
   name: string;
   /** 8 hex digits. They identify the key among the keys of the same name. */
@@ -11,17 +10,17 @@ export interface NoteSignature {
   signature: Uint8Array;
 }
 
-/** A signed note (C2SP signed-note): its text, which ends with a line break, and its signatures. */
+/** C2SP signed-note. The text ends with a line break. */
 export interface SignedNote {
   text: string;
   signatures: NoteSignature[];
 }
 
 const KEY_ID_BYTES = 4;
-/** The Go implementation of signed notes has the same limit. */
+/** As in the Go implementation. */
 const MAX_SIGNATURES = 100;
 const SIGNATURE_LINE = /^\u2014 ([^\s+]+) ([A-Za-z0-9+/=]+)$/u;
-/** A note must not contain lone surrogates, or characters below U+0020 other than the line break. */
+/** Lone surrogates, and characters below U+0020 other than the line break. */
 const NOT_IN_NOTES = /[^\P{Cc}\n\x7f-\x9f]|\p{Surrogate}/u;
 
 /**
@@ -71,7 +70,6 @@ export function signNote(text: string, name: string, signer: NoteSigner): string
   return `${text}\n\u2014 ${name} ${toBase64(signature)}\n`;
 }
 
-/** The result of the verification of a note's signature. */
 export type NoteReport = { verified: true } | { verified: false; reason: 'untrustedKey' | 'badSignature' };
 
 /**

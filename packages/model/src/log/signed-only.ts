@@ -2,7 +2,7 @@ import type { JsonObject } from '../canonical-json.js';
 import { type RecordKind, VOLATILE_MEMBERS } from '../record-digest.js';
 import type { ClaimedBundle } from './claimed-bundle.js';
 
-/** Members of a bundle that `listSignedOnly` leaves out: the log proves them, or `verifyBundle` checks them. */
+/** The log proves these members, or `verifyBundle` checks them. */
 const PROVEN = ['cid', 'entities', 'actions', 'attributions', 'complete', 'proof'];
 
 interface ProvenRecord {
@@ -12,8 +12,8 @@ interface ProvenRecord {
 }
 
 /**
- * Lists the names of the members that the service signed and the log does not prove, in the order of their UTF-16 code
- * units (docs/spec/receipts-v1.md, section 8).
+ * Names of members that the service signed and the log does not prove, in the order of their UTF-16 code units
+ * (docs/spec/receipts-v1.md, section 8).
  */
 export function listSignedOnly(claim: ClaimedBundle, records: readonly ProvenRecord[]): string[] {
   const isClaim = (name: string) => name !== 'aliases' || Object.keys(claim.aliases).length > 0;
@@ -21,10 +21,7 @@ export function listSignedOnly(claim: ClaimedBundle, records: readonly ProvenRec
   return [...new Set([...ofBundle, ...records.flatMap(membersOf)])].sort();
 }
 
-/**
- * Returns the members of a record that the log does not prove. Leaves out the `digest` of an action, because
- * `verifyBundle` compares it with the proven digest.
- */
+/** Leaves out the `digest` of an action, because `verifyBundle` compares it with the proven digest. */
 function membersOf({ kind, body, proof }: ProvenRecord): string[] {
   const isPresent = (name: string) => Object.hasOwn(body, name);
   const isErased = Object.keys(proof.erased ?? {}).length > 0;

@@ -147,15 +147,12 @@ function readQuorum(draft: Draft, [name, ...more]: readonly string[]): PolicyFau
   return undefined;
 }
 
-/** Returns text with one character for each byte. */
+/** One character for each byte. */
 function toByteText(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');
 }
 
-/**
- * Decodes the text of `toByteText` as UTF-8. Invalid UTF-8 becomes U+FFFD. This changes the name in a key, so the
- * key id does not match the name, and the key is malformed.
- */
+/** Invalid UTF-8 becomes U+FFFD. The key id then does not match the changed name, so the key is malformed. */
 function fromByteText(text: string): string {
   return new TextDecoder('utf-8', { ignoreBOM: true }).decode(
     Uint8Array.from(text, (character) => character.charCodeAt(0)),

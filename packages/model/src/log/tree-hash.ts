@@ -1,9 +1,9 @@
 import { hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js';
 import { type CreateSha256, createNobleSha256, SHA256_BYTES } from '../sha256.js';
 
-/** The first hashed byte of a leaf (RFC 9162 §2.1.1). */
+/** RFC 9162 §2.1.1. */
 const LEAF_PREFIX = Uint8Array.of(0);
-/** The first hashed byte of a node with two children (RFC 9162 §2.1.1). */
+/** RFC 9162 §2.1.1. */
 const NODE_PREFIX = Uint8Array.of(1);
 
 /**
@@ -68,14 +68,11 @@ export function emptyRoot(): Uint8Array {
   return createNobleSha256().digest();
 }
 
-/** Whether a value is a hash, that is, has 32 bytes. */
 export function isHash(bytes: Uint8Array | undefined): bytes is Uint8Array {
   return bytes?.length === SHA256_BYTES;
 }
 
-/**
- * Whether two byte strings are equal. Constant time is not necessary, because hashes of a public log are not secret.
- */
+/** Constant time is not necessary, because hashes of a public log are not secret. */
 export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
   return a.length === b.length && a.every((byte, index) => byte === b[index]);
 }

@@ -87,13 +87,12 @@ export function proveConsistency(
     if (isLeft) to = middle;
     else from = middle;
   }
-  // The last subtree of the old tree now begins at `from`. If `from` is 0, the old tree is one complete subtree. Its
-  // hash is the old root, which the verifier knows.
+  // If `from` is 0, the old tree is one complete subtree, and the verifier knows its hash.
   if (from > 0) ranges.push({ from, to });
   return hashRanges(ranges.reverse(), readHashes, createSha256);
 }
 
-/** The leaves from `from` (included) to `to` (excluded). One node of the tree covers exactly these leaves. */
+/** One node of the tree covers exactly these leaves. `to` is excluded. */
 interface Range {
   from: number;
   to: number;
@@ -114,7 +113,7 @@ async function hashRanges(
   );
 }
 
-/** The complete subtrees of a range, largest first. */
+/** Largest first. */
 function subtreesOf({ from, to }: Range): Subtree[] {
   const found: Subtree[] = [];
   for (let start = from; start < to; ) {

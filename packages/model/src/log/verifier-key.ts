@@ -11,11 +11,10 @@ export interface VerifierKey {
   publicKey: Uint8Array;
 }
 
-/** A signature type (C2SP signed-note, "Signature types"). */
+/** C2SP signed-note, "Signature types". */
 export interface SignatureType {
   /** The byte before the public key. */
   id: number;
-  /** The length of a public key. */
   keyBytes: number;
 }
 
@@ -55,7 +54,7 @@ export function parseVerifierKey(text: string): VerifierKey | undefined {
   return parseKeyOfType(ED25519, text);
 }
 
-/** Creates the key of this signature type. Throws RangeError like `toVerifierKey`. */
+/** Throws RangeError like `toVerifierKey`. */
 export function toKeyOfType(type: SignatureType, name: string, publicKey: Uint8Array): VerifierKey {
   if (!/^[^\s+]+$/u.test(name))
     throw new RangeError('Invalid key name: it must not be empty or contain white space or a plus sign');
@@ -66,12 +65,12 @@ export function toKeyOfType(type: SignatureType, name: string, publicKey: Uint8A
   return { name, keyId: bytesToHex(hash.digest().subarray(0, 4)), publicKey };
 }
 
-/** Returns the key as text: `<name>+<key id>+<base64 of the type and the key>`. */
+/** `<name>+<key id>+<base64 of the type and the key>`. */
 export function formatKeyOfType(type: SignatureType, { name, keyId, publicKey }: VerifierKey): string {
   return `${name}+${keyId}+${toBase64(typed(type, publicKey))}`;
 }
 
-/** Parses the text of a key. Returns undefined for malformed text, for a key of another type, and for a wrong id. */
+/** Undefined for malformed text, for a key of another type, and for a wrong id. */
 export function parseKeyOfType(type: SignatureType, text: string): VerifierKey | undefined {
   const [, name, keyId, base64 = ''] = /^([^\s+]+)\+([0-9a-f]{8})\+([A-Za-z0-9+/=]+)$/u.exec(text) ?? [];
   const bytes = fromBase64(base64);

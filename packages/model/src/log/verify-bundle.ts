@@ -158,14 +158,13 @@ function readText(signed: { proof: object }): string | undefined {
   }
 }
 
-/** A record of the bundle with its proof. */
 interface PairedRecord {
   kind: RecordKind;
   body: JsonObject;
   proof: ClaimedBundle['proof']['records'][number];
 }
 
-/** Pairs records and proofs by kind and id. Returns undefined if they do not match one to one. */
+/** By kind and id. Undefined if records and proofs do not match one to one. */
 function pairRecords({ entities, actions, attributions, proof }: ClaimedBundle): PairedRecord[] | undefined {
   const lists: [RecordKind, readonly { id: string }[]][] = [
     ['entity', entities],
@@ -223,7 +222,7 @@ function listUnproven(claim: ClaimedBundle, records: readonly PairedRecord[]): U
   ];
 }
 
-/** Returns a fault unless the log contains the statement, and the map covers only leaves before the statement. */
+/** The log must contain the statement, and the map may cover only leaves before it. */
 function findStatementFault(
   { proof: { mentions } }: ClaimedBundle,
   checkpoint: Checkpoint,
@@ -245,7 +244,7 @@ function findTreeFault(
   return verifyInclusion(inclusion, checkpoint) ? undefined : 'notIncluded';
 }
 
-/** Whether the proof has an unsupported version. In a proof of version 2, the statement must also have version 2. */
+/** With a proof of version 2, the statement must also have version 2. */
 function isOtherVersion(bundle: unknown): boolean {
   const memberOf = (owner: unknown, name: string) => (Object(owner) as Record<string, unknown>)[name];
   const proof = memberOf(bundle, 'proof');

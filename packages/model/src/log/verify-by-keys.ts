@@ -7,10 +7,7 @@ export const KEY_FAULTS = {
     'A retired key signed a tree that contains the hand-over to its next key. Request the document again.',
 } as const;
 
-/**
- * The members of a report by which `verifyByKeys` selects the report to return. `size`: number of leaves of the tree in
- * the checkpoint.
- */
+/** `size`: number of leaves of the tree in the checkpoint. */
 interface SignedReport {
   verified: boolean;
   code?: string;
@@ -23,7 +20,7 @@ export interface KeyedReport<Report> {
   key: number;
 }
 
-/** Faults that depend on the key: with another key, the same document can verify. */
+/** With another key, the same document can verify. */
 const OF_KEY = ['untrustedKey', 'otherOrigin', 'notSigned', 'retiredKey'];
 
 /**

@@ -81,7 +81,7 @@ export function verifyKeyHistory(
   return { verified: true, origin, size: checkpoint.size, keys };
 }
 
-/** Returns the hand-overs that lead from this key to the present key, in their order. */
+/** In their order. */
 function followHandovers({ handovers }: KeyHistory, first: Uint8Array): Handover[] {
   const chain: Handover[] = [];
   let key = first;
@@ -93,10 +93,7 @@ function followHandovers({ handovers }: KeyHistory, first: Uint8Array): Handover
   return chain;
 }
 
-/**
- * Whether a hand-over leads back to a former key. The report would then contain this key twice, and the `maxSize` of
- * its first entry would have no effect.
- */
+/** The report would contain a former key twice, and the `maxSize` of its first entry would have no effect. */
 function hasReturned(chain: readonly Handover[], first: Uint8Array): boolean {
   const keys = [toBase64(first), ...chain.map(({ statement }) => statement.to)];
   return new Set(keys).size < keys.length;

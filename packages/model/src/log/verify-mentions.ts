@@ -14,12 +14,12 @@ import {
 import { emptyRoot, equalBytes } from './tree-hash.js';
 
 type Mentions = ClaimedBundle['proof']['mentions'];
-/** In version 1, the proof has no `byAction`. */
+/** Version 1 has no `byAction`. */
 type StatedMentions = Mentions & { byAction?: Record<string, ActionMentions> };
 
 /**
- * Returns the reason why the proof does not show that a bundle is complete, or undefined when it does. If the bundle
- * states that it is incomplete, the function checks only the entries of the proof.
+ * Returns the reason why the proof does not show that a bundle is complete. If the bundle states that it is incomplete,
+ * checks only the entries of the proof.
  */
 export function findMentionFault(
   claim: ClaimedBundle,
@@ -36,8 +36,8 @@ export function findMentionFault(
 }
 
 /**
- * Whether the proof has an entry for each identifier that the bundle uses. In version 2, the proof also needs entries
- * for each action, and for the canonical CID of each alias.
+ * The proof needs an entry for each identifier that the bundle uses. In version 2, also for each action, and for the
+ * canonical CID of each alias.
  */
 function isStated({ cid, actions, aliases, proof: { mentions } }: ClaimedBundle): boolean {
   const named = actions.flatMap(({ inputCids, outputCids }) => [...inputCids, ...outputCids]);
@@ -49,10 +49,8 @@ function isStated({ cid, actions, aliases, proof: { mentions } }: ClaimedBundle)
   return Object.values(aliases).every((name) => names.has(name)) && actions.every(({ id }) => ids.has(id));
 }
 
-/** A chain in a proof. */
 type Chain = NamedMentions['made'];
 
-/** The actions and attributions of a history with their leaves, and the entries of the map for the history. */
 interface MappedHistory {
   cid: string;
   aliases: Readonly<Record<string, string>>;
@@ -65,25 +63,23 @@ interface MappedHistory {
   };
 }
 
-/** `byAction` is present in version 2. */
+/** `byAction`: version 2. */
 interface MapEntries {
   byName: Readonly<Record<string, { made: Chain; used: Chain; attributed?: Chain }>>;
   byAction?: Readonly<Record<string, { attributed: Chain }>>;
 }
 
-/** The members of an action that determine the walk through a history. */
 interface MappedAction {
   id: string;
   inputCids: string[];
   outputCids: string[];
 }
 
-/** A record that a chain covers. */
 interface ChainedRecord {
   digest: string;
 }
 
-/** Compares a chain of the map with records in the order of their leaves. */
+/** The records are in the order of their leaves. */
 type CompareChain = (stated: Chain | undefined, records: readonly ChainedRecord[]) => boolean;
 
 /**
@@ -116,10 +112,7 @@ export function* checkWholeHistory(history: MappedHistory, isOf: CompareChain): 
   yield* checkAttributions(history, isOf);
 }
 
-/**
- * Whether the map has exactly these chains for the key. For chains that are all empty, returns whether the map has no
- * entry for the key.
- */
+/** If all chains are empty, the map must have no entry for the key. */
 function isCommitted(
   key: Uint8Array,
   { path, other, ...chains }: NamedMentions | ActionMentions,
@@ -137,14 +130,14 @@ function isCommitted(
   return verifyWalk({ key, leaf: mapLeafHash(key, chainsValue(ordered)), path: steps }, root);
 }
 
-/** Returns the chains of a map entry in the order in which the hash of the entry covers them. */
+/** The hash of the entry covers the chains in this order. */
 function inOrder({ made, used, attributed }: { made?: Chain; used?: Chain; attributed?: Chain }): Chain[] {
   return [made, used, attributed].filter((chain) => chain !== undefined);
 }
 
 /**
- * A direction through a history. ANCESTORS goes from a content to the actions that made it, and then to their inputs.
- * DESCENDANTS goes from a content to the actions that used it, and then to their outputs.
+ * ANCESTORS: actions that made a content, and then their inputs. DESCENDANTS: actions that used it, and then their
+ * outputs.
  */
 interface Way {
   chain: 'made' | 'used';
@@ -160,7 +153,7 @@ const WAYS = {
   both: [ANCESTORS, DESCENDANTS],
 };
 
-/** Checks that the bundle has exactly the actions of the map, for each content that this direction reaches. */
+/** The bundle must have exactly the actions of the map, for each content that this direction reaches. */
 function* checkActions(
   history: MappedHistory,
   { chain, from, to }: Way,
@@ -176,7 +169,7 @@ function* checkActions(
     for (const name of namesOf(content)) {
       const actions = actionsOf.get(name) ?? [];
       yield isOf(said.get(name)?.[chain], covered(history, actions));
-      // Many contents can lead to the same action, so the walk follows each action only once.
+      // Many contents can lead to the same action.
       for (const action of actions) {
         if (followed.has(action)) continue;
         followed.add(action);
@@ -186,7 +179,7 @@ function* checkActions(
   }
 }
 
-/** Checks that the bundle has exactly the attributions of the map, for each of its actions and contents. */
+/** The bundle must have exactly the attributions of the map, for each action and content. */
 function* checkAttributions(history: MappedHistory, isOf: CompareChain): Iterable<boolean> {
   const { cid, actions, attributions = [], proof } = history;
   const { byName, byAction } = proof.mentions;
@@ -224,7 +217,7 @@ function readAliases({ aliases }: MappedHistory) {
 
 type Placed = ChainedRecord & { leafIndex: number };
 
-/** Returns the records with their digests and leaves, in the order of the leaves. */
+/** With digests and leaves, in the order of the leaves. */
 function placeRecords<Item extends { id: string }>(
   { proof }: MappedHistory,
   kind: 'action' | 'attribution',

@@ -62,9 +62,8 @@ function findLogFault(
 }
 
 /**
- * Returns the fault when the cosigners do not reach the quorum. `counted`: public keys of the cosigners, as hex digits.
- * Only the public key identifies a cosigner, because two keys can have the same name and key id. The members of a group
- * are defined in lines before the group. So one pass in the order of the file evaluates all groups.
+ * `counted`: public keys of the cosigners in hex, because two keys can have the same name and key id. The members of a
+ * group are defined before it, so one pass evaluates all groups.
  */
 function findQuorumFault(
   { witnesses, groups, quorum }: TlogPolicy,

@@ -26,10 +26,7 @@ export function verifyInclusion(inclusion: Inclusion, { size, root }: TreeHead):
   return computed !== undefined && isHash(root) && equalBytes(computed, root);
 }
 
-/**
- * Computes the root of a tree of this size from a leaf, its index and its path. Returns undefined for malformed input,
- * for which `verifyInclusion` returns false with every root.
- */
+/** Undefined for malformed input. */
 export function inclusionRoot(
   { leafIndex, leafHash, path }: Inclusion,
   size: number,
@@ -61,7 +58,7 @@ export function verifyConsistency(older: TreeHead, newer: TreeHead, path: readon
   if (older.size === 0) return path.length === 0 && equalBytes(older.root, emptyRoot());
   const walk = createWalk(older.size - 1, newer.size - 1);
   walk.skipRights();
-  // If the size of the old tree is a power of two, the old tree is the first subtree of the new tree.
+  // The old tree is then the first subtree of the new tree.
   const [first, ...rest] = walk.isLeftmost() ? [older.root, ...path] : path;
   if (first === undefined) return false;
   let olderHash = first;
@@ -80,8 +77,8 @@ export function verifyConsistency(older: TreeHead, newer: TreeHead, path: readon
 }
 
 /**
- * The path from a node to the root. `fn` and `sn` (RFC 9162) are the node's index and the last index of its level.
- * The code divides instead of shifting, because shifts truncate numbers of 2^31 and more.
+ * `fn` and `sn` (RFC 9162): the node's index, and the last index of its level. Shifts would truncate numbers of 2^31
+ * and more.
  */
 function createWalk(index: number, last: number) {
   let fn = index;
@@ -97,10 +94,7 @@ function createWalk(index: number, last: number) {
     skipRights() {
       while (fn % 2 === 1) up();
     },
-    /**
-     * Moves to the parent. The last node of a level may have no sibling. The walk then first moves up to a node with a
-     * left sibling.
-     */
+    /** A last node without a sibling first moves up to a node with a left sibling. */
     climb() {
       if (fn === sn) while (fn % 2 === 0 && fn !== 0) up();
       up();

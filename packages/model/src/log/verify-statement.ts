@@ -72,12 +72,12 @@ export function verifyStatement(
   return fault === undefined ? { verified: true, ...record, digest, origin } : refused(fault);
 }
 
-/** Maximum number of receipts of a statement. It equals the maximum number of signatures of a checkpoint. */
+/** As many as signatures of a checkpoint. */
 const MAX_RECEIPTS = 100;
 
 interface Statement {
   message: CoseSign1;
-  /** At least one receipt. Receipts that are not COSE_Sign1 messages are left out. */
+  /** At least one. Omits receipts that are not COSE_Sign1 messages. */
   receipts: CoseSign1[];
   payload: Uint8Array;
   body: JsonObject;
@@ -116,7 +116,7 @@ function isSupportedReceipt(receipt: CoseSign1): boolean {
   return isSupported(receipt) && receipt.protectedHeader.get(COSE.vds) === RFC9162_SHA256;
 }
 
-/** The kind and id in a subject `<kind>/<id>`, if the body has both. */
+/** From a subject `<kind>/<id>`, if the body has both. */
 function readSubject({ subject, body }: Statement): { kind: RecordKind; id: string } | undefined {
   const [, kind, id = ''] = /^(entity|action|attribution)\/(.+)$/su.exec(subject) ?? [];
   if (kind === undefined || body.id !== id || !isOfKind(kind as RecordKind, body)) return undefined;
@@ -129,7 +129,7 @@ function findSigner(
 ): 'otherOrigin' | 'untrustedKey' | undefined {
   if (origin !== (trusted.origin ?? origin)) return 'otherOrigin';
   const keyId = protectedHeader.get(COSE.kid);
-  // `toVerifierKey` would throw for an origin with white space or a plus sign.
+  // `toVerifierKey` would throw for such an origin.
   if (!/^[^\s+]+$/u.test(origin) || !(keyId instanceof Uint8Array)) return 'untrustedKey';
   return bytesToHex(keyId) === toVerifierKey(origin, trusted.publicKey).keyId ? undefined : 'untrustedKey';
 }
@@ -140,10 +140,7 @@ interface Signer {
   verify: VerifySignature;
 }
 
-/**
- * Returns the reason why no receipt of this log verifies, or undefined when one verifies. Ignores receipts of other
- * logs.
- */
+/** Ignores receipts of other logs. */
 function findReceiptsFault(
   receipts: readonly CoseSign1[],
   digest: string,
@@ -162,7 +159,7 @@ function isSigned(
   return verify(trusted.publicKey, toSigStructure('Signature1', protectedBytes, payload), signature);
 }
 
-/** Whether the log signed the root to which the first inclusion proof leads. */
+/** The log must have signed the root to which the first inclusion proof leads. */
 function isIncluded(receipt: CoseSign1, digest: string, signer: Signer): boolean {
   if (receipt.payload !== null || findSigner(receipt, signer) !== undefined) return false;
   const proofs = receipt.unprotectedHeader.get(COSE.vdp);

@@ -29,7 +29,7 @@ export type TlogProofReport =
   | { verified: true; digest: string; origin: string; leafIndex: number; size: number; checkpoint: string }
   | { verified: false; code: TlogProofFault };
 
-/** Longest path in a tree whose size is a safe integer. */
+/** In a tree whose size is a safe integer. */
 const MAX_PATH = 53;
 
 /**
@@ -60,10 +60,7 @@ export function verifyTlogProof(
   return { verified: true, digest, origin, leafIndex, size, checkpoint: proof.checkpoint };
 }
 
-/**
- * Parses a C2SP tlog-proof. Returns undefined for malformed text. The line `extra` is optional; this function ignores
- * its data.
- */
+/** Undefined for malformed text. Ignores the optional line `extra`. */
 function parseTlogProof(
   text: string,
 ): (Pick<Inclusion, 'leafIndex' | 'path'> & { checkpoint: string }) | undefined {

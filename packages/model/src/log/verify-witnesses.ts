@@ -62,8 +62,8 @@ export function verifyWitnesses(
 }
 
 /**
- * Verifies the cosignatures of these witnesses. Of several witnesses with one public key, only the first with a valid
- * cosignature counts. `counted`: the public keys of the cosigners, as hex digits.
+ * Of several witnesses with one public key, only the first with a valid cosignature counts. `counted`: public keys of
+ * the cosigners in hex.
  */
 export function findCosigners(
   note: SignedNote,

@@ -12,7 +12,7 @@ export interface WitnessKey {
   publicKey: Uint8Array;
 }
 
-/** The signature types of cosignatures (C2SP tlog-cosignature, "Format"). */
+/** C2SP tlog-cosignature, "Format". */
 const TYPES: Record<CosignatureAlgorithm, SignatureType> = {
   ed25519: { id: 4, keyBytes: 32 },
   'ml-dsa-44': { id: 6, keyBytes: ML_DSA_44.keyBytes },

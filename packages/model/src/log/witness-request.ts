@@ -13,7 +13,7 @@ export interface WitnessRequest {
   note: string;
 }
 
-/** Maximum number of lines of a consistency proof (C2SP tlog-witness, "add-checkpoint"). */
+/** C2SP tlog-witness, "add-checkpoint". */
 const MAX_PROOF_LINES = 63;
 
 /**

@@ -19,7 +19,7 @@ const boundEntity = z
   .nullable()
   .meta({ description: 'The only entity that the key acts for; null: any' });
 
-/** A key cannot have both `admin` and an entity: with `admin` it can act for every entity of the project. */
+/** With `admin`, a key can act for every entity of the project. */
 const allowsEntity = ({ entityId, permissions }: { entityId?: string | undefined; permissions: string }) =>
   entityId === undefined || permissions !== 'admin';
 const ADMIN_WITH_ENTITY = {

@@ -13,7 +13,7 @@ export function slugField(minLength: number) {
     .refine((slug) => !UUID_SHAPE.test(slug), 'Must not have the form of a UUID');
 }
 
-/** The name of an organisation, project or key: 2 to 64 characters on one line. */
+/** 2 to 64 characters on one line. */
 export const titleField = nameField(64)
   .refine((name) => [...name].length >= 2, 'Expected at least 2 characters')
   .meta({ minLength: 2 });
@@ -26,13 +26,13 @@ export const userIdField = z
   .refine((id) => id !== '.' && id !== '..', 'Must not be . or ..')
   .meta({ description: 'User id', examples: ['did:example:ann'] });
 
-/** An http or https address of at most 2,048 characters. */
+/** At most 2,048 characters. */
 export const webUrlField = nameField(2048).refine(
   (text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol),
   'Expected an http or https address',
 );
 
-/** An http or https address that every member may read: without user, password, query and fragment. */
+/** Every member may read this address: it has no user, password, query and fragment. */
 export const plainUrlField = webUrlField.refine((text) => {
   if (!URL.canParse(text)) return false;
   const { username, password } = new URL(text);
@@ -40,8 +40,8 @@ export const plainUrlField = webUrlField.refine((text) => {
 }, 'Must not contain a user, password, query or fragment');
 
 /**
- * PEM text (RFC 7468) of at most 65,536 characters. It must contain only complete blocks with this label, such as
- * `CERTIFICATE`. All other text is invalid, so that a field for certificates cannot contain a private key.
+ * PEM (RFC 7468) of at most 65,536 characters. Only complete blocks with this label are valid, so that a field for
+ * certificates cannot contain a private key.
  */
 export function pemField(label: RegExp) {
   const block = `-----BEGIN (?<label>${label.source})-----[A-Za-z0-9+/=\\s]+-----END \\k<label>-----`;

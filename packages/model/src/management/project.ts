@@ -4,7 +4,7 @@ import { pemField, plainUrlField, slugField, titleField } from './management-fie
 
 const projectSlug = slugField(1).meta({ examples: ['front-page'] });
 
-/** A setting of a blockchain. A project cannot have such settings of its own, so any value except null is invalid. */
+/** A project cannot have settings of a blockchain, so any value except null is invalid. */
 const notServed = z
   .null('This version does not support this setting for a project; leave it out')
   .optional()

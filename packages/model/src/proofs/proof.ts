@@ -12,10 +12,8 @@ import { actionIntentText, fullActionText } from './signing-texts.js';
 export const MAX_TIMESTAMP_LAG_MS = 250;
 
 /**
- * `possibleSignedTexts` also creates texts with times before `timestamp`. This is the maximum total size of these
- * texts, in bytes. For usual actions, it allows all times up to `MAX_TIMESTAMP_LAG_MS` before `timestamp`. For actions
- * with 1,000 inputs and 1,000 outputs, it allows only times up to about 20 ms before `timestamp`, or about 10 ms if the
- * sent ids differ from the canonical ones.
+ * Maximum size of all texts with times before `timestamp`, in bytes. Usual actions reach all times within
+ * `MAX_TIMESTAMP_LAG_MS`; actions with 1,000 inputs and 1,000 outputs only about 10 to 20 ms.
  */
 const MAX_TRIED_BYTES = 4 * 2 ** 20;
 
@@ -156,17 +154,14 @@ export function actionProofHash({ signedTimestamp, ...sdkMembers }: ActionProof)
   return `sha256:${bytesToHex(hash.digest())}`;
 }
 
-/** The beginning of a possible signed text, up to its timestamp. */
+/** Up to its timestamp. */
 interface OpenText {
   opening: Uint8Array;
   covers: 'intent' | 'full';
   names: 'canonical' | 'asSent';
 }
 
-/**
- * The end of each signed text, after its timestamp. `timestamp` is the last member in the text of an intent and of a
- * full action. So all text before it is the same for every time.
- */
+/** `timestamp` is the last member, so all text before it is the same for every time. */
 const TEXT_END = '"}';
 
 function openTexts({ type: actionType, entityId, ...action }: ProvenAction): OpenText[] {

@@ -3,22 +3,21 @@ import { textField } from '../records/json-fields.js';
 import { type ActionProof, actionProofSchema } from './proof.js';
 import { publicKeySchema } from './signature.js';
 
-/** Maximum number of characters of a key. */
+/** In characters. */
 const MAX_KEY_LENGTH = 8_192;
-/** Maximum number of characters of a signature. The longest ones in use, of SLH-DSA, have 50 KB: 100,000 hex digits. */
+/** The longest signatures in use, of SLH-DSA, have 100,000 hex digits. */
 const MAX_SIGNATURE_LENGTH = 131_072;
 
-/** Schema of text on one line that can be stored and digested. */
+/** On one line, and fit to be stored and digested. */
 const plainText = (maxLength: number) =>
   textField(maxLength).refine((text) => !/\p{Cc}/u.test(text), 'Must not contain control characters');
 
-/** Schema of a public key of any algorithm, as text. A key with the form of an Ed25519 key must be lower-case hex. */
+/** A key with the form of an Ed25519 key must be lower-case hex. */
 export const anyPublicKeySchema = plainText(MAX_KEY_LENGTH).refine(
   (text) => !/^[0-9a-f]{64}$/i.test(text) || isEd25519Key(text),
   'An Ed25519 key is 64 lower-case hex digits',
 );
 
-/** Schema of a signature of any algorithm, as text. */
 export const anySignatureSchema = plainText(MAX_SIGNATURE_LENGTH);
 
 const shortText = plainText(64);

@@ -30,10 +30,7 @@ const markAlone = z.strictObject({
   markedCid: z.string().optional(),
 });
 
-/**
- * Whether an `ext:mark` extension contains only the AI disclosure, the tool and, for a marked copy, the id of its
- * original. The original must be one of `inputCids`: the inputs of the action, which every publication shows.
- */
+/** A mark can name its original only if it is one of `inputCids`, which every publication shows. */
 export function isDisclosureAlone(extension: JsonValue, inputCids: readonly string[] = []): boolean {
   const { data } = markAlone.safeParse(extension);
   if (data === undefined) return false;
@@ -46,13 +43,10 @@ function namesTool(part: JsonObject): boolean {
   );
 }
 
-/** Maximum lengths of the texts about a tool, as in `aiTool`. The schema of `ext:ai` has no limits. */
+/** As in `aiTool`. The schema of `ext:ai` has no limits. */
 const MAX_LENGTHS = { provider: 256, model: 256, version: 128 };
 
-/**
- * Returns the recorded AI tool of an action: `aiTool`, or else the first tool in `ext:ai`; undefined if there is none.
- * A text that is longer than `aiTool` allows is truncated and ends with `…`.
- */
+/** `aiTool`, or else the first tool in `ext:ai`. A longer text is truncated and ends with `…`. */
 export function toolOf({ aiTool, extensions }: Pick<Action, 'aiTool' | 'extensions'>): Action['aiTool'] {
   const tool =
     aiTool ??

@@ -20,21 +20,16 @@ export function findCorrectedSteps(steps: readonly Pick<Step, 'corrects'>[]): Ma
 }
 
 /**
- * The parts of a history that count. A content is abandoned if only corrected steps used it as a source, directly or
- * indirectly. These parts do not count:
- *
- * - corrected steps
- * - abandoned contents
- * - steps whose outputs are all abandoned
- * - steps without outputs whose inputs are all abandoned
+ * The parts of a history that count. These do not count: corrected steps, contents that only corrected steps used as a
+ * source (abandoned), steps whose outputs are all abandoned, and steps without outputs whose inputs are all abandoned.
  */
 export interface CurrentPart {
   isCurrent(place: number): boolean;
-  /** Whether only corrected steps used the content as a source, directly or indirectly. */
+  /** Only corrected steps used the content as a source, directly or indirectly. */
   isAbandoned(cid: string): boolean;
 }
 
-/** Returns the parts of the history of `cid` that count. Returns undefined if no step is corrected: all parts count. */
+/** Undefined if no step is corrected: all parts count. */
 export function findCurrent(cid: string, steps: readonly Step[]): CurrentPart | undefined {
   const corrected = findCorrectedSteps(steps);
   if (corrected.size === 0) return undefined;
@@ -83,7 +78,7 @@ export function withSources(
   return found;
 }
 
-/** Returns the bundle with only the parts that count. Its actions must have the order of the steps of `findCurrent`. */
+/** The actions must have the order of the steps of `findCurrent`. */
 export function toCurrentBundle(bundle: Bundle, { isCurrent, isAbandoned }: CurrentPart): Bundle {
   const { aliases = {}, actions, attributions, resources } = bundle;
   const left = new Set(actions.filter((_, place) => !isCurrent(place)).map(({ id }) => id));

@@ -46,9 +46,8 @@ export function describeBundle(bundle: Bundle, view: View): DescribedBundle {
 }
 
 /**
- * Returns the level of AI in `facts`, the facts of the full history. `shown` is the history without the marks that
- * `hideMarks` removes. The result has `aiCorrected` only if the facts of `shown` also have `aiCorrected` and the same
- * level.
+ * `shown`: the history without the marks that `hideMarks` removes. `aiCorrected` stays only if `shown` has it too, with
+ * the same level.
  */
 function levelWithoutMarks({ facts }: DescribedBundle, shown: Bundle, view: View): AiLevel {
   const { ai, aiCorrected } = facts;
@@ -57,7 +56,7 @@ function levelWithoutMarks({ facts }: DescribedBundle, shown: Bundle, view: View
   return left.ai === ai && left.aiCorrected === true ? { ai, aiCorrected } : { ai };
 }
 
-/** `level`: the level of AI in the facts, by default that of the bundle. */
+/** `level`: by default, that of the bundle. */
 function describeShown(bundle: Bundle, view: View, level?: AiLevel): DescribedBundle {
   const { aliases = {} } = bundle;
   const canonical = (name: string) => aliases[name] ?? name;
@@ -82,7 +81,7 @@ function describeShown(bundle: Bundle, view: View, level?: AiLevel): DescribedBu
   };
 }
 
-/** Maps the id of each correction to the index of the action that it corrects. */
+/** Maps the id of each correction to the index of the corrected action. */
 function placeCorrections(
   { actions, aliases }: Bundle,
   places: ReadonlyMap<string, number>,
@@ -96,7 +95,7 @@ const PLAIN_ROLES = ['human', 'ai', 'organization'];
 function toPerson(entity: Entity, view: View): Person {
   const { id, role, name, wallet, metadata } = entity;
   const ref = view.toRef(id);
-  // The name of a custom role can reveal the identity of the entity.
+  // The name of a custom role can reveal the entity.
   if (view.isHidden(id)) return { ref, hidden: true, role: PLAIN_ROLES.includes(role) ? role : 'other' };
   return {
     ref,
@@ -133,7 +132,7 @@ function toStep(action: Action, { view, canonical, ais }: StepTerms & { ais: Rea
   };
 }
 
-/** Whether the performer of an action states that no AI was used, and nothing in the action contradicts this. */
+/** Also requires that nothing in the action contradicts the statement. */
 function isWithoutAi(action: Action, ais: ReadonlySet<string>): boolean {
   if (action.type === 'generate' || ais.has(action.performedBy) || usesAiTool(action)) return false;
   return statesNoAi(action);
@@ -177,7 +176,7 @@ interface WithExtensions {
   extensions?: Record<string, unknown> | undefined;
 }
 
-/** Returns the visible extensions of a record: all, only the terms of its licence, or none. */
+/** All, only the terms of the licence, or none. */
 function extensionsIn(view: View, { extensions }: WithExtensions): WithExtensions {
   if (!view.withhold.includes('details')) return present({ extensions });
   const terms = view.license ? licenseTermsOf({ extensions }) : undefined;
@@ -188,7 +187,6 @@ function filled(extensions: Record<string, unknown>): Record<string, unknown> | 
   return Object.keys(extensions).length === 0 ? undefined : extensions;
 }
 
-/** Returns the members, or an object without members if the publication withholds the kind of data `what`. */
 function unless<Members extends object>(
   what: Withholdable,
   { withhold }: View,

@@ -10,10 +10,7 @@ import type { Publication } from './publication.js';
 /** A choice of a publication that can make its history unverifiable. */
 export type UnprovableChoice = 'hiddenEntities' | 'names' | 'wallets' | 'tools' | 'license' | 'details';
 
-/**
- * Matches entity ids that the service created. Such an id reveals nothing about the entity. An id with a custom role
- * does not match, because the name of the role can reveal something.
- */
+/** Ids that the service created reveal nothing. The name of a custom role can, so its ids do not match. */
 const MADE_ID = /^(?:human|ai|organization):(?:[0-9a-f]{32}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 
 /**
@@ -43,7 +40,7 @@ export function findUnprovable(bundle: Bundle, terms: Terms): UnprovableChoice[]
  * isProvable(bundle, { withhold: ['details'], hiddenEntities: [] }); // => true
  */
 export function isProvable(bundle: Bundle, terms: Terms): boolean {
-  // The search for wallets takes most of the time, so it comes last.
+  // The search for wallets takes most of the time.
   const { wallets, ...others } = listReveals(bundle, terms);
   return !Object.values(others).some((reveals) => reveals()) && !wallets();
 }
@@ -53,7 +50,7 @@ type Terms = Pick<Publication, 'hiddenEntities'> & {
   license?: boolean | undefined;
 };
 
-/** Returns a test for each choice: whether a proof would reveal data that the publication withholds by this choice. */
+/** Whether a proof would reveal data that the publication withholds, for each choice. */
 function listReveals(
   bundle: Bundle,
   { withhold, hiddenEntities, license = false }: Terms,
@@ -74,19 +71,19 @@ function listReveals(
   };
 }
 
-/** Returns the ids of the entities, and of the makers and owners of contents. */
+/** Of the entities, and of the makers and owners of contents. */
 function listIds({ entities, resources }: Bundle): string[] {
   const owners = resources.flatMap(({ createdBy, owner }) => [createdBy, owner]);
   return [...entities.map(({ id }) => id), ...owners.filter((id) => id !== undefined)];
 }
 
 const EVM_ADDRESS = /0x[0-9a-f]{40}/g;
-/** Maximum number of substrings of ids to compare with wallets that are not EVM addresses. This takes about 15 ms. */
+/** Substrings of ids to compare with wallets that are not EVM addresses. This takes about 15 ms. */
 const MAX_PARTS = 2 ** 17;
 
 /**
- * Whether an id contains a wallet. The time grows with the length of the ids, and not with the number of wallets. If
- * there are more than `MAX_PARTS` substrings to compare, the function does not compare them, and returns true.
+ * The time grows with the length of the ids, not with the number of wallets. Returns true for more than `MAX_PARTS`
+ * substrings.
  */
 function hasWalletInId({ entities }: Bundle, ids: readonly string[]): boolean {
   const wallets = new Set(entities.flatMap(({ wallet }) => wallet?.toLowerCase() ?? []));
@@ -102,7 +99,6 @@ function hasWalletInId({ entities }: Bundle, ids: readonly string[]): boolean {
   );
 }
 
-/** Returns all substrings of `text` that have this length. */
 function listParts(text: string, length: number): string[] {
   return Array.from({ length: Math.max(0, text.length - length + 1) }, (_, at) =>
     text.slice(at, at + length),
@@ -138,10 +134,7 @@ export function isOfOtherChoice(key: string, extension: unknown, inputCids?: rea
   return key === LICENSE_EXTENSION && isTermsAlone(extension);
 }
 
-/**
- * Returns the key and the value of each extension. For an extension of an action with a mark, also returns the inputs
- * of the action.
- */
+/** For an action with a mark, also returns the inputs. */
 function listExtensions(bundle: Bundle): [key: string, extension: unknown, inputCids?: string[]][] {
   const { entities, actions, attributions, aliases = {} } = bundle;
   const entriesOf = ({ extensions = {} }: { extensions?: Record<string, unknown> | undefined }) =>

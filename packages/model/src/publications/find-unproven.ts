@@ -40,16 +40,15 @@ const AI_ORDER = ['unstated', 'human', 'withheld', 'sources', 'involved', 'assis
 function areShown(shown: PublishedHistory['facts'], proven: PublishedHistory['facts']): boolean {
   const { ai: shownAi, aiCorrected: isShownCorrected, ...shownRest } = shown;
   const { ai: provenAi, aiCorrected: isProvenCorrected, ...provenRest } = proven;
-  // The history may lack `aiCorrected` although the bundle has it. In the bundle, only a corrected step states the
-  // level of AI. Content Credentials can state the same level, and then the history has no `aiCorrected`.
+  // The bundle has `aiCorrected` if only a corrected step states the level. Content Credentials can state the same
+  // level, so the history may lack it.
   if (isShownCorrected && !isProvenCorrected) return false;
-  // The history may state `human` only if the proven bundle also states it.
+  // The bundle must prove `human`.
   const isEnough =
     AI_ORDER.indexOf(shownAi) >= AI_ORDER.indexOf(provenAi) && (shownAi !== 'human' || provenAi === 'human');
   return isEnough && canonicalJson(shownRest as JsonValue) === canonicalJson(provenRest as JsonValue);
 }
 
-/** Replaces each pseudonym with the index of its entity in `people`. */
 function placeRefs({ people, steps, credits }: Pick<DescribedBundle, 'people' | 'steps' | 'credits'>) {
   const places = new Map(people.map(({ ref }, place) => [ref, place]));
   const placeOf = (ref: string) => places.get(ref) ?? -1;

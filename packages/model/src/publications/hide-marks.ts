@@ -8,7 +8,7 @@ import type { Bundle } from '../records/bundle.js';
 import type { Resource } from '../records/resource.js';
 import { makesContent } from './making-steps.js';
 
-/** An action that made a marked copy. `marked` is the original. `marked` and `copy` are canonical CIDs. */
+/** `marked` is the original. Both are canonical CIDs. */
 interface Mark {
   id: string;
   marked: string;
@@ -16,25 +16,23 @@ interface Mark {
 }
 
 interface Hidden {
-  /** The copy of each hidden mark, by the id of the action. */
+  /** By the id of the action. */
   copies: ReadonlyMap<string, string>;
   /**
-   * Ids of actions that are hidden with all their credits. These are the hidden marks that another action corrects, and
-   * the actions that a hidden mark corrects, directly or indirectly.
+   * Actions that are hidden with all their credits: corrected hidden marks, and the actions that a hidden mark
+   * corrects.
    */
   corrected: ReadonlySet<string>;
-  /** Maps a marked copy to its original, if only marks and corrected actions made the copy. The map has no cycle. */
+  /** The original of a marked copy that only marks and corrected actions made. The map has no cycle. */
   works: ReadonlyMap<string, string>;
 }
 
 /**
- * Returns the history without the actions that made marked copies, because a mark states the use of AI. A marked copy
- * is the same work as its original, the content that was copied and marked. So the copy and the original become one
- * content. The result also lacks people whom only the removed records name. A credit for a mark stays only if it has a
- * weight. It then credits the copy.
+ * Returns the history without the actions that made marked copies, because a mark states the use of AI. A copy and its
+ * original are the same work, so they become one content. A credit for a mark stays only with a weight, and then
+ * credits the copy.
  *
- * A mark stays if the history has no other record of the original or the copy, because the mark is then the only record
- * of the work.
+ * A mark stays if it is the only record of the work.
  */
 export function hideMarks(bundle: Bundle): Bundle {
   const hidden = findHidden(bundle);
@@ -100,7 +98,7 @@ function findHidden(bundle: Bundle): Hidden {
   return { ...found, corrected: listCorrected(corrections, found.copies) };
 }
 
-/** Returns the contents that an attribution credits by name. An attribution of a mark counts only with a weight. */
+/** An attribution of a mark counts only with a weight. */
 function listCredited(bundle: Bundle, marks: ReadonlySet<string>): string[] {
   const canonical = toCanonical(bundle);
   return bundle.attributions.flatMap((credit) => {
@@ -110,7 +108,7 @@ function listCredited(bundle: Bundle, marks: ReadonlySet<string>): string[] {
   });
 }
 
-/** Returns `Hidden.corrected`. `corrections` maps the id of each corrected action to the id of its correction. */
+/** `corrections`: the id of each corrected action and of its correction. */
 function listCorrected(corrections: ReadonlyMap<string, string>, copies: Hidden['copies']): Set<string> {
   const correctedBy = new Map([...corrections].map(([corrected, correction]) => [correction, corrected]));
   const corrected = new Set([...copies.keys()].filter((id) => corrections.has(id)));
@@ -135,10 +133,7 @@ interface Shown {
   actions: readonly Action[];
 }
 
-/**
- * Returns the contents, without those that `rename` replaces with another content. The maker of a marked copy is the
- * maker of its original, and never somebody who only marked it.
- */
+/** The maker of a marked copy is the maker of its original, never somebody who only marked it. */
 function listContents(bundle: Bundle, { hidden, rename, actions }: Shown): Resource[] {
   const canonical = toCanonical(bundle);
   const copies = new Set(hidden.copies.values());
@@ -159,7 +154,7 @@ function listContents(bundle: Bundle, { hidden, rename, actions }: Shown): Resou
     });
 }
 
-/** Returns the people, without those whom only hidden records name. */
+/** Omits people whom only hidden records name. */
 function listPeople(
   { entities, ...all }: Bundle,
   shown: Pick<Bundle, 'actions' | 'attributions' | 'resources'>,

@@ -8,7 +8,7 @@ import type { PublishedHistory } from './published-history.js';
 import { shortenText } from './shorten-text.js';
 
 const MAX_NAMED = 5;
-/** Maximum length of the name of a licence. The schema of `ext:license` has no limit. */
+/** The schema of `ext:license` has no limit. */
 const MAX_LICENSE_LENGTH = 256;
 
 /**
@@ -44,7 +44,7 @@ export function listLicenses(history: LicensedHistory): string[] {
 
 type LicensedHistory = Pick<PublishedHistory, 'cid' | 'contents' | 'steps' | 'credits' | 'license'>;
 
-/** Returns the refs of the people who can state the licence of the content: its makers and its owner. */
+/** The makers and the owner can state the licence. */
 function listStating({ cid, contents, steps }: LicensedHistory): Set<string> {
   const own = contents.find((content) => content.cid === cid);
   const about = steps.filter(({ outputs }) => outputs.includes(cid));
@@ -108,10 +108,7 @@ export function listCurrentCredits(history: CreditedHistory): PublishedHistory['
   });
 }
 
-/**
- * Adds `marksCopy` to the credits of people who only made a marked copy of the work of others. Such a credit has no
- * weight, and its person performed the step.
- */
+/** Adds `marksCopy` to the credits of people who only made a marked copy of the work of others. */
 export function withMarkers(
   steps: PublishedHistory['steps'],
   credits: PublishedHistory['credits'],
@@ -129,7 +126,7 @@ export function withMarkers(
 type CreditedHistory = Pick<PublishedHistory, 'cid' | 'steps' | 'credits'> &
   Partial<Pick<PublishedHistory, 'withheld'>>;
 
-/** Returns the indexes of the steps that made marked copies of works, by the rules of `distributeBundle`. */
+/** By the rules of `distributeBundle`. */
 function findCopying(steps: PublishedHistory['steps'], credits: PublishedHistory['credits']): Set<number> {
   if (steps.every(({ markedCid }) => markedCid === undefined)) return new Set();
   const corrected = findCorrectedSteps(steps);

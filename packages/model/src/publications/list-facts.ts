@@ -9,25 +9,20 @@ import { listWorkMakers, makesContent } from './making-steps.js';
 import type { Withholdable } from './publication.js';
 import type { PublishedFacts, PublishedHistory } from './published-history.js';
 
-/** The visible parts of a history, and its bundle. */
 export type Shown = Pick<PublishedHistory, 'people' | 'steps' | 'contents'> & {
   bundle: Bundle;
   withhold: readonly Withholdable[];
 };
 
 const MAX_NAMED = 5;
-/** Types of actions that make content from other content. */
 const DERIVING = ['transform', 'aggregate'];
-/** Types of actions that make content without other content. */
 const ORIGINATING = ['create', 'generate'];
 
-/** The level of AI of a content. */
 export type AiLevel = Pick<PublishedFacts, 'ai' | 'aiCorrected'>;
 
 /**
- * Returns the short summary of a content. Uses only visible data, so that the summary reveals no withheld data. Corrected
- * steps do not count, with one exception: a correction never lowers the level of AI. `known`: the level of AI, if it does
- * not follow from `shown`.
+ * Returns the summary of a content, only from visible data. A correction never lowers the level of AI; otherwise
+ * corrected steps do not count. `known`: the level of AI, if it does not follow from `shown`.
  */
 export function listFacts(shown: Shown, known?: AiLevel): PublishedFacts {
   const { cid, complete } = shown.bundle;
@@ -61,7 +56,7 @@ export function listFacts(shown: Shown, known?: AiLevel): PublishedFacts {
   };
 }
 
-/** Returns the parts of a history that count. */
+/** Only the parts that count. */
 function toCurrent(shown: Shown): Shown {
   const { bundle, steps } = shown;
   const part = findCurrent(bundle.cid, steps);
@@ -73,23 +68,19 @@ function toCurrent(shown: Shown): Shown {
   };
 }
 
-/** Returns the steps that made the content. */
 function listMaking({ bundle: { cid }, steps }: Shown): Step[] {
   return steps.filter(({ type, outputs }) => outputs.includes(cid) && makesContent(type));
 }
 
-/**
- * Returns the recorded maker `by` of a content that no uncorrected step made. Returns undefined if this person made the
- * content in a corrected step.
- */
+/** Undefined if the recorded maker `by` made the content in a corrected step. */
 function recordedMaker(shown: Shown, by: string | undefined): string | undefined {
   return listMaking(shown).some((step) => step.by === by) ? undefined : by;
 }
 
-/** The levels that state the use of AI, from the weakest to the strongest. */
+/** From the weakest to the strongest use of AI. */
 const AI_LEVELS: readonly PublishedFacts['ai'][] = ['sources', 'involved', 'assisted', 'generated'];
 
-/** Returns the level of AI. The level with the corrected steps counts only if it is higher than that without them. */
+/** The level with the corrected steps counts only if it is higher. */
 function describeLevel(shown: Shown, { current, ...made }: Making & { current: Shown }): AiLevel {
   const ai = describeAi(current, made);
   if (current === shown) return { ai };
@@ -102,13 +93,13 @@ function describeLevel(shown: Shown, { current, ...made }: Making & { current: S
 type Step = PublishedHistory['steps'][number];
 type Person = PublishedHistory['people'][number];
 
-/** The steps that made the content, and the pseudonyms of its makers. */
+/** `makers`: pseudonyms. */
 interface Making {
   making: readonly Step[];
   makers: ReadonlySet<string | undefined>;
 }
 
-/** Returns the first makers of a content, and the number of the others. Sentences show makers of the same name once. */
+/** Sentences show makers of the same name once. */
 function countMakers(
   people: Shown['people'],
   makers: Making['makers'],
@@ -132,7 +123,7 @@ function toMaker({ role, name }: Person): PublishedFacts['makers'][number] {
   return { role, ...(name === undefined ? {} : { name }) };
 }
 
-/** Returns the first person of each role and name, and all people without a name. */
+/** People without a name are all different. */
 function namedOnce(people: readonly Person[]): Person[] {
   const seen = new Set<string>();
   return people.filter((person) => {
@@ -143,16 +134,15 @@ function namedOnce(people: readonly Person[]): Person[] {
   });
 }
 
-/** Returns a text that is equal for all people whom a sentence names alike, and unique for a person without a name. */
+/** Equal for all people whom a sentence names alike. */
 function nameInSentence({ ref, role, name }: Person): string {
   return name === undefined ? `ref ${ref}` : `${role === 'ai' ? 'ai' : 'name'} ${name}`;
 }
 
 /**
- * Returns how the content was made, and the makers of its sources. If an AI made the content, `act` is `made`, even if
- * the AI used other content. A marked copy is `marked`, even if an AI made its original: that AI did not make the copy.
- * The `sourceMakers` of a marked copy are the makers of the original, also if they performed the mark. `all`: all
- * steps, also those that do not count.
+ * Returns how the content was made, and the makers of its sources. With an AI as maker, `act` is `made`, even if the AI
+ * used other content; but a marked copy is always `marked`. Its `sourceMakers` are the makers of the original. `all`:
+ * all steps, also those that do not count.
  */
 function describeAct(
   { bundle: { cid }, people, steps }: Shown,
@@ -186,7 +176,7 @@ function withSourceMakers(
   return { act, ...(sourceMakers.length === 0 ? {} : { sourceMakers }) };
 }
 
-/** Returns the performer who states in a step that no AI made the content. The last step with this statement counts. */
+/** The last step with this statement counts. */
 function describeStatement({ bundle, people, steps, withhold }: Shown): Pick<PublishedFacts, 'withoutAiBy'> {
   if (withhold.includes('tools')) return {};
   const stating = steps.findLast(({ outputs }, place) => {
@@ -215,14 +205,13 @@ function describeAi(shown: Shown, { making, makers }: Making): PublishedFacts['a
   if (disclosed.own === 'ai_assisted' || withAi.some(isOwn) || credits.own) return 'assisted';
   if (withAi.length > 0 || disclosed.hasOthers || credits.others) return showsTools ? 'sources' : 'involved';
   if (!showsTools) return 'withheld';
-  // AI may have taken part in actions that an incomplete bundle lacks.
+  // AI may have taken part in actions that the bundle lacks.
   return disclosed.own === null && bundle.complete ? 'human' : 'unstated';
 }
 
 /**
- * `own`: whether an attribution credits an AI for the content, for an action with the content as an output, or for an
- * action without outputs that used the content. `others`: whether an attribution credits an AI for anything else in the
- * history. Credits for checks do not count.
+ * `own`: an AI has a credit for the content, for an action with it as an output, or for one without outputs that used
+ * it. `others`: an AI has a credit for anything else. Credits for checks do not count.
  */
 function creditsOfAi(
   { cid, aliases = {}, entities, actions, attributions }: Bundle,
@@ -242,33 +231,28 @@ function creditsOfAi(
   return { own: areOwn.includes(true), others: areOwn.includes(false) };
 }
 
-/** Whether an action only checks content. A check by an AI does not mean that AI took part in making the content. */
+/** A check by an AI does not mean that AI took part in making the content. */
 function isCheck(type: string, outputs: readonly string[]): boolean {
   return type === 'verify' && outputs.length === 0;
 }
 
-/** Whether an AI tool is recorded for an action. */
 export function usesAiTool({ aiTool, extensions }: Action): boolean {
   return aiTool !== undefined || Object.keys(extensions).some(isAiKey);
 }
 
-/** Returns the disclosure of an action. The disclosure null (no AI) counts only for an action that makes content. */
+/** The disclosure null (no AI) counts only for an action that makes content. */
 function disclosureOfAction(type: string, says: AiDisclosure | undefined): AiDisclosure | undefined {
   return says === null && !makesContent(type) ? undefined : says;
 }
 
-/** Whether the performer of an action states that no AI made its outputs. */
 export function statesNoAi({ type, extensions }: Pick<Action, 'type' | 'extensions'>): boolean {
   return disclosureOfAction(type, readDisclosure(extensions?.[MARK_EXTENSION])) === null;
 }
 
-/** Disclosures, from the weakest to the strongest. */
+/** From the weakest to the strongest. */
 const DISCLOSURES: readonly AiDisclosure[] = [null, 'ai_assisted', 'ai_generated'];
 
-/**
- * Reads the AI disclosures in Content Credentials and marks. `own`: the strongest disclosure about the content;
- * undefined without a disclosure. `hasOthers`: whether a disclosure states that AI made or edited another content.
- */
+/** `own`: the strongest disclosure about the content. `hasOthers`: AI made or edited another content. */
 function disclosuresOf({ cid, aliases = {}, resources, actions }: Bundle): {
   own: AiDisclosure | undefined;
   hasOthers: boolean;

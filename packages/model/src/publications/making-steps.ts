@@ -1,7 +1,6 @@
 import { findCorrectedSteps } from './current-steps.js';
 import type { PublishedFacts } from './published-history.js';
 
-/** Types of actions that do not make content. */
 const LOOKING: readonly string[] = ['reference', 'verify'];
 
 /**
@@ -135,7 +134,7 @@ interface WorkMakers {
   furtherMakers?: PublishedFacts['furtherMakers'] | undefined;
 }
 
-/** Returns the steps that made each content, without corrected steps. */
+/** Omits corrected steps. */
 function mapMaking<Step extends MakingStep>(steps: readonly Step[]): Map<string, Step[]> {
   const making = new Map<string, Step[]>();
   const corrected = findCorrectedSteps(steps);

@@ -5,8 +5,7 @@ interface PublishedPageTexts {
   ai: Readonly<Record<PublishedFacts['ai'], string>>;
   withholdable: Readonly<Record<Withholdable, string>>;
   /**
-   * Each table has the texts by type of content (`kinds`), by role (`roles`, `somebody`) or by type of action (`did`).
-   * In `kinds`, `roles` and `did`, the key `other` has the text for custom values.
+   * By type of content (`kinds`), by role (`roles`, `somebody`) or by type of action (`did`). `other`: custom values.
    */
   kinds: Readonly<Record<string, string>>;
   roles: Readonly<Record<string, string>>;
@@ -47,7 +46,6 @@ const tables: PublishedPageTexts = {
   },
 };
 
-/** Texts of the HTML of a published history. */
 export const publishedPageTexts = {
   ...tables,
   generic: (kind: string) => `Origin of ${kind}`,

@@ -20,14 +20,14 @@ export interface PublishedPage {
 
 type Step = PublishedHistory['steps'][number];
 type Person = PublishedHistory['people'][number];
-/** Formats the day of an instant, in UTC. */
+/** In UTC. */
 type DayFormat = (instant: string) => string;
 
 const MAX_NAMED = 5;
 const MAX_PEOPLE = 100;
-/** Maximum size of the HTML of the steps, as UTF-8. The step that exceeds it is the last one that the page lists. */
+/** As UTF-8. The step that exceeds this size is the last one on the page. */
 const MAX_STEPS_BYTES = 2 ** 19;
-/** Maximum length of the name of a person. Only imported records can have longer names. */
+/** Only imported records can have longer names. */
 const MAX_NAME_LENGTH = 256;
 const REF_DIGITS = 6;
 
@@ -82,7 +82,7 @@ function nameIn(name: string, role: string): string {
   return role === 'ai' ? texts.namedAi(short) : short;
 }
 
-/** Returns the names of the performers, each with at most 256 characters. */
+/** Each name has at most 256 characters. */
 function performersOf(history: PublishedHistory): string {
   return listOf(namePerformers(history).map((name) => shortenText(name, MAX_NAME_LENGTH)));
 }
@@ -91,7 +91,6 @@ function listOf(names: readonly string[]): string {
   return new Intl.ListFormat('en-GB', { type: 'conjunction' }).format(names);
 }
 
-/** The level of AI, and the statement that no AI made the content itself. */
 function aiOf({ facts: { ai, sources, tools, withoutAiBy } }: PublishedHistory): string[] {
   const level = tools.length === 0 ? texts.ai[ai] : `${texts.ai[ai]} (${tools.join(', ')})`;
   const isStated = withoutAiBy !== undefined && (ai === 'sources' || ai === 'unstated');
@@ -101,7 +100,7 @@ function aiOf({ facts: { ai, sources, tools, withoutAiBy } }: PublishedHistory):
   return ai === 'human' ? [statement] : [level, statement];
 }
 
-/** Joins the names of makers. `further`: the number of makers that `names` lacks. */
+/** `further`: number of makers that `names` lacks. */
 function listMakers(names: readonly string[], further?: number): string {
   const { shown, others } = shortenNames(names, further);
   return listOf(others === 0 ? shown : [...shown, texts.others(others)]);
@@ -117,13 +116,13 @@ function madeBy({ facts }: PublishedHistory): string {
   return who === '' ? '' : `${texts.acts[act]} ${texts.by(who)}${from}.`;
 }
 
-/** The licences in one sentence; empty without a licence. */
+/** Empty without a licence. */
 function licensesOf(history: PublishedHistory): string {
   const licenses = listShort(listLicenses(history));
   return licenses === '' ? '' : `${texts.license}: ${licenses}.`;
 }
 
-/** Joins the names of the first 5 items, and states the number of the others. */
+/** Names the first 5 items, and states the number of the others. */
 function listShort(items: readonly string[], nameOf = (item: string) => item): string {
   const shown = items.slice(0, MAX_NAMED).map(nameOf).join(', ');
   return items.length > MAX_NAMED ? `${shown} ${texts.more(items.length - MAX_NAMED)}` : shown;
@@ -185,7 +184,6 @@ function stepsOf(history: PublishedHistory, dayOf: DayFormat): Markup {
   return markup`<section class="card"><h2>${texts.history}</h2>\n<ol>\n${items}</ol>${cut}</section>`;
 }
 
-/** Renders steps until their HTML is larger than `MAX_STEPS_BYTES`. */
 function untilTooLong(steps: readonly Step[], render: (step: Step, place: number) => Markup): Markup[] {
   const encoder = new TextEncoder();
   const items: Markup[] = [];
@@ -201,22 +199,19 @@ function untilTooLong(steps: readonly Step[], render: (step: Step, place: number
 
 interface Names {
   dayOf: DayFormat;
-  /**
-   * The steps that made a marked copy and whose performer also made the original. The page lists them without the name
-   * of the performer, because somebody else can have marked the copy.
-   */
+  /** The page names no performer here, because somebody else can have marked the copy. */
   markedForMaker: ReadonlySet<Step>;
   person: (ref: string) => string;
   content: (cid: string) => string;
 }
 
-/** Numbers in the list of all steps: `corrects` is the step that a step corrects, and `correctedBy` its correction. */
+/** Numbers in the list of all steps. */
 interface Corrections {
   corrects: number | undefined;
   correctedBy: number | undefined;
 }
 
-/** Returns a function that returns the corrections of a step. `ordered`: the steps in the order of the list. */
+/** `ordered`: the steps in the order of the list. */
 function numberCorrections(
   { steps }: PublishedHistory,
   ordered: readonly Step[],
@@ -234,7 +229,7 @@ function numberCorrections(
   });
 }
 
-/** The number of a step, and the number of steps that the page lists. */
+/** `listed`: number of steps on the page. */
 interface Place {
   number: number;
   listed: number;
@@ -264,7 +259,7 @@ function verbOf(step: Step, { markedForMaker }: Pick<Names, 'markedForMaker'>): 
   return markedForMaker.has(step) ? texts.markedForMaker : texts.markedCopy;
 }
 
-/** Returns the sentences about the corrections of a step, with links to listed steps; empty for other steps. */
+/** Only listed steps get links. */
 function correctionOf({ corrects, correctedBy, listed }: Corrections & Place): Markup[] {
   const say = (text: string, number: number) =>
     number > listed ? markup` ${text}.` : markup` <a href="${`#entry-${number}`}">${text}</a>.`;
@@ -274,10 +269,7 @@ function correctionOf({ corrects, correctedBy, listed }: Corrections & Place): M
   ];
 }
 
-/**
- * Returns a sentence if the performer states that no AI was used in this step. Returns an empty text for other
- * steps and for corrected steps.
- */
+/** Empty for corrected steps. */
 function statementOf({ by, withoutAi }: Step, names: Names & Corrections): string {
   return withoutAi === true && names.correctedBy === undefined ? ` ${texts.statedBy(names.person(by))}.` : '';
 }
@@ -315,7 +307,7 @@ function factsOf(history: PublishedHistory, dayOf: DayFormat): Markup {
   return markup`<section class="card"><h2>${texts.facts}</h2>\n<dl class="facts">\n${rows}</dl></section>`;
 }
 
-/** Returns the function that formats the days of a page. To create a formatter for each day would take much longer. */
+/** One formatter, because creating one for each day would take much longer. */
 function createDayFormat(): DayFormat {
   const format = new Intl.DateTimeFormat('en-GB', {
     ...{ day: 'numeric', month: 'long', year: 'numeric' },

@@ -1,13 +1,9 @@
-/**
- * Returns a text of at most `maxLength` UTF-16 code units. A truncated text ends with `…`. The cut never separates a
- * surrogate pair.
- */
+/** In UTF-16 code units. A truncated text ends with `…`. The cut never separates a surrogate pair. */
 export function shortenText(text: string, maxLength: number): string {
   if (text.length <= maxLength) return text;
   return `${text.slice(0, maxLength - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
 }
 
-/** Maximum number of makers that a sentence names. */
 const MAX_NAMES = 3;
 
 /**

@@ -43,12 +43,12 @@ const common = {
   timestamp: instantField.optional().meta({ description: 'Time of the action; default: now' }),
 };
 
-/** Schema of the action of a file recording. Its output is the file. */
+/** The output is the file. */
 export const fileActionInputSchema = z
   .strictObject({ ...common, sessionId: sessionIdSchema.optional() })
   .meta({ id: 'FileActionRequest' });
 
-/** Whether two lists have a common item. Each list can have a thousand items, so the function uses a set. */
+/** Each list can have a thousand items. */
 function haveCommon(one: readonly string[], other: readonly string[]): boolean {
   const known = new Set(one);
   return other.some((item) => known.has(item));

@@ -7,7 +7,7 @@ import { instantAnswer, textField, uuidField, wordField } from './json-fields.js
 
 const EXPECTED_WEIGHT = 'Expected a number of at least 0, or a decimal or fraction as text, such as "1/3"';
 
-/** Schema of the weight of a contribution: a number of at least 0, or a decimal or fraction as text. */
+/** A number of at least 0, or a decimal or fraction as text. */
 export const weightSchema = z
   .union(
     [

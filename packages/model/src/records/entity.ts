@@ -26,7 +26,7 @@ const signatureField = anySignatureSchema.meta({
   description: 'Signature that proves the possession of publicKey; for Ed25519: 128 lower-case hex digits',
 });
 
-/** Requires the form of Ed25519 for the signature of an Ed25519 key, and for a signature without a key. */
+/** A signature without a key must have the form of Ed25519 too. */
 function checkSignature(
   {
     publicKey,

@@ -30,24 +30,18 @@ export type ExtensionsRequest = {
 } & { [key: `ext:${string}@${string}`]: unknown };
 
 /**
- * Schema of the extensions of a record: `ext:<name>@<semver>` -> object, stored unchanged.
- *
- * A known extension must match its schema in `KNOWN_EXTENSIONS`. If it does not, the path of the zod issue begins with
- * the key of the extension, and the name of the invalid member follows.
- * Unknown members, and the members of unknown extensions, can be any JSON that the service can store. The schema
- * rejects keys of another form, more than 100 extensions, and extensions that only the service may set.
+ * `ext:<name>@<semver>` -> object, stored unchanged. A known extension must match its schema in `KNOWN_EXTENSIONS`; the
+ * path of a fault begins with its key. Unknown members and extensions can be any JSON that the service can store.
+ * Rejects keys of another form, more than 100 extensions, and extensions that only the service may set.
  */
 export const extensionsField = createField(() => undefined);
 
-/** Schema of the extensions of a record that is part of many histories: at most 65,536 characters as JSON. */
+/** For a record that is part of many histories: at most 65,536 characters as JSON. */
 export const smallExtensionsField = createField(sizeFault);
 
-/**
- * The schema checks the number and the size of the extensions before the members of known extensions. So it rejects an
- * oversized value at low cost.
- */
+/** Checks number and size first, so it rejects an oversized value at low cost. */
 function createField(wholeFault: (extensions: object) => string | undefined) {
-  /** This check must precede `z.record`, which silently drops a key `__proto__`. */
+  /** Must precede `z.record`, which silently drops a key `__proto__`. */
   const reportFaults = (extensions: Record<string, unknown>, context: z.RefinementCtx): unknown => {
     if (!isObject(extensions)) return extensions;
     const entries = Object.entries(extensions);
@@ -85,7 +79,6 @@ function keyFault(key: string): string | undefined {
     : undefined;
 }
 
-/** Lists the known extensions that a caller may send. */
 function checkedKeys(): string {
   return Object.keys(KNOWN_EXTENSIONS)
     .filter((key) => keyFault(key) === undefined)
@@ -96,7 +89,7 @@ function valueFault(value: unknown): string | undefined {
   return isObject(value) ? jsonFault(value) : 'An extension is a JSON object';
 }
 
-/** Reports the faults of the members. Discards the parsed value, because parsing changes the order of the members. */
+/** Discards the parsed value, because parsing changes the order of the members. */
 function reportMemberFaults(key: string, value: unknown, context: z.RefinementCtx): void {
   const schemas: Record<string, z.ZodType> = KNOWN_EXTENSIONS;
   for (const issue of schemas[key]?.safeParse(value).error?.issues ?? []) {

@@ -1,7 +1,7 @@
 /** Maximum number of levels of nesting in a stored JSON value. */
 export const MAX_JSON_DEPTH = 32;
 
-/** Matches text that PostgreSQL cannot store (NUL) or that has no canonical JSON (lone surrogates). */
+/** PostgreSQL cannot store NUL. Lone surrogates have no canonical JSON. */
 export const LONE_SURROGATE_OR_NUL =
   /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]|\0/;
 
@@ -33,7 +33,6 @@ function containerFault(container: object, depth: number): string | undefined {
 
 const MAX_OBJECT_CHARACTERS = 65_536;
 
-/** Returns the reason why a JSON value is too large for a record, or undefined. */
 export function sizeFault(value: unknown): string | undefined {
   const { length } = JSON.stringify(value);
   return length > MAX_OBJECT_CHARACTERS

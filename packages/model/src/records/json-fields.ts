@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { JsonValue } from '../canonical-json.js';
 import { jsonFault, LONE_SURROGATE_OR_NUL, sizeFault } from './json-fault.js';
 
-/** Text that can be stored and digested: 1 to `maxLength` UTF-16 code units, without NUL and lone surrogates. */
+/** 1 to `maxLength` UTF-16 code units that can be stored and digested. */
 export function textField(maxLength: number) {
   return z
     .string()
@@ -11,7 +11,7 @@ export function textField(maxLength: number) {
     .refine((text) => !LONE_SURROGATE_OR_NUL.test(text), 'Must not contain NUL or lone surrogates');
 }
 
-/** A short name: a text field without control characters and without white space at its ends. */
+/** A text field without control characters, and without white space at its ends. */
 export function nameField(maxLength: number) {
   return textField(maxLength)
     .refine((text) => text.trim() === text, 'Must not begin or end with white space')
@@ -20,12 +20,10 @@ export function nameField(maxLength: number) {
 
 const MAX_WORD_LENGTH = 128;
 
-/** A type for any text. For a value of this type, code editors suggest `Words`. */
+/** Any text. Code editors suggest `Words`. */
 export type OpenWord<Words extends string> = Words | (string & Record<never, never>);
 
-/**
- * One of these words, or a custom word that matches `own`. `ownForm` describes the form of custom words in messages.
- */
+/** Custom words match `own`. `ownForm` describes their form in messages. */
 export function wordField<const Words extends readonly [string, ...string[]]>(
   words: Words,
   { own, ownForm }: { own: RegExp; ownForm: string },
@@ -37,7 +35,7 @@ export function wordField<const Words extends readonly [string, ...string[]]>(
     .meta({ description: allowed }) as z.ZodType<OpenWord<Words[number]>, OpenWord<Words[number]>>;
 }
 
-/** A JSON object, stored unchanged, of at most 65,536 characters as JSON. */
+/** Stored unchanged; at most 65,536 characters as JSON. */
 export const jsonObjectField = z
   .unknown()
   .superRefine((value, context) => {
@@ -56,7 +54,7 @@ function objectFault(value: unknown): string | undefined {
   return jsonFault(value) ?? sizeFault(value);
 }
 
-/** An RFC 3339 time with any offset. The parsed value is in UTC with milliseconds. */
+/** RFC 3339 with any offset. The parsed value is in UTC with milliseconds. */
 export const instantField = z.iso
   .datetime({ offset: true })
   .transform((text, context) => {
@@ -68,7 +66,7 @@ export const instantField = z.iso
   })
   .meta({ description: 'RFC 3339 instant', examples: ['2026-08-02T09:30:00.000Z'] });
 
-/** A time in a response: RFC 3339, UTC, with milliseconds. */
+/** RFC 3339 in UTC with milliseconds. */
 export const instantAnswer = z.string().meta({ format: 'date-time', examples: ['2026-08-02T09:30:00.000Z'] });
 
 /** A UUID of any version (RFC 9562 §4). The parsed value is in lower case. */

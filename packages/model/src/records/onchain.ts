@@ -3,7 +3,7 @@ import { anchoredHeadsSchema, anchorPlace } from '../log/anchor.js';
 import { logHashSchema } from '../log/log-fields.js';
 import { logEntrySchema } from '../log/receipt.js';
 
-/** Schema of the path from an action's digest to the root on the blockchain. */
+/** From an action's digest to the root on the blockchain. */
 const onchainProofSchema = z
   .object({
     root: logHashSchema,

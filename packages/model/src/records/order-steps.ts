@@ -39,7 +39,7 @@ export function orderSteps<T>(steps: readonly T[], toOrder: (step: T) => StepOrd
   return [...ordered].map(({ step }) => step);
 }
 
-/** Returns the first step that made each content. A step with the content as input and output did not make it. */
+/** A step with the content as input and output did not make it. */
 function findMakers<S extends StepOrder>(byTime: readonly S[]): Map<string, S> {
   const makersOf = new Map<string, S>();
   for (const step of byTime) {

@@ -10,7 +10,7 @@ import { nameField, textField } from './json-fields.js';
 const reference = nameField(2000);
 const note = textField(2000).optional();
 
-/** Schema of the type of evidence for a claim. The service stores the evidence and does not check it. */
+/** The service stores the evidence and does not check it. */
 const evidenceTypeSchema = z.enum([
   'self-declaration',
   'signed-content',
@@ -19,7 +19,6 @@ const evidenceTypeSchema = z.enum([
   'third-party-attestation',
 ]);
 
-/** Schema of the reason for a transfer. */
 const transferTypeSchema = z.enum(['voluntary', 'authorized', 'adjudicated']);
 
 /** Schema of the body of a claim to own content. */

@@ -18,7 +18,7 @@ export const resourceTypeSchema = nameField(64).meta({
  */
 export const resourceStateSchema = z.enum(['claimed', 'referenced']).nullable();
 
-/** A location of the bytes. `status` is the state of the upload to a pinning service. */
+/** `status`: state of the upload to a pinning service. */
 const locationSchema = z.object({
   uri: z.string(),
   provider: z.string().optional(),

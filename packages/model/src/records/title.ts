@@ -5,14 +5,14 @@ import { resourceSchema } from './resource.js';
 /** Maximum length of a title, in UTF-16 code units. */
 export const MAX_TITLE_LENGTH = 200;
 /**
- * Longer text is rejected or cut before normalisation, because the time for normalisation grows with the square of the
- * number of accents. Real text has at most three times the length of its NFC.
+ * The time for normalisation grows with the square of the number of accents. Real text has at most three times the
+ * length of its NFC.
  */
 const MAX_RAW_LENGTH = 4 * MAX_TITLE_LENGTH;
-/** Control characters, line separators, and characters that change the direction of the text after them. */
+/** Control characters, line separators, and characters that change the direction of text. */
 const UNSEEN = /[\p{Cc}\u2028\u2029\u202A-\u202E\u2066-\u2069]/u;
 const NOT_IN_TITLES = new RegExp(`${UNSEEN.source}|\\p{Cs}`, 'gu');
-/** Names that programs send for bytes without a file name. */
+/** Sent by programs for bytes without a file name. */
 const PLACEHOLDERS = ['-', 'blob', 'file', 'file.bin', 'stdin', 'text.txt', 'upload'];
 
 /** Schema of the title of a content: 1 to 200 UTF-16 code units of one line. The parsed value is in NFC. */
@@ -46,7 +46,7 @@ export const contentTitleSchema = z
  */
 export const ownAiLevelSchema = z.enum(['generated', 'assisted', 'human', 'unstated']);
 
-/** An entity that made a content. `name` is absent for an entity without a name, or with more than 8 KiB of data. */
+/** `name` is absent for an entity without a name, or with more than 8 KiB of data. */
 const makerSchema = z.object({ id: z.string(), name: z.string().optional() });
 
 /** Schema of content with its title. Bundles use `resourceSchema` instead, because a history contains no titles. */
@@ -118,7 +118,7 @@ export function toTitle(fileName: string): string | undefined {
  * toShownTitle('AC/DC\nlive'); // => 'AC/DClive'
  */
 export function toShownTitle(text: string): string | null {
-  // Normalise after the removal, because the removal can place an accent directly after its letter.
+  // The removal can place an accent directly after its letter, so normalise afterwards.
   const shown = text.replace(NOT_IN_TITLES, '').slice(0, MAX_RAW_LENGTH).normalize('NFC').trim();
   const title = shown
     .slice(0, MAX_TITLE_LENGTH)

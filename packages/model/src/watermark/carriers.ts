@@ -2,26 +2,25 @@ import { CODE_BITS } from './payload-code.js';
 import { createSequence } from './random.js';
 
 /**
- * Side of the repeated tile, in canonical pixels. In this unit, a large marked picture has an area of 1024 x 1024, and
- * a small one has 720 x 720.
+ * Side of the repeated tile, in canonical pixels. A large marked picture has an area of 1024 x 1024 canonical pixels,
+ * and a small one 720 x 720.
  */
 export const TILE = 128;
-/** Smallest and largest frequency of a wave, in periods per tile side. */
+/** Frequencies of the waves, in periods per tile side. */
 const SMALLEST = 4;
 export const LARGEST = 16;
 
-/** The waves of the tile: `u` and `v` are periods per tile side. The first `DATA_WAVES` carry the payload. */
+/** `u` and `v`: periods per tile side. The first `DATA_WAVES` waves carry the payload. */
 export interface Carriers {
   u: Float32Array;
   v: Float32Array;
-  /** Cosine and sine of the fixed phase of each wave. */
+  /** Of the fixed phase of each wave. */
   cos: Float32Array;
   sin: Float32Array;
 }
 
 /**
- * Number of waves that carry code bits (two bits each). The other waves do not depend on the payload. So the detector
- * knows them, and uses them to find the geometry.
+ * Each of these waves carries two code bits. The other waves are known, so the detector finds the geometry with them.
  */
 export const DATA_WAVES = CODE_BITS / 2;
 export const CARRIERS = makeCarriers();

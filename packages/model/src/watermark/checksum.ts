@@ -1,24 +1,21 @@
-/** Number of bits of a checksum. */
 export const CHECK_BITS = 16;
 const CHECK_MASK = (1 << CHECK_BITS) - 1;
-/** x^16 + x^12 + x^5 + 1 (ITU-T V.41). This polynomial detects all errors within 16 neighbouring bits. */
+/** x^16 + x^12 + x^5 + 1 (ITU-T V.41). */
 const POLYNOMIAL = 0x1021;
 
-/** Returns the `bits` bits of a payload, followed by their checksum. */
 export function appendChecksum(payload: bigint, bits: number): bigint {
   return (payload << BigInt(CHECK_BITS)) | BigInt(checksumOf(payload, bits));
 }
 
-/** Returns the payload of `bits` bits without its checksum; undefined if the checksum is wrong. */
+/** Undefined if the checksum is wrong. */
 export function removeChecksum(checked: bigint, bits: number): bigint | undefined {
   const payload = checked >> BigInt(CHECK_BITS);
   return Number(checked & BigInt(CHECK_MASK)) === checksumOf(payload, bits) ? payload : undefined;
 }
 
 /**
- * Returns the checksum of a payload. A decoded payload with errors usually differs from the embedded payload in a few
- * neighbouring bits. The checksum detects all errors within 16 neighbouring bits. Its start value is not zero, so a
- * payload of zeros does not have the checksum zero.
+ * Detects all errors within 16 neighbouring bits, the usual errors of a decoded payload. The start value is not zero,
+ * so a payload of zeros does not have the checksum zero.
  */
 function checksumOf(payload: bigint, bits: number): number {
   let sum = CHECK_MASK;

@@ -3,23 +3,22 @@ import { createSequence } from './random.js';
 const MEMORY = 10;
 const STATES = 1 << MEMORY;
 const REGISTERS = STATES * 2;
-/** Code bits per step. */
+/** Per step. */
 const OUTPUTS = 8;
 const ALL_OUTPUTS = (1 << OUTPUTS) - 1;
 
-/** A time-varying convolutional code of rate 1/8 with 1024 states and a zero tail. */
+/** Time-varying, rate 1/8, 1024 states and a zero tail. */
 export interface ConvolutionalCode {
-  /** Number of bits that the code protects. */
+  /** Protected bits. */
   bits: number;
-  /** Number of code bits. */
   codeBits: number;
-  /** Returns the code of these bits as signs: 1 for a zero bit, -1 for a one bit. */
+  /** Signs: 1 for a zero bit, -1 for a one bit. */
   encode(value: bigint): Int8Array;
-  /** Returns the bits whose code has the largest correlation with the soft values (Viterbi algorithm). */
+  /** Viterbi algorithm. */
   decode(soft: Float32Array): bigint;
 }
 
-/** Creates the code of `bits` bits. The code has `8 * (bits + 10)` code bits. The seed determines its generators. */
+/** The code has `8 * (bits + 10)` code bits. The seed determines its generators. */
 export function createConvolutionalCode(bits: number, seed: number): ConvolutionalCode {
   const steps = bits + MEMORY;
   const patterns = makePatterns(steps, seed);
@@ -45,7 +44,7 @@ function makePatterns(steps: number, seed: number): Uint8Array {
     const base = step * REGISTERS;
     const own = masks.subarray(step * OUTPUTS, (step + 1) * OUTPUTS);
     for (let bit = 1; bit < REGISTERS; bit *= 2) patterns[base + bit] = outputsOf(own, bit);
-    // The code is linear: the outputs of a register are the XOR of the outputs of its bits.
+    // The outputs of a register are the XOR of the outputs of its bits.
     for (let register = 1; register < REGISTERS; register++) {
       const lowest = register & -register;
       patterns[base + register] = (patterns[base + lowest] ?? 0) ^ (patterns[base + register - lowest] ?? 0);
@@ -54,13 +53,10 @@ function makePatterns(steps: number, seed: number): Uint8Array {
   return patterns;
 }
 
-/**
- * Returns a mask for each output of each step. The output is the parity of the bits of the register that the mask
- * selects.
- */
+/** An output is the parity of the bits of the register that its mask selects. */
 function makeMasks(codeBits: number, seed: number): Uint16Array {
   const next = createSequence(seed);
-  // Each mask contains the newest and the oldest bit, so every output depends on both.
+  // With the newest and the oldest bit in each mask, every output depends on both.
   return Uint16Array.from({ length: codeBits }, () => ((next() >>> 7) & (REGISTERS - 1)) | 1 | STATES);
 }
 
@@ -102,24 +98,22 @@ function decode({ bits, steps, patterns }: Tables, soft: Float32Array): bigint {
   return traceBack(survivors, bits, steps);
 }
 
-/** One step of `decode`: the scores of all states before and after it, and the gain of each pattern. */
+/** Scores of all states before and after the step, and the gain of each pattern. */
 interface Step {
   step: number;
   gains: Float32Array;
   patterns: Uint8Array;
   scores: Float32Array;
   next: Float32Array;
-  /** Space for two scores. */
   pair: Float64Array;
 }
 
 /**
- * Writes the score of each state after a step to `next`. The previous state was `recent` or `older`. These two states
- * differ only in their oldest bit. Each output depends on the oldest and on the newest bit (see `makeMasks`). So if one
- * of these bits changes, all outputs change.
+ * Writes the score of each state to `next`. The previous states `recent` and `older` differ only in their oldest bit,
+ * which changes all outputs, as the newest bit does.
  */
 function advance({ step, gains, patterns, scores, next, pair }: Step, survivors: Uint8Array): void {
-  // A processor cannot predict the larger of two scores. So the code selects it by an index, not by a branch.
+  // A processor cannot predict the larger score, so an index selects it instead of a branch.
   for (let recent = 0; recent < STATES / 2; recent++) {
     const state = 2 * recent;
     const pattern = patterns[step * REGISTERS + state] ?? 0;
@@ -140,12 +134,12 @@ function advance({ step, gains, patterns, scores, next, pair }: Step, survivors:
   }
 }
 
-/** Excludes states whose newest bit is one, because all bits of the tail are zero. */
+/** All bits of the tail are zero. */
 function dropOnes(scores: Float32Array): void {
   for (let state = 1; state < STATES; state += 2) scores[state] = Number.NEGATIVE_INFINITY;
 }
 
-/** Writes the gain of each pattern: its correlation with the soft values from index `first` on. */
+/** The correlation of each pattern with the soft values from index `first` on. */
 function fillGains(gains: Float32Array, soft: Float32Array, first: number): void {
   let total = 0;
   for (let output = 0; output < OUTPUTS; output++) total += soft[first + output] ?? 0;

@@ -8,7 +8,7 @@ import { toSpectrum } from './spectrum.js';
 import { toStrength } from './strength.js';
 import { drawTile, readTile } from './tile.js';
 
-/** Pictures with at least this number of pixels get the mark with the smaller tile. */
+/** Larger pictures get the mark with the smaller tile. */
 const FINE_FROM_PIXELS = 1_000_000;
 
 /**
@@ -34,32 +34,29 @@ export function embedImageMark(raster: MarkRaster, payload: bigint): Uint8Array 
   return paint(raster, canvas, fitTile(canvas, payload));
 }
 
-/** Size of a picture, in pixels. */
+/** In pixels. */
 export type Size = Pick<MarkRaster, 'width' | 'height'>;
 
-/** A picture and the place of the mark in it. */
 interface Canvas {
   plane: Plane;
-  /** Factor by which the values of the tile are multiplied, for each pixel of the plane. See `toStrength`. */
+  /** Factor of the tile for each pixel of the plane. See `toStrength`. */
   strength: Float32Array;
   geometry: Geometry;
 }
 
-/** Throws RangeError if the payload does not fit into a mark. */
 export function assertPayload(payload: bigint): void {
   if (payload < 0n || payload >> BigInt(MARK_BITS) !== 0n) {
     throw new RangeError(`The payload ${payload} is not a number of ${MARK_BITS} bits, 0 to 2^48 - 1.`);
   }
 }
 
-/** Returns the geometry of the tile in a picture of this size. The tile has no rotation and no shift. */
+/** The tile has no rotation and no shift. */
 export function chooseGeometry({ width, height }: Size, plane: Plane): Geometry {
   const [fine = 1, coarse = 1] = ROOTS;
   const root = width * height >= FINE_FROM_PIXELS ? fine : coarse;
   return { scale: root / Math.sqrt(plane.width * plane.height), angle: 0, shiftX: 0, shiftY: 0 };
 }
 
-/** Returns the tile of the payload, with the amplitudes that `fitAmplitudes` chooses for this picture. */
 export function fitTile(canvas: Canvas, payload: bigint): Float32Array {
   const amplitudes = fitAmplitudes(addChecksum(payload), (tried) => {
     const values = addTile(canvas, drawTile(tried));
@@ -77,7 +74,7 @@ function addTile({ plane, strength, geometry }: Canvas, tile: Float32Array): Flo
   });
 }
 
-/** Draws the mark in full size: adds the same value to red, green and blue of each pixel. */
+/** Adds the same value to red, green and blue. */
 function paint(raster: MarkRaster, canvas: Canvas, tile: Float32Array): Uint8Array {
   const { channels } = raster;
   const data = Uint8Array.from(raster.data);
@@ -91,7 +88,7 @@ function paint(raster: MarkRaster, canvas: Canvas, tile: Float32Array): Uint8Arr
   return data;
 }
 
-/** Calls `visit` for each pixel of a picture of this size, row by row, with the change of this pixel in grey levels. */
+/** Row by row; `change` is in grey levels. */
 export function forEachChange(
   { width, height }: Size,
   { plane, strength, geometry }: Canvas,
@@ -110,7 +107,7 @@ export function forEachChange(
   }
 }
 
-/** Reads a plane between its pixels with bilinear interpolation. Outside the plane, returns the nearest value. */
+/** Bilinear. Outside the plane, returns the nearest value. */
 function readBetween({ width, height, values }: Plane, x: number, y: number): number {
   const left = Math.max(0, Math.min(width - 1, Math.floor(x)));
   const top = Math.max(0, Math.min(height - 1, Math.floor(y)));

@@ -10,23 +10,16 @@ import {
 } from './placement.js';
 import { COLUMNS, LARGEST_ROOT, SIZE, type Spectrum } from './spectrum.js';
 
-/**
- * Lower limit of the search for the scale: the square root of the area of the analysed picture, in canonical pixels.
- * `LARGEST_ROOT` is the upper limit.
- */
+/** Lower limit of the search for the scale: root of the area of the analysed picture, in canonical pixels. */
 const SMALLEST = 200;
 const SCALE_STEP = 0.006;
-/** Largest rotation in the search, in radians. */
+/** Largest rotation, in radians. */
 const WIDEST = (7 * Math.PI) / 180;
-/** Number of angles in the search. */
 const ANGLES = 41;
 const UPRIGHT = (ANGLES - 1) / 2;
-/**
- * Number of pairs of scale and rotation for which the search finds the shift. In addition, it finds the shift for every
- * scale without rotation.
- */
+/** Pairs of scale and rotation for which the search finds the shift, besides every scale without rotation. */
 const EXAMINED = 160;
-/** Number of the best geometries that the refinement improves. */
+/** Best geometries that the refinement improves. */
 export const REFINED = 16;
 
 interface Place {
@@ -34,19 +27,17 @@ interface Place {
   angle: number;
 }
 
-/**
- * Square root of the area of a marked picture, in canonical pixels: for large pictures, then for small ones.
- */
+/** Root of the area of a marked picture, in canonical pixels: of large pictures, then of small ones. */
 export const ROOTS = [1024, 720];
 
-/** Returns the geometries of a picture that is neither cropped nor rotated. */
+/** The picture is neither cropped nor rotated. */
 export function wholeGeometries(spectrum: Spectrum): Geometry[] {
   const root = Math.sqrt(spectrum.width * spectrum.height);
   const refine = createRefinement(spectrum);
   return ROOTS.map((side) => refine({ scale: side / root, angle: 0, shiftX: 0, shiftY: 0 }));
 }
 
-/** Returns the refined geometries at which a mark is most likely: at most 16, in order of their unrefined scores. */
+/** At most 16, in order of their unrefined scores. */
 export function findGeometries(spectrum: Spectrum): Geometry[] {
   const findShift = createShiftSearch();
   const waves = createWaves();
@@ -65,9 +56,8 @@ export function findGeometries(spectrum: Spectrum): Geometry[] {
 }
 
 /**
- * Returns the pairs of scale and angle to examine. First come all scales without rotation, because most pictures are
- * cropped, but not rotated. Then at most `EXAMINED` pairs with a rotation follow: those at which the known waves have
- * the most power. The power does not depend on the shift, so the function needs no shift.
+ * Most pictures are cropped but not rotated, so all scales without rotation come first. The pairs in which the known
+ * waves have the most power follow. The power does not depend on the shift.
  */
 function findPlaces(spectrum: Spectrum): Place[] {
   const power = toPower(spectrum);
@@ -106,10 +96,10 @@ function isPeak(scores: Float32Array, index: number): boolean {
   );
 }
 
-/** The power that a byte with the value 1 represents in the power map. */
+/** The power of the byte value 1. */
 const POWER_STEP = 1 / 32;
 
-/** Returns the power as bytes, so that the map fits into the cache of a processor. */
+/** Bytes, so that the map fits into the cache of a processor. */
 function toPower({ re, im }: Spectrum): Uint8Array {
   const power = new Uint8Array(re.length);
   for (let index = 0; index < power.length; index++) {
@@ -119,7 +109,7 @@ function toPower({ re, im }: Spectrum): Uint8Array {
   return power;
 }
 
-/** Frequencies of the known waves at an angle, in periods per tile side. `x` is not negative. */
+/** In periods per tile side. `x` is not negative. */
 interface Directions {
   x: Float64Array;
   y: Float64Array;
@@ -139,12 +129,12 @@ function directionsAt(angle: number): Directions {
   return directions;
 }
 
-/** Returns the power of the known waves, in standard deviations. `scale`: grid points for one period per tile side. */
+/** In standard deviations. `scale`: grid points for one period per tile side. */
 function sumPower(power: Uint8Array, { x, y }: Directions, scale: number): number {
   let sum = 0;
   let count = 1;
   for (let k = 0; k < x.length; k++) {
-    // `| 0` truncates a positive number, so add 0.5 to round it. `y` can be negative, so also add SIZE to it.
+    // `| 0` truncates, so add 0.5 to round. `y` can be negative, so also add SIZE.
     const column = ((x[k] ?? 0) * scale + 0.5) | 0;
     const row = ((y[k] ?? 0) * scale + (SIZE + 0.5)) | 0;
     if (column >= COLUMNS || row >= (3 * SIZE) / 2 || row <= SIZE / 2) continue;
@@ -155,9 +145,8 @@ function sumPower(power: Uint8Array, { x, y }: Directions, scale: number): numbe
 }
 
 /**
- * Returns a function that improves the agreement of the known waves by hill climbing, with smaller and smaller steps.
- * Its calls share their arrays. The waves do not depend on the shift, and the phases depend only on the shift. So each
- * step computes only the waves or only the phases, in a spare array.
+ * Hill climbing with smaller and smaller steps. The waves do not depend on the shift, and the phases only on the shift,
+ * so a step computes only one of them. The calls share their arrays.
  */
 function createRefinement(spectrum: Spectrum): (start: Geometry) => Geometry {
   const readPhases = createPhaseReader();

@@ -1,28 +1,24 @@
 import { CARRIERS, DATA_WAVES, WAVES } from './carriers.js';
 import type { Waves } from './placement.js';
 
-/** Number of shifts per axis that the search compares. */
+/** Compared shifts per axis. */
 const GRID = 64;
 const QUARTER = GRID / 4;
-/** Number of rows with known waves. Each known wave has fewer than 16 periods down the tile. */
+/** Each known wave has fewer than 16 periods down the tile. */
 const ROWS = 16;
-/** Cosines and sines of the multiples of 1/64 turn. */
+/** Multiples of 1/64 turn. */
 const COS = Float64Array.from({ length: GRID }, (_, at) => Math.cos((2 * Math.PI * at) / GRID));
 const SIN = Float64Array.from({ length: GRID }, (_, at) => Math.sin((2 * Math.PI * at) / GRID));
-/**
- * Factor of the best value in the comparison with an upper bound (see `improve`). It is less than 1, so that a rounding
- * error in the bound never excludes a better value. Such errors are far smaller than 1e-9.
- */
+/** Less than 1, so that a rounding error in the bound of `improve` never excludes a better value. */
 const SAFE = 1 - 1e-9;
 
-/** A shift in tiles, and the agreement of the known waves at this shift. */
+/** In tiles. `score`: agreement of the known waves. */
 export interface Shift {
   shiftX: number;
   shiftY: number;
   score: number;
 }
 
-/** Complex values, with real and imaginary parts in separate arrays. */
 interface Values {
   re: Float64Array;
   im: Float64Array;
@@ -33,10 +29,7 @@ const createValues = (length: number): Values => ({
   im: new Float64Array(length),
 });
 
-/**
- * Returns a function that finds the shift with the best agreement of the known waves, in steps of 1/64 tile. It returns
- * undefined if no shift has a score above `floor`. Its calls share their arrays.
- */
+/** Steps of 1/64 tile. Undefined if no shift has a score above `floor`. The calls share their arrays. */
 export function createShiftSearch(): (waves: Waves, floor: number) => Shift | undefined {
   const rows = createValues(ROWS * GRID);
   const column = createValues(GRID);
@@ -64,9 +57,9 @@ function normOf({ re, im }: Waves): number {
 }
 
 /**
- * Transforms the known waves along `u`: one row of shifts for each `v`. A row has about five waves, so the function
- * adds the waves one by one. From one quarter of a row to the next, a wave turns by `u` quarter turns. So the function
- * adds the waves with the same `u` modulo 4 for one quarter only, and computes all quarters from these sums.
+ * Transforms the known waves along `u`: one row of shifts for each `v`. A row has about five waves, so they are added
+ * one by one. Waves with the same `u` modulo 4 are added for one quarter only, because each turns by `u` quarter turns
+ * from one quarter to the next.
  */
 function transformRows(waves: Waves, { re, im }: Values): void {
   re.fill(0);
@@ -88,7 +81,7 @@ function transformRows(waves: Waves, { re, im }: Values): void {
   }
 }
 
-/** Replaces the values at `a`, `a + distance`, ... (four values) with their discrete Fourier transform. */
+/** Discrete Fourier transform of the four values at `a`, `a + distance`, ... */
 function transformFour({ re, im }: Values, a: number, distance: number): void {
   const b = a + distance;
   const c = b + distance;
@@ -111,10 +104,7 @@ function transformFour({ re, im }: Values, a: number, distance: number): void {
   im[d] = evenDiffIm + oddDiffRe;
 }
 
-/**
- * Transforms column `x` of the rows, with a separate transform of 16 values for each remainder of `v` modulo 4. Only
- * the first four of these values differ from zero: they come from the four rows with this remainder.
- */
+/** A separate transform of 16 values for each remainder of `v` modulo 4. Only four of these values differ from zero. */
 function transformColumn(rows: Values, x: number, { re, im }: Values): void {
   for (let rest = 0; rest < 4; rest++) {
     const row = rest * GRID + x;
@@ -148,9 +138,9 @@ function transformColumn(rows: Values, x: number, { re, im }: Values): void {
 }
 
 /**
- * Compares `best` with the values of a column. The values form groups of four: the sums of the same four parts, with
- * different phases. By the Cauchy-Schwarz inequality, the square of such a value is at most four times the sum of the
- * squares of the parts. So the function skips each group whose values cannot be larger than `best`.
+ * The values of a group are sums of the same four parts with different phases. By the Cauchy-Schwarz inequality, the
+ * square of a value is at most four times the sum of the squares of the parts, so groups that cannot exceed `best` are
+ * skipped.
  */
 function improve(best: { at: number; value: number }, { re, im }: Values, x: number): void {
   for (let y = 0; y < QUARTER; y++) {

@@ -3,25 +3,24 @@ import type { Complex } from './fourier.js';
 import { encodePayload } from './payload-code.js';
 import { USUAL_LEVEL } from './strength.js';
 
-/** Share of the host interference (see `fitAmplitudes`) that the embedder compensates in payload waves. */
+/** Compensated share of the host interference (see `fitAmplitudes`) in payload waves. */
 const DATA_SHARE = 0.6;
-/** Share of the host interference that the embedder compensates in known waves. */
+/** Compensated share in known waves. */
 const KNOWN_SHARE = 0.3;
-/** Target value of a known wave, relative to a payload wave. */
+/** Target of a known wave, relative to a payload wave. */
 const KNOWN_MARGIN = 1.7;
-/** Largest amplitude of a payload wave, relative to the mean amplitude. */
+/** Relative to the mean amplitude. */
 const DATA_LIMIT = 2.5;
-/** Largest amplitude of a known wave, relative to the mean amplitude. */
+/** Relative to the mean amplitude. */
 const KNOWN_LIMIT = 3.75;
 const ROUNDS = 2;
 
-/** Returns the waves that the detector would read from the picture after a mark of these amplitudes is added. */
+/** The waves that the detector would read after a mark of these amplitudes is added. */
 type Measure = (amplitudes: Complex) => Complex;
 
 /**
- * Returns the amplitudes of the waves in grey levels (informed embedding). The picture interferes with each wave, and
- * the embedder measures this host interference. If the interference has the wanted sign, the wave gets a smaller
- * amplitude. Otherwise it gets a larger amplitude.
+ * Returns amplitudes in grey levels (informed embedding). The picture interferes with each wave: a wave gets a smaller
+ * amplitude if this host interference has the wanted sign, and otherwise a larger one.
  */
 export function fitAmplitudes(payload: bigint, measure: Measure): Complex {
   const signs = toSigns(payload);
@@ -36,7 +35,7 @@ export function fitAmplitudes(payload: bigint, measure: Measure): Complex {
   return amplitudes;
 }
 
-/** The wanted sign of the real and the imaginary part of each wave; the known waves are real. */
+/** The known waves are real. */
 function toSigns(payload: bigint): Complex {
   const code = encodePayload(payload);
   const re = new Float32Array(WAVES).fill(1);
@@ -48,7 +47,7 @@ function toSigns(payload: bigint): Complex {
   return { re, im };
 }
 
-/** Returns the change in the value that the detector measures, per grey level of amplitude. */
+/** Change of the measured value per grey level of amplitude. */
 function toGain({ host, marked, amplitudes }: Record<'host' | 'marked' | 'amplitudes', Complex>): number {
   let moved = 0;
   let spent = 1e-9;
@@ -61,7 +60,7 @@ function toGain({ host, marked, amplitudes }: Record<'host' | 'marked' | 'amplit
   return Math.max(1e-3, moved / spent);
 }
 
-/** Returns the host interference in each wave: the measured value without the mark's own part. */
+/** The measured value without the mark's own part. */
 function subtract(marked: Complex, amplitudes: Complex, gain: number): Complex {
   const own = (part: 're' | 'im') =>
     marked[part].map((value, k) => value - gain * (amplitudes[part][k] ?? 0));
@@ -86,7 +85,7 @@ function toAmplitudes({ signs, own, gain }: Fit, margin: number): Complex {
   return { re: make('re'), im: make('im') };
 }
 
-/** Returns the amplitudes with the largest margin (target value of a payload wave) that `USUAL_LEVEL` allows. */
+/** The margin is the target of a payload wave. `USUAL_LEVEL` limits it. */
 function largestMargin(toWaves: (margin: number) => Complex): Complex {
   let low = 0;
   let high = 20;
@@ -98,7 +97,7 @@ function largestMargin(toWaves: (margin: number) => Complex): Complex {
   return toLevel(toWaves(low));
 }
 
-/** Mean square of the tile. */
+/** Of the tile. */
 function powerOf({ re, im }: Complex): number {
   let sum = 0;
   for (let k = 0; k < WAVES; k++) sum += ((re[k] ?? 0) ** 2 + (im[k] ?? 0) ** 2) / 2;

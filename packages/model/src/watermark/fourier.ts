@@ -1,25 +1,20 @@
-/** Complex values, with real and imaginary parts in separate arrays. */
 export interface Complex {
   re: Float32Array;
   im: Float32Array;
 }
 
-/** Creates this number of complex values, all zero. */
 export const createComplex = (length: number): Complex => ({
   re: new Float32Array(length),
   im: new Float32Array(length),
 });
 
-/** Returns a part of complex values, which shares their memory. */
+/** The part shares the memory. */
 export const viewOf = ({ re, im }: Complex, start: number, length: number): Complex => ({
   re: re.subarray(start, start + length),
   im: im.subarray(start, start + length),
 });
 
-/**
- * Returns a function that replaces `size` complex values with their discrete Fourier transform. `size` is a power of
- * two.
- */
+/** Replaces the values with their discrete Fourier transform. `size` is a power of two. */
 export function createTransform(size: number): (values: Complex) => void {
   const reversed = reverseBits(size);
   const isOdd = Math.log2(size) % 2 === 1;
@@ -32,9 +27,8 @@ export function createTransform(size: number): (values: Complex) => void {
 }
 
 /**
- * Returns a function that writes the discrete Fourier transform of `size` values to `output`. All values between the
- * first and the last quarter are zero. So `input` contains only the first quarter, then the last quarter. `size` is a
- * power of four.
+ * All values between the first and the last quarter are zero, so `input` has only these two quarters. `size` is a power
+ * of four.
  */
 export function createSparseTransform(size: number): (input: Complex, output: Complex) => void {
   const reversed = reverseBits(size).subarray(0, size / 4);
@@ -45,10 +39,10 @@ export function createSparseTransform(size: number): (input: Complex, output: Co
   };
 }
 
-/** Does the first two stages of `createSparseTransform`. Half of the inputs are zero, so most sums have one term. */
+/** The first two stages. Half of the inputs are zero, so most sums have one term. */
 function spread(input: Complex, output: Complex, reversed: Int32Array): void {
   const quarter = reversed.length;
-  // The second stage multiplies by this cosine, which is not exactly zero. `createTransform` does the same.
+  // Not exactly zero. `createTransform` multiplies by it too.
   const c = Math.cos(Math.PI / 2);
   for (let i = 0; i < quarter; i++) {
     const at = reversed[i] ?? 0;
@@ -69,17 +63,14 @@ function spread(input: Complex, output: Complex, reversed: Int32Array): void {
   }
 }
 
-/** Returns the passes from sub-transforms of `half` values up to the whole transform. Each pass does two stages. */
+/** Each pass does two stages. */
 function createPasses(size: number, half: number): ((values: Complex) => void)[] {
   const passes = [];
   for (let length = half; length < size; length *= 4) passes.push(createPass(size, length));
   return passes;
 }
 
-/**
- * Returns a function that does two stages of a transform: it combines groups of four neighbouring sub-transforms of
- * `half` values, each group into one sub-transform of `4 * half` values.
- */
+/** Combines four neighbouring sub-transforms of `half` values into one. */
 function createPass(size: number, half: number): (values: Complex) => void {
   const factors = passFactors(half);
   return ({ re, im }) => {
@@ -125,7 +116,7 @@ function createPass(size: number, half: number): (values: Complex) => void {
   };
 }
 
-/** Returns the cosines and sines of a pass: three pairs for each `k` of `createPass`. */
+/** Three pairs for each `k` of `createPass`. */
 function passFactors(half: number): Float64Array {
   const factors = new Float64Array(6 * half);
   for (let k = 0; k < half; k++) {
@@ -138,7 +129,7 @@ function passFactors(half: number): Float64Array {
   return factors;
 }
 
-/** Does the first stage alone: replaces each two neighbours with their sum and their difference. */
+/** The first stage: sum and difference of neighbours. */
 function addPairs({ re, im }: Complex, size: number): void {
   for (let a = 0; a < size; a += 2) {
     const [ar = 0, br = 0] = [re[a], re[a + 1]];

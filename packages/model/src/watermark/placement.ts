@@ -2,34 +2,33 @@ import { CARRIERS, DATA_WAVES, LARGEST, TILE, WAVES } from './carriers.js';
 import { createComplex } from './fourier.js';
 import { readSpectrum, SIZE, type Spectrum } from './spectrum.js';
 
-/** The place of the tile: canonical position = scale * rotation(angle) * pixel position + TILE * shift. */
+/** Canonical position = scale * rotation(angle) * pixel position + TILE * shift. */
 export interface Geometry {
-  /** Canonical pixels per pixel of the analysed plane. */
+  /** Canonical pixels per pixel of the plane. */
   scale: number;
-  /** Rotation in radians. */
+  /** In radians. */
   angle: number;
-  /** Shift in tiles, 0 to 1. */
+  /** In tiles, 0 to 1. */
   shiftX: number;
   shiftY: number;
 }
 
-/** The coefficients of all waves, without the fixed phases of the waves. */
+/** Coefficients of all waves, without their fixed phases. */
 export interface Waves {
   re: Float32Array;
   im: Float32Array;
 }
 
-/** Creates coefficients for all waves, all zero. */
 export const createWaves = (): Waves => createComplex(WAVES);
 
-/** Reads all waves at this scale and angle. Ignores the shift: the caller applies it. */
+/** Ignores the shift: the caller applies it. */
 export function readWaves(spectrum: Spectrum, geometry: Geometry): Waves {
   const waves = createWaves();
   readFrom(spectrum, geometry, { first: 0, waves });
   return waves;
 }
 
-/** Writes the known waves at this scale and angle to `waves`. Ignores the shift: the caller applies it. */
+/** Ignores the shift: the caller applies it. */
 export function readKnownWaves(spectrum: Spectrum, geometry: Geometry, waves: Waves): void {
   readFrom(spectrum, geometry, { first: DATA_WAVES, waves });
 }
@@ -55,7 +54,7 @@ function readFrom(
   }
 }
 
-/** Cosine and sine of the phase that a shift adds to each known wave. */
+/** The phase that a shift adds to each known wave. */
 export interface Phases {
   cos: Float64Array;
   sin: Float64Array;
@@ -66,7 +65,6 @@ export const createPhases = (length = WAVES): Phases => ({
   sin: new Float64Array(length),
 });
 
-/** Returns a function that writes the phases of the known waves at a shift to `phases`. */
 export function createPhaseReader(): (geometry: Geometry, phases: Phases) => void {
   const across = createPhases(LARGEST + 1);
   const down = createPhases(LARGEST + 1);
@@ -86,7 +84,7 @@ export function createPhaseReader(): (geometry: Geometry, phases: Phases) => voi
   };
 }
 
-/** Writes the cosine and the sine of 0 to 16 times a shift along one axis. */
+/** 0 to 16 times a shift along one axis. */
 function turnBy(shift: number, turns: Phases): void {
   for (let periods = 0; periods <= LARGEST; periods++) {
     turns.cos[periods] = Math.cos(2 * Math.PI * periods * shift);
@@ -94,7 +92,7 @@ function turnBy(shift: number, turns: Phases): void {
   }
 }
 
-/** Returns the normalised correlation of the known waves at the shift of these phases, in standard deviations. */
+/** Normalised correlation of the known waves, in standard deviations. */
 export function agreement({ re, im }: Waves, { cos, sin }: Phases): number {
   let sum = 0;
   let norm = 1e-9;
@@ -107,7 +105,6 @@ export function agreement({ re, im }: Waves, { cos, sin }: Phases): number {
   return sum / Math.sqrt(norm / 2);
 }
 
-/** Returns the soft bits of the payload's code at a geometry. */
 export function readSoftBits(spectrum: Spectrum, geometry: Geometry): Float32Array {
   const waves = readWaves(spectrum, geometry);
   const soft = new Float32Array(DATA_WAVES * 2);

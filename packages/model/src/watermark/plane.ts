@@ -1,4 +1,4 @@
-/** Brightness of a picture, row by row, 0 to 255. */
+/** Brightness, row by row, 0 to 255. */
 export interface Plane {
   width: number;
   height: number;
@@ -21,13 +21,10 @@ export function assertSize({ width, height, channels, data }: MarkRaster): void 
   }
 }
 
-/** Longest side of a plane, in pixels. The embedder and the detector both analyse planes. */
+/** In pixels. */
 const LONGEST_SIDE = 512;
 
-/**
- * Scales a picture to at most 512 pixels a side and returns its brightness. Each value is the mean of the pixels in its
- * area.
- */
+/** At most 512 pixels a side. Each value is the mean of the pixels in its area. */
 export function toPlane(raster: MarkRaster): Plane {
   const scale = Math.min(1, LONGEST_SIDE / Math.max(raster.width, raster.height));
   const width = Math.max(1, Math.round(raster.width * scale));
@@ -56,7 +53,7 @@ export function toPlane(raster: MarkRaster): Plane {
 interface Spans {
   first: Int32Array;
   last: Int32Array;
-  /** `head` and `tail`: the shares of the first and the last source pixel that belong to the target pixel. */
+  /** Shares of the first and the last source pixel. */
   head: Float32Array;
   tail: Float32Array;
 }
@@ -104,8 +101,8 @@ function meanLine(raster: MarkRaster, target: { row: number; columns: Spans; lin
 }
 
 /**
- * Blurs a plane with three box filters of this radius in pixels, which approximate a Gaussian filter. `scratch` has the
- * arrays for the result and for intermediate values. Pass the same `scratch` for many planes to save memory.
+ * Three box filters, which approximate a Gaussian filter. `radius`: in pixels. Pass the same `scratch` for many planes
+ * to save memory.
  */
 export function blur(
   { width, height, values }: Plane,
@@ -120,15 +117,11 @@ export function blur(
   return { width, height, values: down };
 }
 
-/** Creates the arrays for blurs of planes with this number of pixels. */
 export function createScratch(pixels: number): { across: Float32Array; down: Float32Array } {
   return { across: new Float32Array(pixels), down: new Float32Array(pixels) };
 }
 
-/**
- * Box filter of each row. At the ends of a row, it averages only pixels of the row. So the border of the picture does
- * not look like an edge.
- */
+/** Averages only pixels of the row, so that the border does not look like an edge. */
 function blurRows({ width, height, values }: Plane, radius: number, to: Float32Array): void {
   for (let start = 0; start < width * height; start += width) {
     let count = Math.min(radius, width);
@@ -148,7 +141,7 @@ function blurRows({ width, height, values }: Plane, radius: number, to: Float32A
   }
 }
 
-/** Box filter of each column, as `blurRows`. It filters all columns together, because a row is contiguous in memory. */
+/** Filters all columns together, because a row is contiguous in memory. */
 function blurColumns({ width, height, values }: Plane, radius: number, to: Float32Array): void {
   const sums = new Float64Array(width);
   const empty = new Float32Array(width);

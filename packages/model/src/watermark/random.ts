@@ -1,4 +1,4 @@
-/** Returns a generator of 32-bit numbers (xorshift32). The embedder and the detector use the same seeds. */
+/** xorshift32. The embedder and the detector use the same seeds. */
 export function createSequence(seed: number): () => number {
   let state = seed >>> 0 || 1;
   return () => {

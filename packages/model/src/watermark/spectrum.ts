@@ -2,36 +2,29 @@ import { LARGEST, TILE } from './carriers.js';
 import { type Complex, createComplex, createSparseTransform, viewOf } from './fourier.js';
 import { blur, createScratch, type Plane } from './plane.js';
 
-/** Size of the transform. The longest side of a plane is at most half of it. */
+/** The longest side of a plane is at most half of the transform. */
 export const SIZE = 1024;
-/** Maximum number of columns: all frequencies from 0 to below the Nyquist frequency (half a period per pixel). */
+/** All frequencies from 0 to below the Nyquist frequency. */
 export const COLUMNS = 512;
 const transform = createSparseTransform(SIZE);
 
 /**
- * The whitened spectrum of a picture with equalised local contrast. Column `x` and row `y` (modulo 1024) have
- * the frequencies `x / 1024` and `y / 1024`, in periods per pixel. The phase refers to the centre of the
- * picture. Has only the columns that the detector can need.
+ * The whitened spectrum of a picture with equalised local contrast. Column `x` and row `y` (modulo 1024) have the
+ * frequencies `x / 1024` and `y / 1024`, in periods per pixel. The phase refers to the centre of the picture.
  */
 export interface Spectrum extends Complex {
   width: number;
   height: number;
 }
 
-/** Radius of the high-pass filter, relative to the longest side. */
+/** Relative to the longest side. */
 const HIGH_PASS = 1 / 100;
-/** Radius of the local contrast, relative to the longest side. */
+/** Radius, relative to the longest side. */
 const CONTRAST = 1 / 64;
-/**
- * Grey levels that are added to the local contrast before the division by it, so that noise in plain areas is not
- * amplified.
- */
+/** Grey levels added to the local contrast, so that noise in plain areas is not amplified. */
 export const QUIET = 1.5;
 
-/**
- * Returns each pixel minus its blurred surroundings (`detail`), and the local root mean square of `detail`
- * (`contrast`).
- */
+/** `detail`: each pixel minus its blurred surroundings. `contrast`: local root mean square of `detail`. */
 export function toTexture(plane: Plane): { detail: Float32Array; contrast: Float32Array } {
   const longest = Math.max(plane.width, plane.height);
   const scratch = createScratch(plane.values.length);
@@ -61,15 +54,12 @@ export function toSpectrum(plane: Plane): Spectrum {
   return { ...spectrum, width: plane.width, height: plane.height };
 }
 
-/**
- * Upper limit of the search for the scale. It is the square root of the area of the analysed picture, in canonical
- * pixels.
- */
+/** Upper limit of the search for the scale: root of the area of the analysed picture, in canonical pixels. */
 export const LARGEST_ROOT = 1150;
 
 /**
- * Number of columns that the detector can need. The waves have at most 16 periods in a tile. `findGeometries` refines
- * each scale, and this changes the scale by less than 1 %. The blur in `levelPower` needs 9 more cells.
+ * Columns that the detector can need: the refinement changes a scale by less than 1 %, and the blur in `levelPower`
+ * needs 9 more cells.
  */
 function countColumns({ width, height }: Plane): number {
   const perTile = (1.01 * LARGEST_ROOT * SIZE) / TILE / Math.sqrt(width * height);
@@ -77,14 +67,14 @@ function countColumns({ width, height }: Plane): number {
   return Math.min(COLUMNS, cells * CELL);
 }
 
-/** Number of rows of a block. For each column, `storeBlock` writes the values of all rows of a block together. */
+/** Rows of a block. `storeBlock` writes all rows of a block together. */
 const BLOCK = 16;
-/** Distance between two lines of a block. A power of two would map all lines to the same part of the cache. */
+/** A power of two would map all lines of a block to the same part of the cache. */
 const PITCH = SIZE + 16;
 
 /**
- * Transforms a real plane, with its centre at the origin. Two rows share one transform, because the spectrum of a real
- * row is symmetric. At most half of a row has pixels, so `createSparseTransform` applies.
+ * The centre is at the origin. Two rows share one transform, because the spectrum of a real row is symmetric. At most
+ * half of a row has pixels, so `createSparseTransform` applies.
  */
 function transformPlane(plane: Plane): Complex {
   const count = countColumns(plane);
@@ -108,10 +98,10 @@ function transformPlane(plane: Plane): Complex {
   return columns;
 }
 
-/** Position of a pixel in a line of `createSparseTransform`. The pixel at `centre` has the position 0. */
+/** Position in a line of `createSparseTransform`. The pixel at `centre` has the position 0. */
 const toPlace = (pixel: number, centre: number): number => (pixel - centre) & (SIZE / 2 - 1);
 
-/** Writes a row to the input of a transform. A row outside the plane has zeros. */
+/** A row outside the plane has zeros. */
 function loadRow({ width, height, values }: Plane, row: number, to: Float32Array): void {
   const right = width - (width >> 1);
   to.fill(0);
@@ -121,17 +111,15 @@ function loadRow({ width, height, values }: Plane, row: number, to: Float32Array
 }
 
 interface Block {
-  /** The first row of the block. */
   first: number;
-  /** Height of the plane. */
+  /** Of the plane. */
   height: number;
-  /** Number of columns. */
   count: number;
 }
 
-/** Separates the spectra of the rows of a block, and writes them to the first half of each column. */
+/** Separates the spectra of the rows, and writes them to the first half of each column. */
 function storeBlock(lines: Complex, to: Complex, { first, height, count }: Block): void {
-  // In a plane of odd height, the last row shares its transform with an empty row, which gets only rounding errors.
+  // In a plane of odd height, the last row shares its transform with an empty row.
   const rows = Math.min(BLOCK, height + (height & 1) - first);
   for (let x = 0; x < count; x++) {
     const mirror = (SIZE - x) & (SIZE - 1);
@@ -149,17 +137,13 @@ function storeBlock(lines: Complex, to: Complex, { first, height, count }: Block
   }
 }
 
-/** Side of the cells in which `levelPower` computes the mean power, in grid points. */
+/** Side of the cells of `levelPower`, in grid points. */
 const CELL = 4;
 const LEVEL_CELLS = 3;
-/**
- * Largest amplitude of the whitened spectrum. It limits the effect of regular patterns and of the edges of JPEG blocks.
- */
+/** Limits the effect of regular patterns and of the edges of JPEG blocks. */
 const CLIP = 3;
 
-/**
- * Whitens the spectrum: divides each value by the root of the mean power around it, and limits the result.
- */
+/** Divides each value by the root of the mean power around it, and limits the result. */
 function levelPower(spectrum: Complex): void {
   const width = SIZE / CELL;
   const height = spectrum.re.length / SIZE / CELL;
@@ -171,7 +155,6 @@ function levelPower(spectrum: Complex): void {
   }
 }
 
-/** Index of the first value of a cell. */
 const startOf = (cell: number): number =>
   Math.floor(cell / (SIZE / CELL)) * SIZE * CELL + (cell % (SIZE / CELL)) * CELL;
 
@@ -203,10 +186,7 @@ function scaleCell({ re, im }: Complex, cell: number, scale: number): void {
   }
 }
 
-/**
- * Writes the value at a position to `out` (real, imaginary), with bilinear interpolation between grid points. Writes 0
- * for frequencies outside the spectrum.
- */
+/** Writes real and imaginary part to `out`, with bilinear interpolation; 0 outside the spectrum. */
 export function readSpectrum({ re, im }: Spectrum, at: { x: number; y: number }, out: Float32Array): void {
   const isMirrored = at.x < 0;
   const x = isMirrored ? -at.x : at.x;

@@ -1,22 +1,21 @@
 import type { Plane } from './plane.js';
 import { QUIET, toTexture } from './spectrum.js';
 
-/** Root mean square of the mark in a picture of usual texture, in grey levels. It gives a PSNR of 42 dB. */
+/** Root mean square of the mark in usual texture, in grey levels: a PSNR of 42 dB. */
 export const USUAL_LEVEL = 2;
-/** Mean local contrast of usual texture, in grey levels. */
+/** Mean local contrast, in grey levels. */
 const USUAL_TEXTURE = 20;
-/** The level of the whole mark grows with this power of the mean texture. */
+/** Power of the mean texture with which the whole mark grows. */
 const WHOLE_EXPONENT = 0.6;
-/** The level at each pixel grows with this power of the local texture. */
+/** Power of the local texture with which each pixel grows. */
 const PART_EXPONENT = 0.25;
-/** Limits of the level of the whole mark, relative to `USUAL_LEVEL`. */
+/** Relative to `USUAL_LEVEL`. */
 const LEAST = 0.6;
 const MOST = 1.6;
 
 /**
- * Returns the factor of the mark at each pixel, around 1. Texture hides a mark, so the factor is larger where the
- * picture has more texture. For a video, pass several frames of the same size: their mean texture counts. `factor`
- * multiplies the level of the mark, up to the maximum level.
+ * Returns the factor of the mark at each pixel, around 1. Texture hides a mark. Of several frames of a video, the mean
+ * texture counts. `factor` multiplies the level, up to the maximum.
  */
 export function toStrength(planes: readonly Plane[], factor = 1): Float32Array {
   const contrast = meanContrast(planes);

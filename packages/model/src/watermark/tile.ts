@@ -1,11 +1,11 @@
 import { CARRIERS, WAVES } from './carriers.js';
 import { type Complex, createTransform } from './fourier.js';
 
-/** Samples along the side of the drawn tile. */
+/** Samples along the side. */
 const SIDE = 512;
 const transform = createTransform(SIDE);
 
-/** Draws the sum of `re * cos(wave) - im * sin(wave)` over all waves; re and im are amplitudes in grey levels. */
+/** Sum of `re * cos(wave) - im * sin(wave)`; amplitudes in grey levels. */
 export function drawTile(amplitudes: Complex): Float32Array {
   const grid = { re: new Float32Array(SIDE * SIDE), im: new Float32Array(SIDE * SIDE) };
   for (let k = 0; k < WAVES; k++) {
@@ -14,12 +14,12 @@ export function drawTile(amplitudes: Complex): Float32Array {
     const c = CARRIERS.cos[k] ?? 0;
     const s = CARRIERS.sin[k] ?? 0;
     const at = v * SIDE + ((u + SIDE) % SIDE);
-    // The transform uses exp(-i t), and a tile needs exp(+i t). The transform of conjugate values gives the conjugate
-    // of the wanted sum, which has the same real part.
+    // The transform uses exp(-i t), and a tile needs exp(+i t). Conjugate values give the conjugate of the wanted sum,
+    // which has the same real part.
     grid.re[at] = (amplitudes.re[k] ?? 0) * c - (amplitudes.im[k] ?? 0) * s;
     grid.im[at] = -((amplitudes.re[k] ?? 0) * s + (amplitudes.im[k] ?? 0) * c);
   }
-  // Waves have at most 16 periods per side, so all rows after row 16 are zero.
+  // Waves have at most 16 periods per side.
   for (let y = 0; y <= 16; y++) {
     transform({
       re: grid.re.subarray(y * SIDE, (y + 1) * SIDE),
@@ -39,10 +39,7 @@ export function drawTile(amplitudes: Complex): Float32Array {
   return tile;
 }
 
-/**
- * Returns the value of the repeated tile at a position, with bilinear interpolation. The unit of `x` and `y` is the
- * side of the tile.
- */
+/** Bilinear. The unit of `x` and `y` is the side of the tile. */
 export function readTile(tile: Float32Array, x: number, y: number): number {
   const px = (x - Math.floor(x)) * SIDE;
   const py = (y - Math.floor(y)) * SIDE;

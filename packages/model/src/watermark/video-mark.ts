@@ -3,26 +3,17 @@ import { assertPayload, chooseGeometry, fitTile, forEachChange, type Size } from
 import { assertSize, blur, createScratch, type MarkRaster, type Plane, toPlane } from './plane.js';
 import { toStrength } from './strength.js';
 
-/** The value of a pixel that a pattern does not change. */
+/** The pattern does not change the pixel. */
 const UNCHANGED = 128;
-/** Maximum number of frames whose texture determines the strength of the mark. */
+/** Frames whose texture determines the strength. */
 const TEXTURES = 16;
-/** Strength of the mark in a video, relative to a picture. Compression weakens a mark more in a video. */
+/** Relative to a picture. Compression weakens a mark more in a video. */
 const VIDEO_STRENGTH = 1.35;
-/**
- * Radius of the blur that leaves only the scene of a frame. The detector subtracts the blurred frame from the frame.
- * The unit is a pixel of a frame with a longer side of 512.
- */
+/** Radius of the blur that leaves only the scene, in pixels of a frame with a longer side of 512. */
 const SCENE_RADIUS = 4;
-/**
- * Maximum detail of a frame, in grey levels. Larger values are reduced to this value. The values of a mark are smaller,
- * and those of the edges in a scene are larger.
- */
+/** In grey levels. The values of a mark are smaller, and those of the edges in a scene are larger. */
 const LARGEST_DETAIL = 4;
-/**
- * Factor by which the details are multiplied. Their mean is rounded to whole numbers, and the factor makes the rounding
- * error small.
- */
+/** Keeps the rounding error of the mean of the details small. */
 const ENLARGED = 8;
 
 /**
@@ -69,10 +60,9 @@ export function detectVideoMark(frames: readonly MarkRaster[]): ImageMark | unde
   return detectImageMark(meanOf(frames, addDetail));
 }
 
-/** Adds the values of a frame to `sums`. */
 type AddFrame = (sums: Float32Array, frame: Plane, scratch: ReturnType<typeof createScratch>) => void;
 
-/** Returns the mean of frames, or of their details. The mean keeps the mark and weakens scenes that change. */
+/** The mean keeps the mark and weakens scenes that change. */
 function meanOf(frames: readonly MarkRaster[], add: AddFrame = addValues): MarkRaster {
   const [first] = frames;
   if (first === undefined) throw new RangeError('The video has no frames.');
@@ -92,7 +82,7 @@ function addValues(sums: Float32Array, { values }: Plane): void {
   for (const [at, value] of values.entries()) sums[at] = (sums[at] ?? 0) + value;
 }
 
-/** Adds the small details of a frame, without the brightness and the edges of its scene. */
+/** Without the brightness and the edges of the scene. */
 const addDetail: AddFrame = (sums, frame, scratch) => {
   const scene = blur(frame, SCENE_RADIUS, scratch).values;
   for (let at = 0; at < sums.length; at++) {

@@ -1,23 +1,20 @@
 import { fromBrokenBase64, toBase64 } from '../../base64.js';
 import { rangeOf, type TextCarrier } from './text-carrier.js';
 
-/** The beginning of a URI that contains a manifest store. */
 export const DATA_URI = 'data:application/c2pa;base64,';
 /** The delimiters of a manifest in structured text (C2PA 2.4 §A.9.2). */
 const BEGIN = '-----BEGIN C2PA MANIFEST-----';
 const END = '-----END C2PA MANIFEST-----';
 const FAULT = 'manifest.structuredText';
 /**
- * Text that may stand before or after a block (a manifest between its delimiters) on the same line: at most 24
- * characters of white space and ASCII punctuation, such as comment signs. Before a block, a word that begins a comment
- * is allowed too (`WORDS`).
+ * Text beside a block (a manifest between its delimiters): at most 24 characters of white space and ASCII punctuation.
+ * Before a block, a word that begins a comment is allowed too (`WORDS`).
  */
 const SIGNS = /^[\s!-/:-@[-`{-~]{0,24}$/;
 const SIGNS_BYTES = 24;
 const WORDS = /^\s{0,16}(?:NOTE|REM|dnl)\s{1,8}$/i;
 const MAX_BLOCKS = 2;
 
-/** Returns one line with a store between the delimiters. */
 export function toBlock(
   store: Uint8Array,
   [before, after]: readonly [before: string, after: string],
@@ -26,9 +23,8 @@ export function toBlock(
 }
 
 /**
- * Finds the blocks (manifests between delimiters) of a text, at most two. `text` has one character per byte. A begin
- * delimiter counts only if the text before it on the same line is empty, at most 24 signs and spaces, or a word such as
- * `REM`.
+ * Finds at most two blocks. `text` has one character per byte. A begin delimiter counts only after signs, spaces, or a
+ * word such as `REM` on its line.
  */
 export function findBlocks(text: string): TextCarrier[] {
   const found: TextCarrier[] = [];
@@ -70,8 +66,8 @@ function readBlock(text: string, begin: number, end: number): TextCarrier | unde
 }
 
 /**
- * Returns the range of the lines of a block. If other text follows on its last line, the range ends with the block. At
- * the end of a file, the range includes the line end before the block (C2PA 2.4 §A.9.4).
+ * Returns the range of the lines of a block, or of the block alone if other text follows. At the end of a file,
+ * includes the line end before it (C2PA 2.4 §A.9.4).
  */
 function findOuter(text: string, lineStart: number, blockEnd: number): TextCarrier['outer'] {
   const lineFeed = text.indexOf('\n', blockEnd);
@@ -95,14 +91,13 @@ function readReference(reference: string): Pick<TextCarrier, 'store' | 'url' | '
 }
 
 /**
- * Base64 of `jumdc2pa` at the beginning of a manifest store. The offset of these bytes in a store is a multiple of 3,
- * so their base64 text is the same in every store.
+ * Base64 of `jumdc2pa`. The offset of these bytes in a store is a multiple of 3, so their base64 is always the same.
  */
 const ENCODED_STORE = 'anVtZGMycGE';
 
 /**
- * Whether a text without carriers contains a part of a manifest: the beginning of a store in base64, or base64 before
- * the end delimiter. In both cases, a delimiter or an element is damaged.
+ * Whether a text without carriers contains a damaged manifest: the beginning of a store in base64, or base64 before the
+ * end delimiter.
  */
 export function hasRemnant(text: string): boolean {
   const store = text.indexOf(ENCODED_STORE);
@@ -111,10 +106,7 @@ export function hasRemnant(text: string): boolean {
   return end > 0 && /[A-Za-z0-9+/]{32}={0,2}\s?$/.test(text.slice(Math.max(0, end - 40), end));
 }
 
-/**
- * Decodes base64, also with line breaks that an editor inserted. Returns undefined for empty text and for text that is
- * not base64.
- */
+/** Accepts line breaks that an editor inserted. Undefined for empty text and for text that is not base64. */
 export function readBase64(text: string): Uint8Array | undefined {
   const bytes = fromBrokenBase64(text);
   return bytes?.length === 0 ? undefined : bytes;

@@ -41,7 +41,7 @@ export function checkTextBinding(
   return isSame ? 'assertion.dataHash.match' : 'assertion.dataHash.mismatch';
 }
 
-/** Returns the excluded range in the text before normalization; undefined when the exclusion is not the carrier. */
+/** Undefined when the exclusion is not the carrier. */
 function findExcluded(
   text: Uint8Array,
   { method, inner, outer }: TextCarrier,
@@ -58,7 +58,6 @@ function findExcluded(
   return normalize(text.subarray(0, inner.start))?.length === start ? inner : undefined;
 }
 
-/** Returns the text without a range of its bytes. */
 export function without(text: Uint8Array, { start, length }: ByteRange): Uint8Array {
   const rest = new Uint8Array(text.length - length);
   rest.set(text.subarray(0, start));
@@ -66,7 +65,7 @@ export function without(text: Uint8Array, { start, length }: ByteRange): Uint8Ar
   return rest;
 }
 
-/** Returns UTF-8 text in normalization form C; undefined for other bytes. */
+/** Undefined for bytes that are not UTF-8. */
 export function normalize(text: Uint8Array): Uint8Array | undefined {
   try {
     const decoded = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(text);

@@ -5,7 +5,7 @@ import { listCarriers } from './locate-manifest.js';
 import { type ByteRange, type TextMethod, toBytewise } from './text-carrier.js';
 import { toWrapper, wrapperBytesOf } from './variation-selectors.js';
 
-/** The comment syntaxes by name: the text before and the text after the manifest. */
+/** The text before and after the manifest. */
 const COMMENTS = {
   '#': ['#', ''],
   '//': ['//', ''],
@@ -21,15 +21,12 @@ export const COMMENT_SYNTAXES = ['#', '//', '--', ';', '%', '/*', '<!--'] as con
 
 export type CommentSyntax = (typeof COMMENT_SYNTAXES)[number];
 
-/** The forms of a text that a caller can choose. `unstructured`: invisible characters at the end of the text. */
+/** `unstructured`: invisible characters at the end of the text. */
 export const TEXT_FORMS = ['unstructured'] as const;
 
 export type TextForm = (typeof TEXT_FORMS)[number];
 
-/**
- * `isHtml`: whether the text is HTML. `form` and `comment`: the choice of the caller. The caller sets at most one of
- * them, and never sets `comment` for HTML.
- */
+/** The caller sets at most one of `form` and `comment`, and never sets `comment` for HTML. */
 interface FrameOptions {
   isHtml: boolean;
   comment?: CommentSyntax | undefined;
@@ -124,7 +121,7 @@ function frame(
   };
 }
 
-/** Removes the carriers from the last to the first, so that the offsets of the earlier ones stay valid. */
+/** From the last to the first, so that earlier offsets stay valid. */
 function removeCarriers(text: Uint8Array, isHtml: boolean): Uint8Array {
   const ranges = listCarriers(text, { isHtml }).map(({ method, inner, outer }) =>
     method === 'html' ? inner : outer,

@@ -2,20 +2,16 @@ import { toBase64 } from '../../base64.js';
 import { DATA_URI, readBase64 } from './armour.js';
 import { rangeOf, type TextCarrier } from './text-carrier.js';
 
-/** Elements in which this parser finds no tags, because they contain raw text or a template. */
+/** Elements whose content the parser skips: raw text, or a template. */
 const RAW_TEXT = ['script', 'style', 'textarea', 'title', 'noscript', 'template', 'iframe', 'xmp'];
 const MEDIA_TYPE = 'application/c2pa';
 const RELATION = 'c2pa-manifest';
-/**
- * Matches a `rel` that contains `RELATION`. It avoids a split, which would create a string for each word of a long
- * `rel`.
- */
+/** A split would create a string for each word of a long `rel`. */
 const HAS_RELATION = new RegExp(`(?:^|\\s)${RELATION}(?:\\s|$)`, 'i');
 const MAX_ELEMENTS = 2;
-/** Maximum number of attributes that the parser reads from one tag. */
 const MAX_ATTRIBUTES = 64;
 
-/** Returns the HTML element that carries a store (C2PA 2.4 §A.7.1). */
+/** C2PA 2.4 §A.7.1. */
 export function toScript(store: Uint8Array): string {
   return `<script type="${MEDIA_TYPE}">${toBase64(store)}</script>`;
 }
@@ -25,11 +21,11 @@ interface Tag {
   attributes: Map<string, string>;
   start: number;
   end: number;
-  /** For an element of `RAW_TEXT`: its content, and the end of its closing tag. */
+  /** The content of an element of `RAW_TEXT`, and the end of its closing tag. */
   raw?: { text: string; end: number; isClosed: boolean };
 }
 
-/** Finds the elements that carry a manifest or refer to one, at most two. `text` has one character per byte. */
+/** Finds at most two elements. `text` has one character per byte. */
 export function findElements(text: string): TextCarrier[] {
   const found: TextCarrier[] = [];
   for (const tag of listTags(text)) {
@@ -41,8 +37,8 @@ export function findElements(text: string): TextCarrier[] {
 }
 
 /**
- * Returns the offset for a new element: before `</head>` or `<body>`. If other content comes first, or the text has
- * neither tag, the offset is after the last tag `<!doctype>`, `<html>` or `<head>`, or 0 without such a tag.
+ * Returns the offset before `</head>` or `<body>`. If other content comes first, or both are missing, returns the
+ * offset after the last `<!doctype>`, `<html>` or `<head>`, or 0.
  */
 export function findHeadEnd(text: string): number {
   let at = 0;
@@ -74,16 +70,15 @@ function readElement(text: string, { name, attributes, start, end, raw }: Tag): 
 const ALLOWED = { script: ['type', 'async', 'defer'], link: ['rel', 'href', 'type'] };
 
 /**
- * Whether an element with a store has only allowed attributes. A link must also have no other relation than
- * `RELATION`. The hard binding excludes the element. So another attribute (`onerror`, `style`) could change the page,
- * and the verification would not fail.
+ * The hard binding excludes the element. So another attribute (`onerror`, `style`) could change the page, and the
+ * verification would not fail.
  */
 function isPlain(attributes: ReadonlyMap<string, string>, kind: keyof typeof ALLOWED): boolean {
   const isOnlyRelation = kind === 'script' || attributes.get('rel')?.trim().toLowerCase() === RELATION;
   return isOnlyRelation && [...attributes.keys()].every((name) => ALLOWED[kind].includes(name));
 }
 
-/** The address of a link can contain the store itself (a data URI). This code does not open any other address. */
+/** A data URI can contain the store. This code does not open any other address. */
 function readLink(address: string): Pick<TextCarrier, 'store' | 'url' | 'fault'> {
   if (address === '') return { fault: 'manifest.inaccessible' };
   if (!/^data:/i.test(address)) return { url: address };
@@ -98,10 +93,7 @@ function withLineEnd(text: string, { start, length }: TextCarrier['inner']): Tex
   return { start, length: length + ends };
 }
 
-/**
- * Lists the tags in their order. Skips comments and the content of `RAW_TEXT` elements. Each step moves forward, so the
- * loop ends.
- */
+/** Skips comments and the content of `RAW_TEXT` elements. */
 function* listTags(text: string): Generator<Tag> {
   for (let at = text.indexOf('<'); at !== -1; at = text.indexOf('<', at)) {
     if (text.startsWith('<!--', at)) {
@@ -129,7 +121,7 @@ function* listTags(text: string): Generator<Tag> {
   }
 }
 
-/** Characters that end the name of a closing tag (HTML, "script data end tag name state"). */
+/** HTML, "script data end tag name state". */
 const AFTER_NAME = ['\t', '\n', '\f', '\r', ' ', '/', '>'];
 
 function findClosingTag(text: string, { name, end }: Tag): number {
@@ -151,7 +143,7 @@ function readTag(text: string, start: number): Tag | undefined {
     at = found.end;
     if (found.name.length === 0) continue;
     count += 1;
-    // `ALLOWED` does not contain the empty name, so an element with too many attributes does not count as plain.
+    // `ALLOWED` does not contain the empty name, so an element with too many attributes is not plain.
     if (count > MAX_ATTRIBUTES) attributes.set('', '');
     else addAttribute(attributes, text, found);
   }
@@ -169,16 +161,14 @@ interface Span {
   length: number;
 }
 
-/** Adds an attribute. If several attributes have the same name, the first one counts. */
+/** Of attributes with the same name, the first one counts. */
 function addAttribute(attributes: Map<string, string>, text: string, { name, value }: FoundAttribute): void {
   const read = ({ start, length }: Span) => text.slice(start, start + length);
   const key = read(name).toLowerCase();
   if (!attributes.has(key)) attributes.set(key, read(value));
 }
 
-/**
- * Finds an attribute. If the next character cannot begin an attribute, skips this character and returns an empty name.
- */
+/** Skips a character that cannot begin an attribute, and returns an empty name. */
 function findAttribute(text: string, start: number): FoundAttribute {
   let at = start;
   while (at < text.length && !endsName(text.charCodeAt(at))) at += 1;
@@ -207,7 +197,7 @@ function skipSpace(text: string, start: number): number {
 const [DOUBLE_QUOTE, SINGLE_QUOTE, SLASH, EQUALS, GREATER] = [0x22, 0x27, 0x2f, 0x3d, 0x3e];
 const [TAB, CARRIAGE_RETURN, SPACE, NO_BREAK_SPACE] = [0x09, 0x0d, 0x20, 0xa0];
 
-/** Whether `\s` matches the character, which is one byte. Comparisons are much faster than a regular expression. */
+/** Equals `\s` for one byte, but is much faster than a regular expression. */
 function isSpace(code: number): boolean {
   return (code >= TAB && code <= CARRIAGE_RETURN) || code === SPACE || code === NO_BREAK_SPACE;
 }

@@ -49,9 +49,8 @@ function locateRemains(text: Uint8Array, bytewise: string): TextManifest {
 }
 
 /**
- * Lists the carriers of a text, at most two of each method. In text that is not HTML, an element is a carrier only if
- * it contains a store. Such an element was probably copied from a document. An element without a store is probably an
- * example.
+ * At most two carriers of each method. In text that is not HTML, an element is a carrier only if it contains a store;
+ * without one, it is probably an example.
  */
 export function listCarriers(
   text: Uint8Array,

@@ -25,8 +25,8 @@ export interface TextCarrier {
 const PART_BYTES = 2 ** 20;
 
 /**
- * Decodes bytes to a string with one character per byte, so an index in the string is the offset of a byte. Decodes in
- * parts, because decoding all bytes at once would need three times their size in memory.
+ * One character per byte, so an index in the string is a byte offset. Decoding all bytes at once would need three times
+ * their size in memory.
  */
 export function toBytewise(bytes: Uint8Array): string {
   const decoder = new TextDecoder('latin1');

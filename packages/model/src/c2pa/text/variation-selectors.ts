@@ -4,34 +4,31 @@ import { rangeOf, type TextCarrier } from './text-carrier.js';
 const MAGIC = Uint8Array.of(0x43, 0x32, 0x50, 0x41, 0x54, 0x58, 0x54, 0x00);
 const VERSION = 1;
 const HEADER_BYTES = 13;
-/** U+FEFF in UTF-8. It stands before the selectors. */
+/** U+FEFF in UTF-8, before the selectors. */
 const MARKER = Uint8Array.of(0xef, 0xbb, 0xbf);
-/**
- * A byte below 16 is encoded as U+FE00 to U+FE0F (3 bytes in UTF-8). Any other byte is encoded as U+E0100 to U+E01EF (4
- * bytes).
- */
+/** Bytes below 16 become U+FE00 to U+FE0F (3 bytes in UTF-8), others U+E0100 to U+E01EF (4 bytes). */
 const SHORT_BYTES = 3;
 const LONG_BYTES = 4;
 const FIRST_LONG = 16;
 const CODES_PER_TRAILER = 64;
-/** The padding has at least 6 bytes, because selectors of 3 and 4 bytes can fill every size of at least 6 bytes. */
+/** Selectors of 3 and 4 bytes can fill every size of at least 6 bytes. */
 const MIN_PADDING_BYTES = 6;
 /** The type of the description box of a manifest store (ISO/IEC 19566-5 §A.3, C2PA 2.4 §11.1.4). */
 const STORE_DESCRIPTION = Uint8Array.of(0x6a, 0x75, 0x6d, 0x64, 0x63, 0x32, 0x70, 0x61);
 const CORRUPTED = 'manifest.text.corruptedWrapper';
-/** A second wrapper is already a fault, so the search stops after it. */
+/** A second wrapper is already a fault. */
 const MAX_WRAPPERS = 2;
-/** Minimum number of selectors after the marker that count as the remains of a wrapper. */
+/** Selectors after the marker that count as the remains of a wrapper. */
 const MIN_MARKED_REMAINS = 8;
-/** Minimum number of selectors without the marker. Emoji and ideographs have at most one selector each. */
+/** Without the marker. Emoji and ideographs have at most one selector each. */
 const MIN_REMAINS = 64;
 
-/** Returns the size of the wrapper of a store in UTF-8. It depends only on the size of the store. */
+/** In UTF-8. Depends only on the size of the store. */
 export function wrapperBytesOf(storeBytes: number): number {
   return MARKER.length + (HEADER_BYTES + storeBytes) * LONG_BYTES + MIN_PADDING_BYTES;
 }
 
-/** Returns the wrapper of a store as UTF-8, padded to `wrapperBytesOf`. Readers skip the padding. */
+/** UTF-8, padded to `wrapperBytesOf`. Readers skip the padding. */
 export function toWrapper(store: Uint8Array): Uint8Array {
   const wrapper = new Uint8Array(wrapperBytesOf(store.length));
   const header = new Uint8Array(HEADER_BYTES);
@@ -41,15 +38,14 @@ export function toWrapper(store: Uint8Array): Uint8Array {
   wrapper.set(MARKER);
   let at = MARKER.length;
   for (const part of [header, store]) for (const byte of part) at += writeSelector(wrapper, at, byte);
-  // A 4-byte selector adds 1 to the length modulo 3, and a 3-byte selector adds 0. So the remaining length modulo 3 is
-  // the number of 4-byte selectors to write.
+  // A 4-byte selector adds 1 to the length modulo 3, and a 3-byte selector adds 0.
   const longs = (wrapper.length - at) % SHORT_BYTES;
   while (at < wrapper.length - longs * LONG_BYTES) at += writeSelector(wrapper, at, 0);
   while (at < wrapper.length) at += writeSelector(wrapper, at, FIRST_LONG);
   return wrapper;
 }
 
-/** Writes the selector of a byte. Returns its size in bytes. */
+/** Returns the size in bytes. */
 function writeSelector(target: Uint8Array, at: number, byte: number): number {
   if (byte < FIRST_LONG) {
     target.set([0xef, 0xb8, 0x80 + byte], at);
@@ -62,17 +58,16 @@ function writeSelector(target: Uint8Array, at: number, byte: number): number {
 }
 
 /**
- * Finds the wrappers of a UTF-8 text, at most two. A damaged wrapper, for example without the marker before its
- * selectors, is a carrier with a fault. Other selectors, such as those of emoji, are not carriers.
+ * Finds at most two wrappers. A damaged wrapper is a carrier with a fault. Other selectors, such as those of emoji, are
+ * not carriers.
  */
 export function findWrappers(text: Uint8Array): TextCarrier[] {
   return search(text, judgeRun, MAX_WRAPPERS);
 }
 
 /**
- * Finds the remains of a wrapper that `findWrappers` does not recognise: at least 8 selectors in a row after the
- * marker, or at least 64 without it. Call the function only for a text without any other carrier: other programs also
- * write long runs of selectors, and such a run next to a carrier is not a fault.
+ * Finds the remains of a wrapper that `findWrappers` does not recognise. Only for a text without other carriers: other
+ * programs also write long runs of selectors, and such a run next to a carrier is not a fault.
  */
 export function findRemains(text: Uint8Array): TextCarrier | undefined {
   return search(text, judgeLength, 1)[0];
@@ -80,7 +75,6 @@ export function findRemains(text: Uint8Array): TextCarrier | undefined {
 
 type Judge = (text: Uint8Array, at: number, run: Run) => TextCarrier | undefined;
 
-/** Calls `judge` for each run of selectors, until it has found `limit` carriers. */
 function search(text: Uint8Array, judge: Judge, limit: number): TextCarrier[] {
   const found: TextCarrier[] = [];
   let at = 0;
@@ -129,7 +123,7 @@ function toCarrier(start: number, end: number): TextCarrier {
   return { method: 'unstructured', inner: range, outer: range };
 }
 
-/** Returns the store in a wrapper. Returns undefined for another version, and for an empty or incomplete store. */
+/** Undefined for another version, and for an empty or incomplete store. */
 function readStore(bytes: Uint8Array): Uint8Array | undefined {
   if (!holdsAt(bytes, 0, MAGIC) || bytes[MAGIC.length] !== VERSION || bytes.length <= HEADER_BYTES)
     return undefined;
@@ -139,7 +133,6 @@ function readStore(bytes: Uint8Array): Uint8Array | undefined {
     : bytes.slice(HEADER_BYTES, HEADER_BYTES + length);
 }
 
-/** Decodes the selectors from `at` to the first character that is not a selector. */
 function readRun(text: Uint8Array, at: number): Run {
   let end = at;
   let count = 0;
@@ -157,7 +150,7 @@ function readRun(text: Uint8Array, at: number): Run {
   return { bytes, end };
 }
 
-/** Returns the size of the selector at an offset; 0 when there is none. */
+/** 0 when there is no selector. */
 function widthAt(text: Uint8Array, at: number): number {
   const [lead, second, third = 0, fourth = 0] = [text[at], text[at + 1], text[at + 2], text[at + 3]];
   if (lead === 0xef) return second === 0xb8 && third >= 0x80 && third <= 0x8f ? SHORT_BYTES : 0;

@@ -34,7 +34,7 @@ export function embedSoundMark(sound: Sound, payload: bigint): Float32Array[] {
   );
 }
 
-/** Marks one or two channels with one transform. The second channel is the imaginary part of its input. */
+/** One transform marks two channels: the second one is the imaginary part. */
 function markPair({ sampleRate, channels }: Sound, gains: Float32Array): Float32Array[] {
   const { size, hop, window, toChange } = createMarkFrame(sampleRate, gains);
   const length = channels[0]?.length ?? 0;

@@ -3,24 +3,18 @@ import type { Rows } from './rows.js';
 import { SOUND_CODE_BITS } from './sound-code.js';
 
 /**
- * The values of a part of a sound, added up over its periods. The mark repeats in periods of 96 chips. There is one
- * value for each frame of a period and each band: the sum over the chip (3 frames) that begins at this frame.
+ * Sums over the periods of 96 chips, one for each frame and band: each over the chip (3 frames) that begins at the
+ * frame.
  */
 export type Folded = Float32Array;
 
 const BLOCK_FRAMES = Math.round(15 / HOP_SECONDS);
-/**
- * The detector analyses this number of seconds from the beginning of a sound. This limits the number of attempts of the
- * detector, and the time of a detection.
- */
+/** Limits the number of attempts, and the time of a detection. */
 export const MAX_ANALYSED_SECONDS = 600;
-/** Upper bound for the number of parts that `foldParts` returns: the whole sound, and 40 overlapping parts. */
+/** The whole sound, and 40 overlapping parts. */
 export const MAX_PARTS = 1 + MAX_ANALYSED_SECONDS / 15;
 
-/**
- * Returns the whole sound first. For a sound of more than 30 s, overlapping parts of 30 s follow, because parts can
- * have different marks.
- */
+/** The whole sound, and overlapping parts of 30 s, because parts can have different marks. */
 export function foldParts(rows: Rows): Folded[] {
   const blocks: Folded[] = [];
   for (let first = 0; first < rows.frames; first += BLOCK_FRAMES) blocks.push(foldBlock(rows, first));
@@ -44,13 +38,10 @@ function foldBlock({ frames, values }: Rows, first: number): Folded {
   return folded;
 }
 
-/** Number of frames that the detector tries as the beginning of the period. */
+/** Frames that the detector tries as the beginning of the period. */
 export const TRIED_PHASES = 16;
 
-/**
- * Tries each frame as the beginning of the period, and measures the agreement with the known tiles. Returns the soft
- * bits for the `count` frames with the best agreement, the best first.
- */
+/** Returns the soft bits for the `count` beginnings with the best agreement of the known tiles, the best first. */
 export function readSoftBits(folded: Folded, count = TRIED_PHASES): Float32Array[] {
   const phases = Array.from({ length: PERIOD_HOPS }, (_, phase) => ({
     phase,
@@ -76,7 +67,7 @@ function knownOf(folded: Folded, phase: number): number {
   return sum / Math.sqrt(norm);
 }
 
-/** Largest soft bit, relative to the root mean square of all soft bits. It limits the effect of single loud moments. */
+/** Relative to the root mean square of all soft bits. Limits the effect of single loud moments. */
 const LIMIT = 1.5;
 
 function softOf(folded: Folded, phase: number): Float32Array {

@@ -1,20 +1,15 @@
 import { createSequence } from '../random.js';
 import { SOUND_CODE_BITS } from './sound-code.js';
 
-/** Time from the start of one analysed frame to the start of the next one, in seconds. */
+/** Between the starts of two analysed frames. */
 export const HOP_SECONDS = 0.016;
-/** Frames per chip. */
 export const CHIP_HOPS = 3;
-/** Chips per period. The mark repeats after each period of 4.608 s. */
+/** The mark repeats after each period of 4.608 s. */
 export const CHIPS = 96;
-/** Frames per period. */
 export const PERIOD_HOPS = CHIP_HOPS * CHIPS;
 export const CHIP_SECONDS = CHIP_HOPS * HOP_SECONDS;
 
-/**
- * Edges of the frequency bands in Hz. A band below 1500 Hz is 150 Hz wide. From 1500 Hz on, the width of a band is a
- * tenth of its lower edge.
- */
+/** In Hz. A band below 1500 Hz is 150 Hz wide; above, a tenth of its lower edge. */
 export const BAND_EDGES = makeBandEdges();
 export const BANDS = BAND_EDGES.length - 1;
 const TILES = CHIPS * BANDS;
@@ -29,10 +24,8 @@ function makeBandEdges(): number[] {
 }
 
 /**
- * The tiles of one period. A tile is one chip of one band, and its index is `chip * BANDS + band`. `bit` is the code
- * bit of a tile, or -1 for the tiles in `known`. The sign of a known tile is the same for every code, so the detector
- * uses these tiles to find the beginning of the period. `sign` is a pseudo-random sign by which each tile is
- * multiplied.
+ * A tile is one chip of one band, with the index `chip * BANDS + band`. `bit`: its code bit, or -1 for the `known`
+ * tiles, which have the same sign for every code and show the beginning of the period. `sign`: a pseudo-random factor.
  */
 interface Layout {
   bit: Int16Array;
@@ -40,7 +33,7 @@ interface Layout {
   known: number[];
 }
 
-/** Number of tiles of each code bit. The remaining tiles (about an eighth of all) are known. */
+/** Tiles of each code bit. The remaining tiles (about an eighth) are known. */
 const REPEATS = 4;
 export const LAYOUT = makeLayout();
 
@@ -58,7 +51,6 @@ function makeLayout(): Layout {
   return { bit, sign, known: order.slice(data) };
 }
 
-/** Returns the sign of each tile for a code. */
 export function signTiles(code: Int8Array): Int8Array {
   return LAYOUT.sign.map((sign, tile) => {
     const bit = LAYOUT.bit[tile] ?? -1;

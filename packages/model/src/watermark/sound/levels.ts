@@ -1,17 +1,14 @@
 import { createTransform } from '../fourier.js';
 import { BAND_EDGES, HOP_SECONDS } from './layout.js';
 
-/** Length of the analysed frames, in seconds. */
+/** Of the analysed frames. */
 const FRAME_SECONDS = 0.046;
-/**
- * Power that is added to each bin, relative to the mean power of the sound: -70 dB. It hides differences between very
- * quiet bins.
- */
+/** Added to the power of each bin, relative to the mean power: -70 dB. Hides differences between very quiet bins. */
 const FLOOR = 1e-7;
-/** Power of the rounding error of 16-bit samples. It is added to the floor. */
+/** Rounding error of 16-bit samples, added to the floor. */
 const ROUNDING = 1e-10;
 
-/** Level of each cell (one bin of one frame) in dB: `values[frame * bins + bin]`. `bandOf` has the band of each bin. */
+/** In dB, for each bin of each frame: `values[frame * bins + bin]`. `bandOf`: the band of each bin. */
 export interface Levels {
   frames: number;
   bins: number;
@@ -19,15 +16,14 @@ export interface Levels {
   bandOf: Int16Array;
 }
 
-/** Reads the levels of the frames from `first` up to and excluding `end`. */
+/** `end` is excluded. */
 export type ReadLevels = (first: number, end: number) => Levels;
 
-/** Returns the number of frames of a sound. */
 export function countFrames(mono: Float32Array, sampleRate: number): number {
   return Math.floor(mono.length / sampleRate / HOP_SECONDS);
 }
 
-/** Creates the analysis of a sound of one channel: the spectrum of frames of 46 ms with a Hann window. */
+/** Frames of 46 ms with a Hann window. */
 export function createLevels(mono: Float32Array, sampleRate: number): ReadLevels {
   const length = Math.round(FRAME_SECONDS * sampleRate);
   const size = 2 ** Math.ceil(Math.log2(length));

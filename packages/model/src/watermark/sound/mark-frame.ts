@@ -1,28 +1,25 @@
 import { type Complex, createTransform } from '../fourier.js';
 import { BAND_EDGES, BANDS, CHIP_SECONDS } from './layout.js';
 
-/** Usual change of the level where the band has the spectrum of noise, in dB. */
+/** Change of the level where the band has the spectrum of noise. */
 const NOISE_DECIBELS = 1.1;
-/** Usual change of the level where the band has single tones, in dB. */
+/** Change of the level where the band has single tones. */
 const TONE_DECIBELS = 0.45;
-/** A band gets `TONE_DECIBELS` when the flatness of its spectrum is at least this many dB below that of noise. */
+/** Flatness of the spectrum below that of noise, in dB, from which a band gets `TONE_DECIBELS`. */
 const TONAL = 8;
 const NOISE_FLATNESS = 2.5;
-/** Minimum length of a frame, in seconds. The number of samples of a frame is a power of two. */
+/** Minimum length of a frame. The number of samples is a power of two. */
 const LEAST_SECONDS = 0.03;
 
-/** Computes the change that the mark makes, in overlapping frames. Four frames cover each sample. */
+/** Overlapping frames: four frames cover each sample. */
 export interface MarkFrame {
   size: number;
   hop: number;
-  /**
-   * The window that is applied before and after the change. The squares of the windows of four overlapping frames add
-   * up to 2.
-   */
+  /** Applied before and after the change. The squares of four overlapping windows add up to 2. */
   window: Float32Array;
   /**
-   * Replaces the windowed samples of a frame by the change to add. `seconds` is the middle of the frame. The caller
-   * then applies the window again.
+   * Replaces windowed samples by the change to add, to which the caller applies the window again. `seconds`: the middle
+   * of the frame.
    */
   toChange(samples: Complex, seconds: number): void;
 }
@@ -53,7 +50,7 @@ export function createMarkFrame(sampleRate: number, gains: Float32Array): MarkFr
   };
 }
 
-/** Multiplies each value by its factor, scales it for the inverse transform and the windows, and conjugates it. */
+/** Also scales for the inverse transform and the windows, and conjugates. */
 function applyFactors({ re, im }: Complex, factors: Float32Array): void {
   const size = re.length;
   for (let bin = 0; bin < size; bin++) {
@@ -63,10 +60,7 @@ function applyFactors({ re, im }: Complex, factors: Float32Array): void {
   }
 }
 
-/**
- * Returns the usual change of a band in dB. It is smaller for tones, because they hide a change less well than noise
- * does.
- */
+/** In dB. Tones hide a change less well than noise does. */
 function strengthOf({ re, im }: Complex, { from, to }: { from: number; to: number }): number {
   const size = re.length;
   let sum = 0;

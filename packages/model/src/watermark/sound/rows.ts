@@ -1,23 +1,23 @@
 import { BANDS } from './layout.js';
 import { countFrames, createLevels, type Levels } from './levels.js';
 
-/** Half the width of the local means along time, in frames. */
+/** Half the width of the local means, in frames. */
 const HALF_TIME = 14;
-/** Half the width of the local means along frequency, as a fraction of the bins. */
+/** Half the width of the local means, as a fraction of the bins. */
 const HALF_FREQUENCY = 0.25;
-/** Maximum difference from the mean, in dB. Larger differences are reduced to this value. */
+/** Larger differences from the mean are reduced to this value, in dB. */
 const CLIP = 14;
 /** Added to the variance of a cell, in dB squared. */
 const LEAST_VARIANCE = 2;
-/** A cell with a variance below this value, in dB squared, is silence. */
+/** A variance below this value is silence, in dB squared. */
 const SILENCE = 0.02;
-/** Number of frames that are analysed together, which limits the memory. */
+/** Frames that are analysed together, which limits the memory. */
 const BLOCK = 2_000;
 const CONTEXT = 2 * HALF_TIME;
 
 /**
- * The difference between the levels of each band and their surroundings in time and frequency. `values` has the sum of
- * `difference / variance` over the cells, and `weights` the sum of `1 / variance`. The index is `frame * BANDS + band`.
+ * Levels relative to their surroundings in time and frequency. `values`: sum of `difference / variance`. `weights`: sum
+ * of `1 / variance`. The index is `frame * BANDS + band`.
  */
 export interface Rows {
   frames: number;
@@ -25,7 +25,6 @@ export interface Rows {
   weights: Float32Array;
 }
 
-/** Analyses a sound of one channel. */
 export function readRows(mono: Float32Array, sampleRate: number): Rows {
   const frames = countFrames(mono, sampleRate);
   const read = createLevels(mono, sampleRate);
@@ -61,7 +60,7 @@ function sumBands(
   }
 }
 
-/** Replaces each level by its difference from its surroundings, and returns the local variance of the differences. */
+/** Replaces each level by its difference, and returns the local variance of the differences. */
 function whiten(levels: Levels): Float32Array {
   const { values } = levels;
   const means = meanInTime(levels, values);
@@ -76,7 +75,7 @@ function whiten(levels: Levels): Float32Array {
   return meanInTime(levels, squares);
 }
 
-/** Subtracts from each cell the mean of its neighbours in the same frame. This removes the effect of loud moments. */
+/** Subtracts the mean of the neighbours in the same frame, which removes the effect of loud moments. */
 function subtractNeighbours({ frames, bins, values }: Levels): void {
   const half = Math.round(bins * HALF_FREQUENCY);
   const sums = new Float64Array(bins + 1);
@@ -91,7 +90,6 @@ function subtractNeighbours({ frames, bins, values }: Levels): void {
   }
 }
 
-/** Returns the mean of each cell and its neighbours in time. */
 function meanInTime({ frames, bins }: Levels, values: Float32Array): Float32Array {
   const means = new Float32Array(values.length);
   const sums = new Float64Array(bins);

@@ -9,7 +9,7 @@ export interface Sound {
 const LOWEST_RATE = 8_000;
 const HIGHEST_RATE = 768_000;
 
-/** Throws RangeError for a sample rate outside the limits, for no channels, and for channels of different lengths. */
+/** Throws RangeError. */
 export function assertSound({ sampleRate, channels }: Sound): void {
   if (!(sampleRate >= LOWEST_RATE && sampleRate <= HIGHEST_RATE))
     throw new RangeError(`The sample rate ${sampleRate} is not from ${LOWEST_RATE} to ${HIGHEST_RATE} Hz.`);
@@ -20,7 +20,6 @@ export function assertSound({ sampleRate, channels }: Sound): void {
     );
 }
 
-/** Returns the mean of the channels. */
 export function toMono({ channels }: Sound): Float32Array {
   const [first = new Float32Array()] = channels;
   if (channels.length === 1) return first;

@@ -2,17 +2,13 @@ import { BANDS, CHIP_HOPS, CHIPS, signTiles } from './layout.js';
 import type { Rows } from './rows.js';
 import { encodeSoundPayload } from './sound-code.js';
 
-/**
- * Largest strength of a tile. It applies where the level of the sound is far from the wanted level. The usual strength
- * is 1.
- */
+/** Strength of a tile where the level is far from the wanted level. The usual strength is 1. */
 const MOST = 2.2;
-/** Smallest strength of a tile. It applies where the sound already has the wanted level. */
+/** Strength of a tile where the sound already has the wanted level. */
 const LEAST = 0.3;
 
 /**
- * Returns the strength of each tile of the whole sound, with the sign of the tile. The closer the level of the sound
- * already is to the wanted level, the smaller is the strength. Levels are relative to their surroundings, as in the
+ * Returns strength and sign of each tile of the whole sound. Levels are relative to their surroundings, as in the
  * detector. The index is `chip * BANDS + band`.
  */
 export function toTileGains({ frames, values, weights }: Rows, payload: bigint): Float32Array {

@@ -1,21 +1,20 @@
-/** x^7 + x^3 + 1, which generates the field GF(2^7) of TrustMark's codes. */
+/** x^7 + x^3 + 1, for the field GF(2^7). */
 const FIELD_POLYNOMIAL = 137;
 const DEGREE = 7;
-/** Number of field elements except zero, and largest number of bits of a code word. */
+/** Field elements except zero; also the maximum number of bits of a code word. */
 const ORDER = 2 ** DEGREE - 1;
 
 const { powers, logarithms } = makeField();
 
-/** A binary BCH code over GF(2^7), shortened to any number of data bits. Bits are 0 or 1, most significant first. */
+/** Binary, over GF(2^7), shortened to any number of data bits. Bits are 0 or 1, most significant first. */
 export interface BchCode {
   parityBits: number;
-  /** Returns the parity bits of these data bits. */
   encode(data: Uint8Array): Uint8Array;
-  /** Corrects a code word (data bits, then parity bits). Returns undefined if it has too many wrong bits. */
+  /** Data bits, then parity bits. Undefined for too many wrong bits. */
   correct(word: Uint8Array): Uint8Array | undefined;
 }
 
-/** Creates the code that corrects up to `errors` wrong bits. For the codes in use, it has `7 * errors` parity bits. */
+/** Corrects up to `errors` wrong bits, with `7 * errors` parity bits for the codes in use. */
 export function createBchCode(errors: number): BchCode {
   const generator = makeGenerator(errors);
   const parityBits = generator.length - 1;
@@ -57,10 +56,7 @@ function divideBy(a: number, b: number): number {
   return a === 0 ? 0 : powerOf((logarithms[a] ?? 0) + ORDER - (logarithms[b] ?? 0));
 }
 
-/**
- * Returns the generator polynomial, highest degree first. It is the product of the distinct minimal polynomials of
- * a^1, a^3, ... up to a^(2 * errors - 1). `a` is the generator of the field.
- */
+/** Highest degree first. The product of the distinct minimal polynomials of a^1, a^3, ... up to a^(2 * errors - 1). */
 function makeGenerator(errors: number): number[] {
   const roots = new Set<number>();
   for (let odd = 1; odd < 2 * errors; odd += 2)
@@ -75,7 +71,7 @@ function makeGenerator(errors: number): number[] {
   return product;
 }
 
-/** Returns the remainder of the division of `data * x^parity` by the generator, as polynomials. */
+/** The remainder of `data * x^parity` by the generator. */
 function divide(data: Uint8Array, generator: readonly number[]): Uint8Array {
   const parity = generator.length - 1;
   const rest = new Uint8Array(data.length + parity);
@@ -87,16 +83,14 @@ function divide(data: Uint8Array, generator: readonly number[]): Uint8Array {
   return rest.subarray(data.length);
 }
 
-/**
- * Returns the syndromes: the values of the word, as a polynomial, at the powers 1 to `count` of the field's generator.
- */
+/** The word, as a polynomial, at the powers 1 to `count` of the field's generator. */
 function toSyndromes(word: Uint8Array, count: number): number[] {
   return Array.from({ length: count }, (_, index) =>
     word.reduce((sum, bit, at) => (bit === 0 ? sum : sum ^ powerOf((index + 1) * (word.length - 1 - at))), 0),
   );
 }
 
-/** Returns the error locator polynomial, lowest degree first (Berlekamp-Massey algorithm). */
+/** Lowest degree first (Berlekamp-Massey algorithm). */
 function findLocator(syndromes: readonly number[]): number[] {
   let locator = [1];
   let before = [1];
@@ -125,7 +119,7 @@ function findLocator(syndromes: readonly number[]): number[] {
   return locator;
 }
 
-/** Returns `first - factor * x^gap * second`. */
+/** `first - factor * x^gap * second`. */
 function subtract(
   first: readonly number[],
   second: readonly number[],
@@ -138,7 +132,7 @@ function subtract(
   );
 }
 
-/** Returns the places of the wrong bits in a word of this length (Chien search). */
+/** The wrong bits (Chien search). */
 function findRoots(locator: readonly number[], length: number): number[] {
   const places: number[] = [];
   for (let at = 0; at < length; at++) {

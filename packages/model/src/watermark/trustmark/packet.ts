@@ -3,7 +3,7 @@ import { type BchCode, createBchCode } from './bch-code.js';
 
 /** Number of bits that a TrustMark model embeds. */
 export const TRUSTMARK_BITS = 100;
-/** Number of data bits and parity bits together. The last four of the 100 bits are the version of the code. */
+/** Data bits and parity bits. The last four of the 100 bits are the version of the code. */
 const CODED_BITS = 96;
 const VERSION_BITS = TRUSTMARK_BITS - CODED_BITS;
 
@@ -47,14 +47,14 @@ export function readTrustMark(bits: Uint8Array, usual: TrustMarkCode): TrustMark
     const padded = withPadding(bits.subarray(0, dataBits));
     const word = Uint8Array.from([...padded, ...bits.subarray(dataBits, CODED_BITS)]);
     const corrected = openCode(code).correct(word);
-    // The picture does not contain the padding. So if a bit of the padding is 1, the correction is wrong.
+    // The picture does not contain the padding, so a bit 1 in it shows a wrong correction.
     if (corrected === undefined || corrected.subarray(dataBits, padded.length).includes(1)) continue;
     return { code, payload: toNumber(corrected.subarray(0, dataBits)) };
   }
   return undefined;
 }
 
-/** Returns the code that the last two bits name. These bits are the lower half of the version. */
+/** The last two bits are the lower half of the version. */
 function codeOf(bits: Uint8Array): TrustMarkCode {
   const version = 2 * (bits.at(-2) ?? 0) + (bits.at(-1) ?? 0);
   const codes = Object.keys(TRUSTMARK_CODES) as TrustMarkCode[];
@@ -65,7 +65,7 @@ function openCode(code: TrustMarkCode): BchCode {
   return createBchCode(TRUSTMARK_CODES[code].errors);
 }
 
-/** TrustMark computes the parity of whole bytes, so the data bits get zeros at their end. */
+/** TrustMark computes the parity of whole bytes. */
 function withPadding(data: Uint8Array): Uint8Array {
   const padded = new Uint8Array(Math.ceil(data.length / 8) * 8);
   padded.set(data);
