@@ -13,10 +13,9 @@ export class OtherLogKeyError extends Error {
 }
 
 /**
- * Compares the key of this process with the present key, which is the key that signed the logs last. A key is lasting
- * if it is also stored outside of this process. If the database has no key yet, stores a lasting key as the first key.
- * Rejects with OtherLogKeyError if a lasting key differs from the present key. Returns the present key, or the key of
- * this process if the database has no key.
+ * Returns the key that signed the logs last. If the database has no key, returns the key of this process, and stores it
+ * if it is lasting. A key is lasting if it is also stored outside of this process. Rejects with OtherLogKeyError if a
+ * lasting key differs from the stored key.
  */
 export async function adoptKey(
   db: Queryable,

@@ -9,14 +9,10 @@ import type { TransparencyLogDeps } from './deps.js';
 import { readPresentKey } from './log-keys.sql.js';
 import { buildSigned, SIGNING_CALLERS } from './log-signer.js';
 
-/** No project has this id. */
 const NO_PROJECT = '00000000-0000-0000-0000-000000000000';
 const SHOWN_DIGITS = 16;
 const MINUTE_MS = 60_000;
-/**
- * Must be less than the time limit of `/readyz`. A slow signer must not make `/readyz` fail, because recording works
- * without signatures.
- */
+/** Less than the time limit of `/readyz`: a slow signer must not make `/readyz` fail. */
 const LIMIT_MS = 1_500;
 
 /** Signs a checkpoint of an empty log and verifies it. Returns the state of the signer for operators. */

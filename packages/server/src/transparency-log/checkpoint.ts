@@ -5,10 +5,7 @@ import { readLogHead } from './log.sql.js';
 import { buildSigned, type LogSigner } from './log-signer.js';
 import { openTreeInTurn, type TreeReader } from './tree-reader.js';
 
-/**
- * Returns a checkpoint that covers every record that was acknowledged before the call. If witnesses have cosigned the
- * checkpoint of this size, their lines follow the signature of the log.
- */
+/** Returns a checkpoint that covers all records that were acknowledged before the call, and its cosignatures. */
 export async function readCheckpoint(
   deps: TransparencyLogDeps,
   projectId: string,
@@ -22,7 +19,7 @@ export async function readCheckpoint(
 /**
  * Signs a checkpoint of the tree. Throws `Unavailable` if there is no signer, if an earlier checkpoint shows that the
  * database is an older copy, or if another database server took over during the call. The caller must not read any part
- * of the tree before the call. `caller`: as in `signBytes`, by default the project of the tree.
+ * of the tree before the call.
  */
 export async function signTree(
   deps: TransparencyLogDeps,
@@ -57,7 +54,6 @@ export async function describeLog(deps: TransparencyLogDeps, projectId: string):
   return { origin, verifierKey, publicKey: publicKeyHex, size };
 }
 
-/** Returns the signer of the log. Throws `Unavailable` when there is none. */
 export function requireSigner({ signer }: Pick<TransparencyLogDeps, 'signer'>): LogSigner {
   if (signer !== undefined) return signer;
   throw new ServiceError('Unavailable', 'This service has no key to sign its log with.', {

@@ -6,7 +6,7 @@ import { setNewest } from '../platform/work/set-newest.js';
 import type { LogSigner } from './log-signer.js';
 import { type CommandLine, runCommand } from './run-command.js';
 
-/** Maximum numbers of concurrent commands and of waiting signatures. Names with `OfOne`: the limits for one caller. */
+/** Names with `OfOne`: the limits for one caller. */
 const LIMITS = {
   atOnce: 4,
   atOnceOfOne: 3,
@@ -16,18 +16,14 @@ const LIMITS = {
     'Too many signatures wait for LOG_SIGNER_COMMAND. At most 16 of one project and 256 in total can wait.',
 };
 const MAX_WAIT_MS = 10_000;
-/**
- * Limits of the signature cache. Many responses contain the same signed checkpoint. Larger texts, such as bundles, are
- * rarely signed twice.
- */
+/** Limits of the signature cache. Larger texts, such as bundles, are rarely signed twice. */
 const MAX_CACHED = 1_000;
 const MAX_CACHED_BYTES = 4_096;
 const RETRY_SECONDS = 2;
 
 /**
  * Opens a key outside of this process, such as a key in a KMS. `<command> public-key` prints the public key as 64 hex
- * digits. `<command> sign` reads the bytes from standard input and prints the signature as 128 hex digits. Rejects if
- * the command does not print a key. `signBytes` rejects if the printed signature does not verify.
+ * digits. `<command> sign` reads the bytes from standard input and prints the signature as 128 hex digits.
  */
 export async function openCommandSigner(command: CommandLine, verify: VerifySignature): Promise<LogSigner> {
   const printed = await runCommand(command, 'public-key', { input: new Uint8Array() }).catch(
@@ -63,7 +59,7 @@ export async function openCommandSigner(command: CommandLine, verify: VerifySign
   return { publicKeyHex, signBytes };
 }
 
-/** Returns the output in lower case. Undefined if the output is not this number of bytes in hex. */
+/** Undefined if the output is not this number of bytes in hex. */
 function toHex(output: string, bytes: number): string | undefined {
   const text = output.trim().toLowerCase();
   return new RegExp(`^[0-9a-f]{${bytes * 2}}$`).test(text) ? text : undefined;

@@ -10,41 +10,26 @@ import {
   toDamaged,
 } from './stored-heads.js';
 
-/**
- * A log as this process knows it. `signed`: the largest signed tree. `note`: the checkpoint of this tree, until the
- * checkpoint is stored.
- */
+/** `signed`: the largest signed tree. `note`: its checkpoint, until the checkpoint is stored. */
 export interface Head {
   log: LogName;
   signed: Tree | undefined;
   note: string | undefined;
-  /**
-   * Whether the log lacks leaves of the tree `signed`, or has other leaves in their place. The service does not sign a
-   * forked log. It signs the log again when the log contains `signed` again.
-   */
+  /** Whether the log lacks leaves of `signed`, or has other leaves in their place. The service does not sign it. */
   isForked: boolean;
-  /** Whether the fork was reported. */
   isReported: boolean;
-  /**
-   * Whether `log` is a former name: the log lost leaves of `signed`, and then got a new name. The service signs no tree
-   * under a former name.
-   */
+  /** Whether `log` is a former name: the log lost leaves of `signed`, and then got a new name. */
   isFormer: boolean;
-  /**
-   * Identifies the database server at the last comparison with `signed` (`readServer`). Empty when the log must be
-   * compared again.
-   */
+  /** The database server at the last comparison (`readServer`). Empty when the log must be compared again. */
   server: string;
 }
 
 export interface HeadDeps {
   store: DocumentStore;
   provenance: Queryable;
-  /** Called when the service no longer signs a log. */
   reportFork: (error: ServiceError) => void;
 }
 
-/** Returns the `Head` of a log that was not compared yet. */
 export function newHead(log: LogName): Head {
   return {
     ...{ log, signed: undefined, note: undefined, server: '' },
@@ -52,7 +37,7 @@ export function newHead(log: LogName): Head {
   };
 }
 
-/** Stores in `head` whether the log is forked. Reports each fork once. */
+/** Reports each fork once. */
 export async function noteFork(
   { provenance, reportFork }: HeadDeps,
   head: Head,
@@ -68,11 +53,9 @@ export async function noteFork(
 }
 
 /**
- * Compares the log with two signed trees: the tree in memory, and the tree in the store, which any node may have
- * written. A log continues a tree if its first leaves have the root of this tree. If the log continues both trees, sets
- * `signed` to the larger tree. If it does not continue one of them, sets `signed` to this tree. If it continues neither
- * of them, sets `signed` to the larger tree. Calls `askServer`, which identifies the database server, before it reads
- * leaves. So a fail-over during the comparison causes another comparison.
+ * Compares the log with the signed tree in memory and with the tree in the store, which any node may have written. Sets
+ * `signed` to the larger tree that the log does not continue. If the log continues both, sets `signed` to the larger
+ * tree. Calls `askServer` first, so that a fail-over during the comparison causes another comparison.
  */
 export async function compareHead(
   deps: HeadDeps,
@@ -92,8 +75,7 @@ export async function compareHead(
   const continued = await Promise.all(trees.map((tree) => isPrefix(provenance, head.log.projectId, tree)));
   const broken = trees.find((_, place) => !continued[place]);
   const isLarger = (stored?.size ?? 0) > (head.signed?.size ?? 0);
-  // If another tree was signed during the comparison, `server` becomes empty. The log is then compared again before the
-  // next signature.
+  // If another tree was signed during the comparison, the log is compared again before the next signature.
   const isWhole = head.signed === before;
   const newest = broken ?? (isLarger ? stored : head.signed);
   // When `signed` does not change, its checkpoint stays in `note`, because the store may not have it yet.

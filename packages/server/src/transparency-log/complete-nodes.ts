@@ -6,16 +6,12 @@ import { countNodes, keepNodes } from './log.sql.js';
 import { readHashes } from './read-hashes.js';
 import { countAt, rootOf } from './tile-subtrees.js';
 
-/**
- * Computes and stores the missing roots of the complete tiles over the first `size` leaves. Each root is a node of the
- * next tile level. Rejects with the reason of `signal` when it aborts.
- */
+/** Stores the missing nodes over the first `size` leaves. Rejects with the reason of `signal` when it aborts. */
 export type CompleteNodes = (projectId: string, size: number, signal?: AbortSignal) => Promise<void>;
 
-/** Runs one step of a computation that has several steps. */
 type RunStep = (step: () => Promise<void>) => Promise<void>;
 
-/** Number of tiles in one step. A step computes about 2,000 hashes. Between steps, the thread serves other requests. */
+/** A step computes about 2,000 hashes. Between steps, the thread serves other requests. */
 const TILES_AT_ONCE = 4;
 const RETRY_SECONDS = 2;
 
@@ -35,8 +31,7 @@ export class MissingNodesError extends ServiceError {
 
 /**
  * Creates a `CompleteNodes` for requests. All concurrent requests of a project share one computation, which stops when
- * all of them have aborted. If it needs more than one step, each step waits in the fair queue. So a caller must not
- * occupy a slot of this queue.
+ * all of them have aborted. Its steps may wait in the fair queue, so a caller must not occupy a slot of this queue.
  */
 export function createCompleteNodes(
   db: Queryable,
@@ -54,13 +49,12 @@ export function createCompleteNodes(
   };
 }
 
-/** Creates a `CompleteNodes` that throws `MissingNodesError` if the computation needs more than one step. */
 export function createCompleteFewNodes(db: Queryable): CompleteNodes {
   return (projectId, size) =>
     completeNodes(db, { projectId, size }, () => Promise.reject(new MissingNodesError(size)));
 }
 
-/** Does the work of `CompleteNodes`. Calls `runStep` only if more than `TILES_AT_ONCE` tiles lack their roots. */
+/** Calls `runStep` only if more than `TILES_AT_ONCE` tiles lack their roots. */
 export async function completeNodes(
   db: Queryable,
   { projectId, size }: { projectId: string; size: number },

@@ -1,25 +1,20 @@
 import type { Queryable } from '../platform/db/database.js';
 
-/** A tree of a log, and the witnesses that have not cosigned it yet. */
 export interface UncosignedLog {
   projectId: string;
   origin: string;
   size: number;
-  /** Size of the present tree, at least `size`. */
   presentSize: number;
   /** `size`: size of the largest tree that the witness has cosigned, or 0. */
   witnesses: { key: string; size: number }[];
 }
 
-/** Maximum number of logs in one statement. The statement reads the newest anchored tree of each log. */
 const LOGS_PER_STATEMENT = 200;
 
 /**
- * Lists, for each witness, at most `limit` logs that grew after the witness cosigned them, each with the tree to
- * cosign. The order of the logs is random, and the same for all witnesses. A witness that can still cosign the newest
- * anchored tree gets this tree first, and the present tree in a later round. The reason: a witness never cosigns a
- * smaller tree than before. So after the present tree, it cannot cosign an older tree. `paused`: the pairs of a log and
- * a witness that the list omits.
+ * Lists, for each witness, at most `limit` logs that grew after the witness cosigned them. The order is random, and the
+ * same for all witnesses. The newest anchored tree comes before the present tree, because a witness never cosigns a
+ * smaller tree than before. `paused`: the pairs of a log and a witness to omit.
  */
 export async function listUncosignedLogs(
   db: Queryable,
@@ -57,10 +52,7 @@ export async function listUncosignedLogs(
   return logs;
 }
 
-/**
- * Reads the size of the newest anchored tree of each of these logs; null for a log without an anchor. The query begins
- * with `anchor_due`, which has one row for each log, so that Citus can run the join on each worker.
- */
+/** The query begins with `anchor_due`, which has one row for each log, so that Citus can join on each worker. */
 async function readAnchoredSizes(
   db: Queryable,
   projectIds: readonly string[],
@@ -77,11 +69,7 @@ async function readAnchoredSizes(
   return new Map(rows.map(({ id, size }) => [id, size]));
 }
 
-/**
- * Returns the trees of the log that the witnesses cosign next, each with its witnesses. A witness next cosigns the
- * newest anchored tree, of size `anchored`, if this tree is larger than the last tree that the witness cosigned.
- * Otherwise, it cosigns the present tree.
- */
+/** Returns the trees to cosign next, each with its witnesses. `anchored`: size of the newest anchored tree. */
 function toTrees({ witnesses, ...log }: UncosignedLog, anchored: number): UncosignedLog[] {
   const treeOf = (cosigned: number) => (anchored > cosigned ? anchored : log.size);
   const sizes = [...new Set(witnesses.map(({ size }) => treeOf(size)))];
@@ -92,7 +80,7 @@ function toTrees({ witnesses, ...log }: UncosignedLog, anchored: number): Uncosi
   }));
 }
 
-/** Stores in one statement the lines of witnesses for the checkpoint of this size. A stored line never changes. */
+/** A stored line never changes. */
 export async function insertCosignatures(
   db: Queryable,
   projectId: string,
@@ -106,7 +94,6 @@ export async function insertCosignatures(
   );
 }
 
-/** Reads the cosignature lines of the checkpoint of this size, concatenated. Empty when there are none. */
 export async function readCosignatures(db: Queryable, projectId: string, size: number): Promise<string> {
   const [row] = await db.query<{ lines: string | null }>(
     `select string_agg(line, '' order by witness) as lines from provenance.cosignature
@@ -117,9 +104,8 @@ export async function readCosignatures(db: Queryable, projectId: string, size: n
 }
 
 /**
- * Reads the best cosigned tree of at least `minSize` leaves, with its concatenated cosignature lines. The best tree has
- * the most cosignatures of `witnesses`. If several trees have the same number, the newest of them is the best.
- * Considers only the newest tree and the last 20 trees that each witness cosigned.
+ * Reads the cosigned tree of at least `minSize` leaves with the most cosignatures of `witnesses`; among equals, the
+ * newest. Considers only the newest tree and the last 20 trees that each witness cosigned.
  */
 export async function readCosignedTree(
   db: Queryable,

@@ -1,18 +1,13 @@
 import { hash } from 'node:crypto';
 import type { Sha256 } from '@colophon/model';
 
-/** Initial size of a buffer. A hash of a leaf or node in the log or the map has an input of at most 66 bytes. */
+/** A hash of a leaf or node in the log or the map has an input of at most 66 bytes. */
 const SHORT_BYTES = 72;
 const MAX_UNUSED = 16;
 
-/** Buffers of finished computations, for later computations. */
 const unused: Buffer[] = [];
 
-/**
- * Creates a SHA-256 computation for short inputs. The computation collects the input, and hashes all of the input with
- * one call. It does not use `createHash`, which allocates a native object for each hash: the garbage collector visits
- * these objects at every collection, and the proofs of a long bundle need a hundred thousand hashes.
- */
+/** For short inputs. `createHash` would allocate a native object for each hash, which slows the garbage collector. */
 export function createSha256(): Sha256 {
   return new CollectingSha256();
 }
@@ -34,8 +29,7 @@ class CollectingSha256 implements Sha256 {
     this.#assertOpen();
     this.#hasEnded = true;
     const bytes = this.#bytes;
-    // `hash` returns the digest as text. A digest in bytes would allocate memory outside the heap, but `Buffer.from`
-    // takes memory from a pool.
+    // A digest in bytes would allocate memory outside the heap, but `Buffer.from` takes memory from a pool.
     const digest = Buffer.from(hash('sha256', bytes.subarray(0, this.#length), 'binary'), 'binary');
     if (bytes.length === SHORT_BYTES && unused.length < MAX_UNUSED) unused.push(bytes);
     return digest;
@@ -48,7 +42,7 @@ class CollectingSha256 implements Sha256 {
     return copied;
   }
 
-  /** Throws after `digest`, because from then on another computation can use the buffer. */
+  /** After `digest`, another computation can use the buffer. */
   #assertOpen(): void {
     if (this.#hasEnded) throw new Error('The hash has ended. Create another one.');
   }

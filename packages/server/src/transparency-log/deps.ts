@@ -6,15 +6,14 @@ import type { SignedHeads } from './signed-heads.js';
 
 export interface TransparencyLogDeps {
   provenance: Database;
-  /** Signs checkpoints. If undefined, there are no checkpoints. */
+  /** If undefined, there are no checkpoints. */
   signer: LogSigner | undefined;
-  /** The newest signed checkpoints. If undefined, the service cannot detect that the database is an older copy. */
+  /** If undefined, the service cannot detect that the database is an older copy. */
   signedHeads?: SignedHeads | undefined;
   /** Host and path of the service. The origin of a new log is this text and then `/log/<project id>`. */
   service: string;
-  /** The ids of the configured witnesses. */
   witnessKeys?: readonly string[];
-  /** Maximum number of leaves in a bucket of the map (see `ProjectMap`); 16,384 by default. */
+  /** Maximum number of leaves in a bucket of the map; 16,384 by default. */
   maxPrefixNames?: number | undefined;
   readAnchoredLeaf: (
     projectId: string,
@@ -22,7 +21,7 @@ export interface TransparencyLogDeps {
   ) => Promise<{ head: { size: number; origin: string } | undefined; anchor: Anchor } | undefined>;
   /** Runs a function in the fair queue. A call that waits for its slot holds no database connection. */
   limitConcurrency: <T>(projectId: string, run: () => Promise<T>, signal?: AbortSignal) => Promise<T>;
-  /** Completes the stored hashes of a log for a request that occupies no slot of the fair queue. */
+  /** For a request that occupies no slot of the fair queue. */
   completeNodes: CompleteNodes;
   /** Whether a request of another project is running. Long proofs then leave processor time to the other project. */
   hasOtherRequests?: (projectId: string) => boolean;

@@ -13,7 +13,7 @@ import { type LogSigner, SIGNING_CALLERS } from './log-signer.js';
 
 const LOGS_AT_ONCE = 500;
 
-/** The new key was a key of the logs before. A verifier could not distinguish the two periods of use of this key. */
+/** A verifier could not distinguish the two periods of use of this key. */
 export class UsedKeyError extends Error {
   constructor(publicKeyHex: string) {
     super(`The key ${publicKeyHex} has signed the logs before. Use a new key`);
@@ -22,11 +22,10 @@ export class UsedKeyError extends Error {
 }
 
 /**
- * Replaces the key `former` of the logs with the key `next`. Both keys sign a hand-over statement. Each log that has
- * leaves gets the statement as a leaf; a log without leaves gets it at its first `readKeyHistory`. Returns the number
- * of logs that got the leaf. After an interruption, call this function again to complete the hand-over. Rejects with
- * OtherLogKeyError if the present key is neither `former` nor `next`, and with UsedKeyError if `next` is an earlier
- * key.
+ * Replaces the key `former` of the logs with the key `next`. Both keys sign a hand-over statement, which becomes a leaf
+ * of each log that has leaves. Returns the number of logs that got the leaf. After an interruption, call this function
+ * again. Rejects with OtherLogKeyError if the present key is neither `former` nor `next`, and with UsedKeyError if
+ * `next` is an earlier key.
  */
 export async function handOver(
   db: Database,
@@ -42,7 +41,6 @@ export async function handOver(
   return appendEverywhere(db);
 }
 
-/** Makes this key the present key without a hand-over, because the present key was lost. */
 export async function replaceLostKey(db: Database, to: string): Promise<void> {
   const present = await adoptFirstKey(db, to);
   if (present !== to) await change(db, { from: present, to, signed: undefined });

@@ -6,10 +6,8 @@ const STORED_AT_ONCE = 8;
 
 /** Stores signed checkpoints after a delay, so that a busy log needs only one write during this delay. */
 export interface HeadWriter {
-  /** The heads that the store may not have yet. */
   unstored: ReadonlySet<Head>;
   add(head: Head): void;
-  /** Stores the waiting heads. */
   close(): Promise<void>;
 }
 
@@ -23,7 +21,7 @@ export function openHeadWriter(
   let storing: Promise<void> = Promise.resolve();
   let isClosed = false;
 
-  /** Stores the waiting heads. Returns the time until the next round in ms; undefined if no head waits any more. */
+  /** Returns the time until the next round in ms; undefined if no head waits any more. */
   async function storeAll(): Promise<number | undefined> {
     const waiting = [...unstored];
     let dueMs = delayMs;
@@ -66,18 +64,15 @@ export function openHeadWriter(
 }
 
 /**
- * Stores `head` if it is larger than the head in the store. There are two exceptions, and in both cases the function
- * also notes the fork:
- * - If the log does not continue the stored head, the stored head stays.
- * - Otherwise, if the log does not continue `head`, `head` replaces even a larger stored head, because other nodes may
- *   not know this fork.
+ * Stores `head` if it is larger than the stored head. If the log does not continue the stored head, the stored head
+ * stays. If the log continues the stored head but not `head`, a smaller `head` also replaces it, because other nodes
+ * may not know this fork.
  */
 async function storeHead(deps: HeadDeps, head: Head): Promise<void> {
   const { store, provenance } = deps;
   const { log, note, signed } = head;
   if (note === undefined || signed === undefined) return;
-  // `isPrefix` runs before `readStored`, so that other nodes have little time to write between `readStored` and the
-  // write below.
+  // Run `isPrefix` before `readStored`, so that other nodes have little time to write before the write below.
   const isContinued = await isPrefix(provenance, log.projectId, signed);
   const stored = await readStored(store, log);
   if (stored !== undefined && !(await isPrefix(provenance, log.projectId, stored))) {
@@ -89,8 +84,7 @@ async function storeHead(deps: HeadDeps, head: Head): Promise<void> {
     if (head.signed === signed) await noteFork(deps, head, true);
     return;
   }
-  // A written head stays in `unstored` for another round, because another node may write a smaller tree at the same
-  // time.
+  // Keep a written head for another round, because another node may write a smaller tree at the same time.
   if (stored === undefined || stored.size < signed.size)
     await store.writeDocument(nameOf(log), Buffer.from(note));
   else if (head.note === note) head.note = undefined;

@@ -1,7 +1,7 @@
 import type { HandoverSignatures, HandoverStatement } from '@colophon/model';
 import type { Queryable, Tx } from '../platform/db/database.js';
 
-/** The statement of a hand-over: the next key replaces the former key. Both keys have signed it. */
+/** The next key replaces the former key. Both keys have signed the statement. */
 export interface SignedHandover {
   statement: HandoverStatement;
   signatures: HandoverSignatures;
@@ -17,22 +17,18 @@ export async function adoptFirstKey(db: Queryable, publicKeyHex: string): Promis
   return row.present;
 }
 
-/** Returns the key that the logs were last signed with. Undefined when no key was stored yet. */
+/** Undefined when no key was stored yet. */
 export async function readPresentKey(db: Queryable): Promise<string | undefined> {
   return (await listKeys(db)).at(-1)?.publicKeyHex;
 }
 
-/**
- * A key of the logs. `handover`: the hand-over from the previous key. It is null for the first key and for the
- * replacement of a lost key.
- */
+/** `handover` is null for the first key and for the replacement of a lost key. */
 export interface LogKeyRow {
   sequence: number;
   publicKeyHex: string;
   handover: SignedHandover | null;
 }
 
-/** Lists the keys of the logs, the first one first. */
 export function listKeys(db: Queryable): Promise<LogKeyRow[]> {
   return db.query<LogKeyRow>(
     `select k.sequence, encode(k.public_key, 'hex') as "publicKeyHex", k.handover
@@ -40,17 +36,14 @@ export function listKeys(db: Queryable): Promise<LogKeyRow[]> {
   );
 }
 
-/**
- * A change of the key. `signed` is undefined if the former key was lost. `digest` is the digest of the hand-over
- * statement.
- */
+/** `signed` is undefined if the former key was lost. `digest` is the digest of the hand-over statement. */
 export interface KeyChange {
   from: string;
   to: string;
   signed: { handover: SignedHandover; digest: string } | undefined;
 }
 
-/** Stores a new present key. Returns false if `from` is not the present key, or if `to` was a key before. */
+/** Returns false if `from` is not the present key, or if `to` was a key before. */
 export async function changeKey(tx: Tx, { from, to, signed }: KeyChange): Promise<boolean> {
   const [row] = await tx.query<{ sequence: number | null }>(
     `select provenance.change_log_key(decode($1, 'hex'), decode($2, 'hex'), $3::jsonb, decode($4, 'hex')) as sequence`,
@@ -83,13 +76,12 @@ export async function appendHandovers(db: Queryable, projectId: string): Promise
   return row?.count ?? 0;
 }
 
-/** A hand-over, with the index of its leaf in one log. The index is null when the log does not have this leaf yet. */
+/** The index is null when the log does not have this leaf yet. */
 export interface LoggedHandover {
   handover: SignedHandover;
   leafIndex: number | null;
 }
 
-/** Lists all hand-overs in their order. */
 export function listHandovers(db: Queryable, projectId: string): Promise<LoggedHandover[]> {
   return db.query<LoggedHandover>(
     `select k.handover, l.leaf_index as "leafIndex" from provenance.log_key k

@@ -1,14 +1,14 @@
 import type { ByteSigner, NoteSigner } from '@colophon/model';
 
-/** The interface to the key of the logs. An implementation may call another process or machine. */
+/** The key of the logs. An implementation may call another process or machine. */
 export interface LogSigner {
   /** Ed25519, 64 lower-case hex digits. */
   readonly publicKeyHex: string;
   /**
-   * Returns the Ed25519 signature of the bytes (RFC 8032): 64 bytes. The signature may come from a cache. Callers take
-   * turns. `caller`: the id of a project, or a value of `SIGNING_CALLERS`. Rejects with ServiceError `Unavailable` when
-   * the key is temporarily not available, and when too many signatures of the caller wait. With `moves`, the signer may
-   * move the bytes to another thread without a copy, so the caller must not use their buffer afterwards.
+   * Returns the Ed25519 signature of the bytes (RFC 8032): 64 bytes, perhaps from a cache. `caller`: the id of a
+   * project, or a value of `SIGNING_CALLERS`. Rejects with ServiceError `Unavailable` when the key is temporarily not
+   * available, and when too many signatures of the caller wait. With `moves`, the caller must not use the buffer of the
+   * bytes afterwards.
    */
   signBytes(bytes: Uint8Array, caller: string, options?: SigningOptions): Promise<Uint8Array>;
 }
@@ -20,19 +20,15 @@ interface SigningOptions {
 /** Values of `caller` for work that no project requested. */
 export const SIGNING_CALLERS = { witnesses: 'witnesses', check: 'check', handover: 'handover' } as const;
 
-/**
- * A key in this process, which signs synchronously. `signLong` signs in another thread, because a long text takes time.
- */
+/** Signs synchronously. `signLong` signs in another thread. */
 type LocalSigner = Pick<LogSigner, 'publicKeyHex'> &
   Pick<ByteSigner, 'signBytes'> & { signLong?: LogSigner['signBytes'] };
-/** The signer that functions of the package `model` take as a parameter. */
 type ModelSigner = NoteSigner & Pick<ByteSigner, 'signBytes'>;
 
 const SIGNATURE_BYTES = 64;
 /** Maximum length of a text that this thread signs itself. This takes less than a millisecond. */
 const INLINE_BYTES = 2 ** 17;
 
-/** Returns the `LogSigner` of a key in this process. Without `signLong`, it signs long texts synchronously too. */
 export function toLogSigner({
   publicKeyHex,
   signBytes,
@@ -46,9 +42,8 @@ export function toLogSigner({
 }
 
 /**
- * Builds a document with a function that needs a synchronous signer, such as `signCheckpoint`. Calls `build`
- * twice: first to collect the bytes to sign, then with their signatures. The bytes must not depend on the
- * signatures. `caller`: as in `signBytes`.
+ * Builds a document with a function that needs a synchronous signer. Calls `build` twice: first to collect the bytes to
+ * sign, then with their signatures. The bytes must not depend on the signatures.
  */
 export async function buildSigned<Result>(
   { publicKeyHex, signBytes }: LogSigner,

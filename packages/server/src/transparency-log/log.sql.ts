@@ -2,7 +2,7 @@ import type { JsonObject, RecordKind, Salts } from '@colophon/model';
 import type { Queryable, Tx } from '../platform/db/database.js';
 import { REVISION } from './revisions.sql.js';
 
-/** Range of indexes; `to` is exclusive. */
+/** `to` is exclusive. */
 export interface Span {
   from: number;
   to: number;
@@ -15,9 +15,8 @@ export async function readLogSize(db: Queryable, projectId: string): Promise<num
 }
 
 /**
- * Identifies the running server and the database. The returned text changes when another server takes over (fail-over,
- * restore), when the server starts again, and when another database gets the same name. On a Citus cluster, it
- * identifies the server of the coordinator.
+ * Identifies the running server and the database. The text changes when another server takes over, when the server
+ * starts again, and when another database gets the same name. On Citus, it identifies the coordinator.
  */
 export async function readServer(db: Queryable): Promise<string> {
   const [row] = await db.query<{ server: string }>(
@@ -28,7 +27,7 @@ export async function readServer(db: Queryable): Promise<string> {
   return row.server;
 }
 
-/** Reads the present origin of a log. Null before the service named its logs for the first time. */
+/** Null before the service named its logs for the first time. */
 export async function readOrigin(db: Queryable, projectId: string): Promise<string | null> {
   const [row] = await db.query<{ origin: string | null }>('select provenance.origin_of($1) as origin', [
     projectId,
@@ -36,9 +35,7 @@ export async function readOrigin(db: Queryable, projectId: string): Promise<stri
   return row?.origin ?? null;
 }
 
-/**
- * Lists logs in the order of their projects, after the project `after`. If `after` is empty, begins with the first log.
- */
+/** Lists logs in the order of their projects, after the project `after`. An empty `after` begins with the first log. */
 export async function listLogs(
   db: Queryable,
   { after, limit }: { after: string; limit: number },
@@ -50,9 +47,7 @@ export async function listLogs(
   );
 }
 
-/**
- * Lists the ids of projects in order, after the project `after`. If `after` is empty, begins with the first project.
- */
+/** Lists projects in the order of their ids, after the project `after`. An empty `after` begins with the first. */
 export async function listProjectsOfLogs(
   control: Queryable,
   { after, limit }: { after: string; limit: number },
@@ -64,10 +59,7 @@ export async function listProjectsOfLogs(
   return rows.map(({ id }) => id);
 }
 
-/**
- * Changes the origin of the log. Removes the cosignatures, because witnesses cosigned checkpoints with the former
- * origin. Anchors and time-stamps keep the former origin in their heads.
- */
+/** Also removes the cosignatures, because witnesses cosigned checkpoints with the former origin. */
 export async function changeOrigin(tx: Tx, projectId: string, origin: string): Promise<void> {
   await tx.query('select provenance.note_change($1)', [projectId]);
   await tx.query(
@@ -78,7 +70,7 @@ export async function changeOrigin(tx: Tx, projectId: string, origin: string): P
   await tx.query('delete from provenance.cosignature where project_id = $1', [projectId]);
 }
 
-/** The present size of a log. `cosignatures`: the lines of witnesses for the checkpoint of this size, or empty. */
+/** `cosignatures`: the lines of witnesses for the checkpoint of this size, or empty. */
 export interface LogHead {
   size: number;
   origin: string;
@@ -100,10 +92,7 @@ export async function readLogHead(db: Queryable, projectId: string): Promise<Log
   return { size: row.size, origin: row.origin, cosignatures: row.cosignatures ?? '' };
 }
 
-/**
- * `before`: the previously stored name of the service; null at the first call. The other members count logs that an
- * earlier version of the service created without an origin.
- */
+/** `before`: the previously stored name of the service; null at the first call. */
 export interface NamedLogs {
   before: string | null;
   /** Logs that got the origin of their newest anchored tree head. */
@@ -155,7 +144,7 @@ export async function countNodes(db: Queryable, projectId: string, levels: numbe
   return rows.map(({ count }) => count);
 }
 
-/** Stores nodes of a tile level, beginning at index `from`. Does not change nodes that are already stored. */
+/** Does not change nodes that are already stored. */
 export async function keepNodes(
   db: Queryable,
   projectId: string,
@@ -170,7 +159,7 @@ export async function keepNodes(
   );
 }
 
-/** A record with its leaf. `size` is the size of the log. */
+/** `size` is the size of the log. */
 export interface LoggedRecord {
   body: JsonObject;
   salts: Salts;
@@ -181,7 +170,7 @@ export interface LoggedRecord {
   origin: string;
   /** Size of the best cosigned checkpoint that covers the leaf (see `readCosignedTree`). Null when there is none. */
   cosignedSize: number | null;
-  /** Revision of the project. Null before the first change. */
+  /** Null before the first change of the project. */
   revision: number | null;
 }
 
@@ -194,10 +183,7 @@ const READ_RECORD: Record<RecordKind, string> = {
   attribution: `select ${RECORD} from provenance.attribution r where r.project_id = $1 and r.id = $2::uuid`,
 };
 
-/**
- * Reads a record with its leaf. The id of an action or attribution must be a UUID. For any other text, PostgreSQL
- * reports an error. `witnesses`: the keys of the configured witnesses, for `cosignedSize`.
- */
+/** The id of an action or attribution must be a UUID. `witnesses`: the configured witnesses, for `cosignedSize`. */
 export async function readLoggedRecord(
   db: Queryable,
   projectId: string,

@@ -17,35 +17,28 @@ import { HASH_BYTES } from './tile-subtrees.js';
 const LEAVES_AT_ONCE = 16_384;
 /** Default of `maxPrefixNames`. Honest keys reach it only with about 10^11 identifiers in a project. */
 export const MAX_PREFIX_NAMES = 16_384;
-/** Length of the keys of leaves. */
 export const KEY_BYTES = 32;
 
 /**
- * A bucket with more leaves is divided in two, so a proof reads few leaves for each identifier. With the limit 8, a
- * prefix of 460 leaves has about 85 buckets. With a higher limit, a proof reads more database pages. With a lower
- * limit, a prefix has more buckets, so the service writes longer rows.
+ * A bucket with more leaves is divided in two. With a higher limit, a proof reads more database pages. With a lower
+ * limit, the service writes longer rows.
  */
 const BUCKET_LEAVES = 8;
-/** Number of hex digits of a 2-byte prefix. */
 const PREFIX_DIGITS = 4;
 /** Numbers of bits of the shortest and of the longest prefix of a bucket. */
 const LEAST_BITS = 16;
 const MOST_BITS = 24;
-/** Number of hex digits of `MOST_BITS`. */
 const BUCKET_DIGITS = MOST_BITS / 4;
-/** Length of the key of a bucket in a divided prefix. */
 const BUCKET_KEY_BYTES = 4;
 
 /**
  * The buckets of 2-byte prefixes. A bucket has all leaves of the map whose keys begin with the same bits. The key of a
- * bucket has 4 bytes: first these bits, filled with zeros to 3 bytes, and then one byte with the number of these bits.
+ * bucket is these bits, filled with zeros to 3 bytes, and one byte with the number of these bits.
  * Empty list: the prefix has at most `BUCKET_LEAVES` leaves, which are one bucket with the prefix as its key. Null: the
- * map does not store the buckets of this prefix, for example because an earlier version changed the prefix. Then all
- * leaves below the prefix are one bucket.
+ * map does not store the buckets of this prefix, so all its leaves are one bucket.
  */
 export type Buckets = Map<string, readonly MapEntry[] | null>;
 
-/** Reads the buckets of 2-byte prefixes. The prefixes are in hex. */
 export async function readBuckets(
   db: Queryable,
   map: ProjectMap,
@@ -58,7 +51,7 @@ export async function readBuckets(
   return buckets;
 }
 
-/** Returns the key of the bucket to which a key of a leaf belongs. Both keys are in hex. */
+/** Returns the key of the bucket to which a leaf belongs. Both keys are in hex. */
 export function bucketOf(key: string, buckets: Buckets): string {
   const prefix = prefixOf(key);
   const bits = toBits(key);
@@ -69,16 +62,15 @@ export function bucketOf(key: string, buckets: Buckets): string {
     if (equal >= byteAt(bucket, 3)) return toHex(bucket);
     shared = Math.max(shared, equal);
   }
-  // No stored bucket is for this key. If the prefix has no stored buckets, all leaves below the prefix are one bucket.
-  // Otherwise the bucket of the key has no leaves. Its bits are the shortest prefix of the key with which no stored
-  // bucket begins.
+  // The key has no stored bucket. If the prefix has stored buckets, the bucket of the key is empty. Its bits are the
+  // shortest prefix of the key with which no stored bucket begins.
   return shared < LEAST_BITS ? prefix : toBucketKey(bits, shared + 1);
 }
 
 /**
- * `short`: how many buckets at the start of the list have at most `LEAVES_AT_ONCE` leaves and roots in total. This
- * number is at least 1, except for an empty list. `isDense`: whether the buckets with the longest prefix, which the map
- * cannot divide, alone have more than `LEAVES_AT_ONCE` leaves. The keys of the buckets are in hex.
+ * `short`: how many buckets at the start of the list have at most `LEAVES_AT_ONCE` leaves and roots in total; at least
+ * 1, except for an empty list. `isDense`: whether the buckets that the map cannot divide have more leaves than this
+ * limit.
  */
 export async function countShort(
   db: Queryable,
@@ -106,16 +98,14 @@ export async function countShort(
   return { short: keys.length, isDense };
 }
 
-/** Whether a bucket surely has at most `BUCKET_LEAVES` leaves. */
 function isShort(key: string, buckets: Buckets): boolean {
   if (key.length === PREFIX_DIGITS) return (buckets.get(key) ?? null) !== null;
   return lengthOf(key) < MOST_BITS;
 }
 
 /**
- * Reads the leaves of buckets. Throws `Forbidden` when a bucket has more than `maxPrefixNames` leaves. Each new leaf
- * changes the root over its bucket, so the service hashes all leaves of this bucket again. A bucket of honest keys is
- * divided long before this limit, but a caller can search for identifiers whose keys share their first 3 bytes.
+ * Reads the leaves of buckets. Throws `Forbidden` when a bucket has more than `maxPrefixNames` leaves: a caller can
+ * search for identifiers that fill one bucket, and each new leaf makes the service hash the whole bucket again.
  */
 export async function readBucketLeaves(
   db: Queryable,
@@ -140,8 +130,7 @@ export async function readBucketLeaves(
 
 /**
  * Returns the new roots over 2-byte prefixes after leaves changed. Divides buckets that became too large. `changed`:
- * the changed buckets, each with all of its leaves. In the result, `below` has the buckets from which the root was
- * computed. It is empty if the prefix is not divided.
+ * the changed buckets, each with all of its leaves.
  */
 export async function toNodes(changed: readonly PackedGroup[], buckets: Buckets): Promise<EntryRow[]> {
   const roots = await rootsOf(changed.flatMap(divide), KEY_BYTES);
@@ -165,7 +154,6 @@ export async function toNodes(changed: readonly PackedGroup[], buckets: Buckets)
   ];
 }
 
-/** Divides a bucket until each part has at most `BUCKET_LEAVES` leaves, or has the longest prefix. */
 function divide(bucket: PackedGroup): PackedGroup[] {
   const { prefix, packed } = bucket;
   const digits = 2 * (KEY_BYTES + HASH_BYTES);
@@ -177,7 +165,7 @@ function divide(bucket: PackedGroup): PackedGroup[] {
   return halves.flatMap((half) => divide({ prefix: toBucketKey(toBits(half), bits + 1), packed: half }));
 }
 
-/** Returns the position in `packed` of the first leaf whose key has a 1 at the bit with the index `bits`. */
+/** Returns the position of the first leaf whose key has a 1 at the bit with the index `bits`. */
 function findMiddle(packed: string, { bits, digits }: { bits: number; digits: number }): number {
   let [low, high] = [0, packed.length / digits];
   while (low < high) {
@@ -189,7 +177,6 @@ function findMiddle(packed: string, { bits, digits }: { bits: number; digits: nu
   return low * digits;
 }
 
-/** Returns the first and the last 3-byte prefix of the keys of a bucket. */
 function toRange(key: string): KeyRange {
   if (key.length === PREFIX_DIGITS) return { prefix: key, first: key, last: key };
   const others = 2 ** (MOST_BITS - lengthOf(key)) - 1;
@@ -197,17 +184,14 @@ function toRange(key: string): KeyRange {
   return { prefix: key, first: key.slice(0, BUCKET_DIGITS), last };
 }
 
-/** The 2-byte prefix of the key of a leaf or of a bucket. */
 function prefixOf(key: string): string {
   return key.slice(0, PREFIX_DIGITS);
 }
 
-/** The first `MOST_BITS` bits of a key in hex. */
 function toBits(key: string): number {
   return Number.parseInt(key.slice(0, BUCKET_DIGITS), 16);
 }
 
-/** Number of bits of the prefix of a bucket. */
 function lengthOf(bucketKey: string): number {
   return Number.parseInt(bucketKey.slice(BUCKET_DIGITS), 16);
 }
@@ -222,12 +206,10 @@ function byteAt(bytes: Uint8Array, place: number): number {
   return bytes[place] ?? 0;
 }
 
-/** Number of leading bits that are equal. */
 function countEqual(one: number, other: number): number {
   return Math.clz32(one ^ other) - (32 - MOST_BITS);
 }
 
-/** Returns the root of each group. */
 export function rootsOf(groups: readonly PackedGroup[], keyBytes: number): Promise<EntryRow[]> {
   const since = { hashed: 0 };
   return mapYielding(groups, async (group) => {
@@ -236,7 +218,6 @@ export function rootsOf(groups: readonly PackedGroup[], keyBytes: number): Promi
   });
 }
 
-/** Returns the entries of a group. Each key has `keyBytes` bytes. */
 export function unpack({ packed }: Pick<PackedGroup, 'packed'>, keyBytes: number): MapEntry[] {
   const bytes = Buffer.from(packed, 'hex');
   const entries: MapEntry[] = [];

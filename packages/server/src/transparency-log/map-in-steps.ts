@@ -2,17 +2,15 @@ import { setImmediate as letOthersRun } from 'node:timers/promises';
 import { createMap, type MapEntry, type MapWalk, walkMap } from '@colophon/model';
 import { createSha256 } from './create-sha256.js';
 
-/** Approximate number of entries that the service hashes before it lets other requests run: about 1 ms of work. */
+/** This number of entries takes about 1 ms. */
 const ENTRIES_AT_ONCE = 256;
 
-/** The same map as that of `createMap`, but computed in steps. */
 export interface SteppedMap {
   hash: Uint8Array;
   /** Returns the same `place` and `path` as `walkMap`. */
   walk(key: Uint8Array): MapWalk;
 }
 
-/** Counts the entries that were hashed after the last pause. */
 interface SincePause {
   hashed: number;
 }
@@ -26,8 +24,8 @@ interface Stretch {
 }
 
 /**
- * Creates the same map as `createMap`. Lets other requests run after about every 256 entries. Returns undefined when
- * there are no entries. Pass the same `since` for several maps to count their entries together.
+ * Like `createMap`, but lets other requests run between steps. Undefined when there are no entries. Pass the same
+ * `since` for several maps to count their entries together.
  */
 export async function createMapInSteps(
   entries: readonly MapEntry[],
@@ -37,10 +35,7 @@ export async function createMapInSteps(
   return build({ entries, from: 0, to: entries.length, since });
 }
 
-/**
- * Divides many entries into parts by the first byte in which they differ. Each part becomes its own map. In the map
- * above these maps, one entry stands for all keys of a part.
- */
+/** Divides many entries into parts by the first byte in which they differ. Each part becomes its own map. */
 async function build(stretch: Stretch): Promise<SteppedMap> {
   const { entries, from, to, since } = stretch;
   if (to - from <= ENTRIES_AT_ONCE) return buildAtOnce(stretch);
@@ -86,7 +81,7 @@ function keyAt(entries: readonly MapEntry[], place: number): Uint8Array {
   return entries[place]?.key ?? new Uint8Array();
 }
 
-/** Index of the first byte in which two keys differ. Keys are unique, and no key is a prefix of another key. */
+/** Keys are unique, and no key is a prefix of another key. */
 function firstDifference(one: Uint8Array, other: Uint8Array): number {
   return Math.max(
     0,

@@ -1,17 +1,14 @@
 import type { Queryable, Tx } from '../platform/db/database.js';
 import { type PackedGroup, type ProjectMap, TABLES } from './mentions.sql.js';
 
-/** A root in the map. All members are in hex. */
+/** A root in the map, in hex. `below`: the roots from which it was computed. */
 export interface EntryRow {
   key: string;
   hash: string;
   below?: string;
 }
 
-/**
- * Reads the roots over 1-byte prefixes, as one group. Looks up each prefix in the index, because a scan would also read
- * the roots over 2-byte prefixes, which are up to 256 times as many.
- */
+/** Looks up each 1-byte prefix in the index, because a scan would also read the roots over 2-byte prefixes. */
 export async function readTopNodes(
   db: Queryable,
   { projectId, version }: ProjectMap,
@@ -27,9 +24,9 @@ export async function readTopNodes(
 }
 
 /**
- * Reads the roots below prefixes of 1 or 2 bytes, from the rows of the roots over these prefixes. Omits a prefix whose
- * row lacks them or has outdated ones. A service node with an earlier version changes the root but not `below`. Then
- * `below` is outdated, and `below_root` differs from the root.
+ * Reads the roots below prefixes of 1 or 2 bytes from the rows of these prefixes. Omits rows whose `below` is missing
+ * or outdated. A node with an earlier version changes the root but not `below`, so `below_root` then differs from the
+ * root.
  */
 export async function readPackedNodes(
   db: Queryable,
@@ -45,10 +42,7 @@ export async function readPackedNodes(
   );
 }
 
-/**
- * Adds the roots below prefixes of 1 or 2 bytes to the rows of the roots over these prefixes. The root in such a row
- * must already be up to date.
- */
+/** Adds the roots below prefixes to the rows of these prefixes. The root in such a row must already be up to date. */
 export async function packNodes(
   tx: Tx,
   { projectId, version }: ProjectMap,
@@ -62,10 +56,7 @@ export async function packNodes(
   );
 }
 
-/**
- * Reads the roots over 2-byte prefixes that begin with one of these bytes, from their own rows. Omits a byte without
- * roots.
- */
+/** Reads the roots over 2-byte prefixes that begin with one of these bytes, from their own rows. */
 export async function readNodesBelow(
   db: Queryable,
   { projectId, version }: ProjectMap,
@@ -82,10 +73,7 @@ export async function readNodesBelow(
   );
 }
 
-/**
- * Returns the 1-byte prefixes whose root is missing, although there are roots over 2-byte prefixes that begin with
- * them. Returns at most `limit` prefixes, in hex and sorted.
- */
+/** Returns the 1-byte prefixes whose root is missing: at most `limit`, sorted. */
 export async function listGaps(
   db: Queryable,
   { projectId, version }: ProjectMap,
@@ -103,7 +91,6 @@ export async function listGaps(
   return rows.map(({ prefix }) => prefix);
 }
 
-/** Removes the roots over these 1-byte prefixes. The prefixes are in hex. */
 export async function removeRoots(
   tx: Tx,
   { projectId, version }: ProjectMap,
@@ -116,10 +103,6 @@ export async function removeRoots(
   );
 }
 
-/**
- * Stores roots. `below` has the roots from which the service computed a root: over 2-byte prefixes for a root over a
- * 1-byte prefix, and over buckets for a root over a 2-byte prefix.
- */
 export async function upsertMapNodes(
   tx: Tx,
   { projectId, version }: ProjectMap,

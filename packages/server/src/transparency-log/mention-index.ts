@@ -54,38 +54,31 @@ const NAMES_AT_ONCE = 500;
 /** Approximate number of roots over 2-byte prefixes that one transaction combines into roots over 1-byte prefixes. */
 const NODES_AT_ONCE = 2_048;
 
-/**
- * Some rows, such as those of an earlier version, lack the roots below their prefix. One proof adds these roots to at
- * most this many rows of 1-byte prefixes, and to at most this many rows of 2-byte prefixes.
- */
+/** One proof completes at most this many rows of an earlier version for each prefix length. */
 const GROUPS_AT_ONCE = 32;
 
 /** Number of hex digits of a 2-byte key prefix. The map stores a root over each 2-byte and each 1-byte prefix. */
 const LONG_PREFIX = 4;
-/** Number of hex digits of a 1-byte key prefix. */
 const SHORT_PREFIX = 2;
-/** Number of 1-byte prefixes. */
 const ALL_ROOTS = 16 ** SHORT_PREFIX;
 
-/** Length of the keys of nodes. */
 export const NODE_KEY_BYTES = LONG_PREFIX / 2;
 
-/** Size of the count in a packed chain (see `MentionChain`). */
 const COUNT_BYTES = 8;
-/** Size of a packed chain: its count and its head. */
+/** A packed chain is its count and its head. */
 const CHAIN_BYTES = COUNT_BYTES + 32;
 
 /** The map from content identifiers, and in version 2 also from actions, to the records that name them. */
 export interface MapState extends Omit<IndexState, 'hasGaps' | 'top'> {
   /** Base64. */
   root: string;
-  /** The roots over prefixes of 1 byte, sorted. */
+  /** The roots over 1-byte prefixes, sorted. */
   top: readonly MapEntry[];
 }
 
 /**
- * Adds the log's leaves to the map until it covers `size` leaves. Returns undefined if another transaction is
- * necessary. Locks the map until the transaction ends.
+ * Adds leaves until the map covers `size` leaves. Undefined if another transaction is necessary. Locks the map until
+ * the transaction ends.
  */
 export async function advanceMentions(tx: Tx, map: ProjectMap, size: number): Promise<MapState | undefined> {
   const before = await lockMentionIndex(tx, map);
@@ -107,14 +100,13 @@ export async function advanceMentions(tx: Tx, map: ProjectMap, size: number): Pr
   await removeRoots(tx, map, prefixes);
   const open = { ...state, hasGaps: true };
   await updateIndexState(tx, map, open);
-  // Each call that reaches `size` computes some missing roots. Otherwise, roots would always be missing under a
-  // constant stream of records.
+  // Otherwise, roots would always be missing under a constant stream of records.
   return to < size ? undefined : fillGaps(tx, map, { state: open, limit });
 }
 
 /**
- * Reads the map and locks it until the transaction ends. Computes some of the missing roots, or all of them with
- * `isLast`. Returns undefined if roots are still missing.
+ * Reads and locks the map. Computes some of the missing roots, or all of them with `isLast`. Undefined if roots are
+ * still missing.
  */
 export async function readMap(
   tx: Tx,
@@ -126,7 +118,6 @@ export async function readMap(
   return fillGaps(tx, map, { state, limit });
 }
 
-/** Reads the roots over 1-byte prefixes from their own rows. */
 async function readTop(tx: Tx, map: ProjectMap): Promise<string> {
   return (await readTopNodes(tx, map)).map(({ packed }) => packed).join('');
 }
@@ -142,7 +133,7 @@ function rootsAtOnce({ names }: IndexState): number {
   return Math.floor(NODES_AT_ONCE / below);
 }
 
-/** Computes at most `limit` missing roots. Returns the map if it now has all roots. */
+/** Computes at most `limit` missing roots. Undefined if roots are still missing. */
 async function fillGaps(
   tx: Tx,
   map: ProjectMap,
@@ -159,10 +150,7 @@ async function fillGaps(
   return toMapState(filled);
 }
 
-/**
- * Computes the root over each group, and stores it with the group. A group has all roots over 2-byte prefixes that
- * begin with the same byte. Returns the new roots.
- */
+/** Stores the root over each group. A group has all roots over 2-byte prefixes that begin with the same byte. */
 async function keepRoots(tx: Tx, map: ProjectMap, groups: readonly PackedGroup[]): Promise<EntryRow[]> {
   const packed = new Map(groups.map((group) => [group.prefix, group.packed]));
   const roots = (await rootsOf(groups, NODE_KEY_BYTES)).map((root) => ({
@@ -173,10 +161,7 @@ async function keepRoots(tx: Tx, map: ProjectMap, groups: readonly PackedGroup[]
   return roots;
 }
 
-/**
- * Reads the roots over 2-byte prefixes that begin with one of these bytes, as one group for each byte. `packed`: the
- * groups that the rows of the roots over 1-byte prefixes contain. `others`: the groups that these rows lack.
- */
+/** `packed`: the groups in the rows of 1-byte prefixes. `others`: the groups that these rows lack. */
 async function readGroups(
   tx: Tx,
   map: ProjectMap,
@@ -202,10 +187,7 @@ async function readChangedGroups(
   return [...packed.map(merge), ...others];
 }
 
-/**
- * Reads the roots over 2-byte prefixes that begin with one of these bytes, in a map without gaps. Also adds them to at
- * most `GROUPS_AT_ONCE` rows of 1-byte prefixes that lack them, such as rows of an earlier version.
- */
+/** Reads the roots below 1-byte prefixes, in a map without gaps. Completes some rows of an earlier version. */
 export async function readPrefixGroups(
   tx: Tx,
   map: ProjectMap,
@@ -216,10 +198,7 @@ export async function readPrefixGroups(
   return [...packed, ...others];
 }
 
-/**
- * Stores the buckets of 2-byte prefixes whose rows lack them, such as rows of an earlier version. `groups`: all leaves
- * below these prefixes.
- */
+/** Stores the buckets of prefixes whose rows lack them. `groups`: all leaves below these prefixes. */
 export async function storeBuckets(tx: Tx, map: ProjectMap, groups: readonly PackedGroup[]): Promise<void> {
   const nodes = await toNodes(groups.slice(0, GROUPS_AT_ONCE), new Map());
   const packed = nodes.map(({ key, below = '' }) => ({ prefix: key, packed: below }));
@@ -239,8 +218,8 @@ function mergeRows(packed: string, rows: readonly EntryRow[]): string {
 }
 
 /**
- * Adds records to the map. Does not update the roots over 1-byte prefixes. `names`: number of new keys. `nodes`: the new
- * roots over 2-byte prefixes.
+ * Does not update the roots over 1-byte prefixes. `names`: number of new keys. `nodes`: the new roots over 2-byte
+ * prefixes.
  */
 async function addRecords(
   tx: Tx,
@@ -263,10 +242,7 @@ async function addRecords(
   return { names: held.size - kept.length, nodes };
 }
 
-/**
- * A record that extends a chain. `chain`: the index of the chain in the entry of `key`. `count`: the number of chains
- * in that entry.
- */
+/** `chain`: the index of the chain in the entry of `key`. `count`: the number of chains in that entry. */
 interface Addition {
   key: string;
   chain: number;
@@ -274,26 +250,22 @@ interface Addition {
   digest: string;
 }
 
-/** Indexes of the chains in the entry of an identifier. Version 1 has no attributions. An action has only one chain. */
+/** Indexes of the chains in the entry of an identifier. Version 1 has no attributions. */
 const MADE = 0;
 const USED = 1;
 const ATTRIBUTED = 2;
 
-/** The additions to the map from the first leaves of a span. `to`: the end of these leaves. */
+/** `to`: the end of the leaves with these additions. */
 interface Additions {
   additions: Addition[];
   to: number;
 }
 
-/** `buckets`: the buckets of all 2-byte prefixes of the additions. */
 interface ShortAdditions extends Additions {
   buckets: Buckets;
 }
 
-/**
- * Like `readAdditions`, but reads fewer leaves of the log if the service would otherwise hash too many leaves of the
- * map again.
- */
+/** Like `readAdditions`, but reads fewer leaves if the service would otherwise hash too many leaves again. */
 async function readShortAdditions(tx: Tx, map: ProjectMap, span: Span): Promise<ShortAdditions> {
   for (let maxNames = NAMES_AT_ONCE; ; ) {
     const read = await readAdditions(tx, map, { ...span, maxNames });
@@ -306,7 +278,6 @@ async function readShortAdditions(tx: Tx, map: ProjectMap, span: Span): Promise<
   }
 }
 
-/** Returns the key of each bucket to which one of these keys belongs. */
 function bucketsOf(keys: readonly string[], buckets: Buckets): string[] {
   return [...new Set([...new Set(keys)].map((key) => bucketOf(key, buckets)))];
 }
@@ -346,7 +317,6 @@ function prefixesOf(keys: readonly string[], digits: number): string[] {
   return [...new Set(keys.map((key) => key.slice(0, digits)))];
 }
 
-/** Returns the chains of an entry, in their order. */
 export function toChains({ chains }: Pick<MentionRow, 'chains'>): MentionChain[] {
   const packed = Buffer.from(chains, 'hex');
   return Array.from({ length: packed.length / CHAIN_BYTES }, (_, place) => {

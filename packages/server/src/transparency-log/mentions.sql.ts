@@ -2,17 +2,14 @@ import type { MentionStatement, ProofVersion } from '@colophon/model';
 import type { Queryable, Tx } from '../platform/db/database.js';
 import { limitClause } from '../platform/db/limit-clause.js';
 
-/**
- * The map of a project in one version. The versions are independent: each covers the log on its own. `maxPrefixNames`:
- * maximum number of leaves in a bucket (see `Buckets`).
- */
+/** Each version covers the log on its own. `maxPrefixNames`: maximum number of leaves in a bucket. */
 export interface ProjectMap {
   projectId: string;
   version: ProofVersion;
   maxPrefixNames: number;
 }
 
-/** The tables of each version. `chains`: an SQL expression that yields the packed chains of the entry `m`. */
+/** `chains`: an SQL expression that yields the packed chains of the entry `m`. */
 export const TABLES = {
   1: {
     state: 'provenance.mention_index',
@@ -34,13 +31,13 @@ export interface IndexState {
   names: number;
   /** Whether roots over 1-byte prefixes are missing. */
   hasGaps: boolean;
-  /** The roots over 1-byte prefixes as one text (see `PackedGroup`). Null when the row of the state lacks them. */
+  /** The roots over 1-byte prefixes (see `PackedGroup`). Null when the row of the state lacks them. */
   top: string | null;
 }
 
 /**
- * Reads the state of the map, creates it if it is missing, and locks it until the transaction ends. A service node with
- * an earlier version changes `leaves` but not `top`, so `top` is valid only if `top_leaves` equals `leaves`.
+ * Reads or creates the state of the map, and locks it until the transaction ends. A node with an earlier version does
+ * not change `top`, so `top` is valid only if `top_leaves` equals `leaves`.
  */
 export async function lockMentionIndex(tx: Tx, { projectId, version }: ProjectMap): Promise<IndexState> {
   const { state } = TABLES[version];
@@ -71,7 +68,6 @@ export async function updateIndexState(
   );
 }
 
-/** An action of the log. The identifiers come from the recorded body. The digest is in hex. */
 export interface NamingAction {
   digest: string;
   inputCids: string[];
@@ -82,9 +78,8 @@ export interface NamingAction {
 const MAX_NAMING_BYTES = 2 ** 20;
 
 /**
- * Reads the actions among the first leaves of a span. Stops after the leaf at which leaves and their identifiers
- * together reach the number `maxNames`, or at which the JSON of actions and attributions reaches about 1 MiB. `to`: the
- * end of these leaves. Visits the leaves one by one, so that it reads no record after the last of them.
+ * Reads the actions among the first leaves of a span. Stops after the leaf that reaches `maxNames` leaves and
+ * identifiers, or about 1 MiB of JSON. `to`: the end of these leaves.
  */
 export async function readNamingActions(
   db: Queryable,
@@ -124,17 +119,13 @@ export async function readNamingActions(
   return { actions, to: rows.at(-1)?.next ?? from };
 }
 
-/** An attribution of the log. The targets come from the recorded body. The digest is in hex. */
 export interface NamingAttribution {
   digest: string;
   actionId: string | null;
   resourceCid: string | null;
 }
 
-/**
- * Reads the attributions of leaves. Pass a span whose `to` comes from `readNamingActions`, because that function limits
- * the total size.
- */
+/** Pass a span whose `to` comes from `readNamingActions`, because that function limits the total size. */
 export async function readNamingAttributions(
   db: Queryable,
   projectId: string,
@@ -158,7 +149,7 @@ export interface MentionRow {
   leafHash: string;
 }
 
-/** Reads the entries for these keys, without a defined order. */
+/** The result has no defined order. */
 export async function readMentions(
   db: Queryable,
   { projectId, version }: ProjectMap,
@@ -209,25 +200,19 @@ export interface PackedGroup {
   packed: string;
 }
 
-/**
- * The leaves whose keys begin with `first`, with `last` or with digits in between. All members are in hex. `prefix`: a
- * name of the range in results.
- */
+/** The leaves whose keys begin with `first`, with `last` or with digits in between, in hex. */
 export interface KeyRange {
   prefix: string;
   first: string;
   last: string;
 }
 
-/** An SQL expression: the first `limit` leaves of `entry` in the range `asked`, in the order of their keys. */
 const leavesBelow = (entry: string, limit: number) =>
   `select m.name_key, m.leaf_hash from ${entry} m where m.project_id = $1 and m.name_key
    between decode(asked.first, 'hex') and decode(rpad(asked.last, 64, 'f'), 'hex')
    order by m.name_key ${limitClause(limit)}`;
 
-/**
- * Reads the leaves of each range: at most `maxPrefixNames + 1` leaves for each. Omits a range without leaves.
- */
+/** Reads at most `maxPrefixNames + 1` leaves for each range. Omits a range without leaves. */
 export async function readLeavesBelow(
   db: Queryable,
   { projectId, version, maxPrefixNames }: ProjectMap,
@@ -244,8 +229,7 @@ export async function readLeavesBelow(
 }
 
 /**
- * Counts the leaves of each range: at most `maxPrefixNames + 1` for each, and at most `limit` in all. So a range can have
- * more leaves than its count. Returns the ranges in their order, and omits those without leaves.
+ * Counts at most `maxPrefixNames + 1` leaves for each range, and at most `limit` in all. Omits ranges without leaves.
  */
 export async function countLeavesBelow(
   db: Queryable,
@@ -289,10 +273,7 @@ export async function readLastStatement(
   return row;
 }
 
-/**
- * Whether at least one of these leaves is a record. A hand-over is not a record, and a statement about a map is not a
- * record.
- */
+/** A hand-over is not a record, and a statement about a map is not a record. */
 export async function hasRecords(
   db: Queryable,
   projectId: string,

@@ -3,10 +3,10 @@ import { openCommandSigner } from './command-signer.js';
 import { type LogSigner, toLogSigner } from './log-signer.js';
 import { openSigningKey, type SigningKeyLocation } from './signing-key.js';
 
-/** Creates the signer of a seed of 64 hex digits. */
+/** The seed has 64 hex digits. */
 export type CreateLocalSigner = (seedHex: string) => Parameters<typeof toLogSigner>[0];
 
-/** Opens the key of the logs. Undefined when the logs are not signed. */
+/** Undefined when the logs are not signed. */
 export async function openLogSigner(
   place: SigningKeyLocation,
   { createSigner, verify }: { createSigner: CreateLocalSigner; verify: VerifySignature },

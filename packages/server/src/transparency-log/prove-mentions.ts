@@ -19,21 +19,20 @@ import { createMapInSteps } from './map-in-steps.js';
 import { NODE_KEY_BYTES, readPrefixGroups, storeBuckets, toChains } from './mention-index.js';
 import { type PackedGroup, type ProjectMap, readMentions } from './mentions.sql.js';
 
-/** A name to look up in the map: the identifier of a content or, in version 2, the id of an action. */
+/** The identifier of a content or, in version 2, the id of an action. */
 export type MapName = { name: string } | { actionId: string };
 export type KeyedName = MapName & { key: Uint8Array };
 
-/** The entries of the map for the names in a bundle. `byAction` is present in version 2. */
+/** `byAction` is present in version 2. */
 export interface MapEntries {
   byName: Record<string, NamedMentions>;
   byAction?: Record<string, ActionMentions>;
 }
 
 /**
- * A plan for the proofs of names. `walks`: for each name, the walk through the map from its root to a bucket. `count`:
- * number of names, from the start of the list, that one transaction may prove; at least 1. This number depends on the
- * limit for the leaves of the map that one transaction reads.
- * `isDense`: whether the buckets that the map cannot divide have more leaves than this limit.
+ * `walks`: for each name, the walk through the map from its root to a bucket. `count`: number of names, from the start
+ * of the list, that one transaction may prove; at least 1. `isDense`: whether the buckets that the map cannot divide
+ * have too many leaves for one transaction.
  */
 export interface ProofPlan {
   walks: readonly MapWalk[];
@@ -44,7 +43,7 @@ export interface ProofPlan {
 
 /**
  * Returns, for each name, the map's entry with its Merkle path, or the proof that the map has no such entry. `names`:
- * the first names of the plan. The caller must lock the map before it makes the plan, and must still hold this lock.
+ * the first names of the plan. The caller must hold the lock on the map from before the plan.
  */
 export async function proveMentions(
   tx: Tx,
@@ -87,9 +86,8 @@ export async function proveMentions(
 }
 
 /**
- * Walks to the buckets of names, and counts the leaves of these buckets. `names` are sorted by key. `top`: the roots
- * over 1-byte prefixes. The walk to a name that the map lacks can end in the bucket of other names, so only the walk
- * shows the leaves that the proof of this name needs. The caller must hold the lock on the map.
+ * Finds the buckets of names and counts their leaves. `names` are sorted by key. `top`: the roots over 1-byte prefixes.
+ * The walk to a name that the map lacks can end in the bucket of other names. The caller must hold the lock on the map.
  */
 export async function planProof(
   tx: Tx,
@@ -104,10 +102,7 @@ export async function planProof(
   return { walks, buckets, count: first === -1 ? names.length : first, isDense };
 }
 
-/**
- * Returns a function that converts the steps of paths to JSON. Two paths that meet in a node have the same objects from
- * this node to the root.
- */
+/** Two paths that meet in a node have the same objects from this node to the root. */
 function createSteps(): (step: MapStep) => WireStep {
   const steps = new Map<Uint8Array, WireStep>();
   return ({ bit, hash }) => {
@@ -119,10 +114,7 @@ function createSteps(): (step: MapStep) => WireStep {
   };
 }
 
-/**
- * Sorts names by their keys, so that neighbours share most nodes of their Merkle paths. Yields to other requests, because
- * each key needs a hash.
- */
+/** Sorts names by their keys, so that neighbours share most nodes of their Merkle paths. */
 export async function sortByKey(names: readonly MapName[], signal?: AbortSignal): Promise<KeyedName[]> {
   const keyed = await mapYielding(names, (name) => ({ ...name, key: keyOf(name) }), signal);
   return sortYielding(keyed, (one, other) => Buffer.compare(one.key, other.key));
@@ -146,7 +138,6 @@ interface MapWalk {
   path: MapStep[];
 }
 
-/** Walks from the root over the 1-byte prefixes and the 2-byte prefixes to the buckets. */
 async function walkToBuckets(
   tx: Tx,
   map: ProjectMap,
@@ -166,7 +157,6 @@ async function walkToBuckets(
   return { walks, buckets };
 }
 
-/** Continues walks from the buckets to the leaves. */
 async function walkToLeaves(
   tx: Tx,
   map: ProjectMap,
@@ -189,9 +179,8 @@ function toGroups(groups: readonly PackedGroup[], keyBytes: number): Groups {
 }
 
 /**
- * Continues each walk among the entries whose keys begin with the `end` of the walk. Takes walks with the same `end`
- * one after the other, so that it hashes each group once. In the order of the keys, such walks are not always
- * neighbours: the walk to a key that the map lacks can end in another group than the walks before and after it.
+ * Continues each walk among the entries below its `end`. Groups the walks by `end`, because walks with the same `end`
+ * are not always neighbours in the order of the keys.
  */
 async function walkOn(walks: readonly MapWalk[], groups: Groups): Promise<MapWalk[]> {
   const placesByEnd = new Map<string, number[]>();

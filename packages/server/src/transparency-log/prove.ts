@@ -9,10 +9,8 @@ import { readLoggedRecord, readLogHead, readLogSize } from './log.sql.js';
 import { openTreeInTurn } from './tree-reader.js';
 
 /**
- * Returns a record with the proof that the log contains it. If an anchored tree contains the record, the proof is for
- * this tree. If not, the proof is for the cosigned tree with the most cosignatures. Of several such trees, it is for
- * the newest. If no cosigned tree contains the record, the proof is for the present tree. `revision`: the project's
- * revision when the record was read.
+ * Returns a record with the proof that the log contains it. The proof is for the anchored tree with the record, if
+ * there is one. Otherwise it is for the best cosigned tree, or else for the present tree.
  */
 export async function readReceipt(
   deps: TransparencyLogDeps,
@@ -39,7 +37,7 @@ export async function readReceipt(
   return { receipt: anchor === undefined ? receipt : { ...receipt, anchor }, revision };
 }
 
-/** Identifies a leaf by index or by record. `size`: size of the tree (default: the present size). */
+/** `size`: size of the tree (default: the present size). */
 export interface LeafRequest {
   leafIndex?: number | undefined;
   recordId?: string | undefined;
@@ -111,10 +109,7 @@ export async function proveLeaf(
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/**
- * Finds the leaf by a record's id. If records of several kinds have this id, an action comes first, then an
- * attribution, then an entity.
- */
+/** If records of several kinds have this id, an action comes first, then an attribution, then an entity. */
 async function findLeaf(
   deps: TransparencyLogDeps,
   projectId: string,

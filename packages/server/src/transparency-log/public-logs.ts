@@ -6,15 +6,11 @@ import { createCompleteFewNodes, MissingNodesError } from './complete-nodes.js';
 import type { TransparencyLogDeps } from './deps.js';
 import { readTile } from './read-tile.js';
 
-/**
- * The logs that everybody may read. Both methods resolve to undefined if the log is private. `readTile` also resolves
- * to undefined if the tile does not exist.
- */
+/** The methods resolve to undefined if the log is private or the tile does not exist. */
 export interface PublicLogs {
   /**
-   * `projectId` must be a UUID. Logs and callers take turns (`limitConcurrency`, `limitReads`). If a log lacks hashes,
-   * the service computes them in the fair queue. While a caller waits for these hashes, it does not count for the two
-   * limits, so it does not delay readers of other logs.
+   * `projectId` must be a UUID. If a log lacks hashes, the service computes them in the fair queue. Meanwhile the
+   * caller does not count for `limitConcurrency` and `limitReads`, so it does not delay readers of other logs.
    */
   readCheckpoint(by: PublicReader, projectId: string): Promise<string | undefined>;
   readTile(by: PublicReader, projectId: string, tile: Tile): Promise<Buffer | undefined>;
@@ -36,15 +32,13 @@ export interface PublicLogDeps {
   now?: () => number;
 }
 
-/** Maximum age of a cached checkpoint. */
 const CHECKPOINT_MS = 1_000;
 const MAX_CHECKPOINTS = 1_000;
-/** Maximum number of repetitions of a read. Before each, the service computes the missing hashes of the log. */
+/** Before each repetition of a read, the service computes the missing hashes of the log. */
 const MORE_TRIES = 2;
-/** Maximum number of full tiles in the cache. Each has 8 KiB, or 8.5 KiB for a tile of entries. */
+/** Each full tile has 8 KiB, or 8.5 KiB for a tile of entries. */
 const MAX_TILES = 512;
 
-/** Opens the public logs. Caches each checkpoint for a second, and the full tiles that readers used last. */
 export function createPublicLogs({
   logs,
   isPublic,
@@ -66,7 +60,7 @@ export function createPublicLogs({
     return note;
   }
 
-  /** Expired checkpoints must not stay, because one with many cosignatures can have more than 50 KB. */
+  /** A checkpoint with many cosignatures can have more than 50 KB. */
   function deleteExpired(): void {
     for (const [projectId, { untilMs }] of checkpoints) {
       if (untilMs > now()) return;

@@ -12,7 +12,7 @@ export class IncompleteLogError extends Error {
 
 const DIGEST_HEX_DIGITS = 64;
 
-/** Reads hashes of a tile level. Level 0 has the leaves. Throws `IncompleteLogError` if some are not stored. */
+/** Level 0 has the leaves. Throws `IncompleteLogError` if some hashes are not stored. */
 export async function readHashes(
   db: Queryable,
   projectId: string,

@@ -5,10 +5,7 @@ import { readLogHead } from './log.sql.js';
 import { appendHandovers, type LoggedHandover, listHandovers, listKeys } from './log-keys.sql.js';
 import { openTreeInTurn } from './tree-reader.js';
 
-/**
- * Returns all keys of the log, with the hand-overs and their proofs. A log that had no leaves at the time of a
- * hand-over gets the leaf of the hand-over at the first call.
- */
+/** Returns all keys of the log, with the hand-overs and their proofs. Appends missing hand-overs to the log. */
 export async function readKeyHistory(
   deps: TransparencyLogDeps,
   projectId: string,

@@ -4,10 +4,7 @@ import { readDigestsHex, readLogSize } from './log.sql.js';
 import { countAt } from './tile-subtrees.js';
 import { openTreeInTurn } from './tree-reader.js';
 
-/**
- * The 16-bit length before each entry of an entry bundle. Each entry is a digest of 32 bytes (C2SP tlog-tiles, "Log
- * Entries").
- */
+/** The 16-bit length before each entry, which is a digest of 32 bytes (C2SP tlog-tiles, "Log Entries"). */
 const ENTRY_LENGTH = Buffer.of(0, 32);
 
 /** Returns a tile, or an entry bundle with the digests of leaves; undefined when the log is too small. */

@@ -1,12 +1,9 @@
 import type { Queryable } from '../platform/db/database.js';
 
-/**
- * SQL column with the revision of project $1: a number that grows with each change that a response can show. It is from
- * the same snapshot as the other columns of the query.
- */
+/** SQL column with the revision of project $1, from the same snapshot as the other columns of the query. */
 export const REVISION = '(select v.number from provenance.revision v where v.project_id = $1) as revision';
 
-/** Reads the revisions of projects. A project without changes has none. */
+/** A project without changes has no revision. */
 export async function readRevisions(
   db: Queryable,
   projectIds: readonly string[],

@@ -1,15 +1,13 @@
 import { spawn } from 'node:child_process';
 
-/** A program and its arguments. */
 export type CommandLine = readonly [program: string, ...rest: string[]];
 
 const LIMIT_MS = 10_000;
 const MAX_OUTPUT_CHARACTERS = 4_096;
 
 /**
- * Runs a program without a shell, with `argument` as its last argument and `input` as its standard input. Returns its
- * standard output. Rejects if the program fails, or if this output has more than 4,096 characters. If the program runs
- * longer than `limitMs`, ends its process group and rejects.
+ * Runs a program without a shell. Returns its standard output. Rejects if the program fails, or if its output has more
+ * than 4,096 characters. After `limitMs`, ends its process group and rejects.
  */
 export function runCommand(
   [program, ...rest]: CommandLine,

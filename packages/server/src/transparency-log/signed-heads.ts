@@ -16,21 +16,19 @@ import { readLogSize, readServer } from './log.sql.js';
 import type { DocumentStore, LogName, Tree } from './stored-heads.js';
 
 /**
- * The newest signed checkpoints of the logs. They are in the blob store, because a backup or a replica with fewer
- * leaves may replace the database. Without these checkpoints, the service could then sign other leaves at positions
- * that it signed before (a fork).
+ * The newest signed checkpoints of the logs. They are in the blob store, because an older copy may replace the
+ * database. Without them, the service could then sign other leaves at positions that it signed before (a fork).
  */
 export interface SignedHeads {
   /**
    * Call `beginRead` before you read the tree of `size` leaves. Returns the identity of the running database server
-   * (`readServer`). If the largest signed tree has this size, returns this signed tree instead: the service may sign
-   * the same tree again on any database server, so it does not need the identity.
+   * (`readServer`). Returns the largest signed tree instead if it has this size.
    */
   beginRead(log: LogName, size: number): Promise<string | Tree>;
   /**
-   * Throws `Unavailable` if the log lacks leaves that were signed before, or has other leaves in their place. Also
-   * throws `Unavailable` if the signed checkpoint cannot be read, or if another database server has taken
-   * over since `beginRead`. The caller must have read the tree before the call.
+   * Throws `Unavailable` if the log lost or changed leaves that were signed before, if the signed checkpoint cannot be
+   * read, or if another database server has taken over since `beginRead`. The caller must have read the tree before the
+   * call.
    */
   assertContinues(log: LogName, tree: ReadTree): Promise<void>;
   /** Whether the log lost leaves that were signed under this name. */
@@ -45,16 +43,13 @@ export interface SignedHeads {
   close(): Promise<void>;
 }
 
-/** A tree. `begun`: the result of `beginRead`, which was called before the tree was read. */
+/** `begun`: the result of `beginRead`, which was called before the tree was read. */
 type ReadTree = Tree & { begun: string | Tree | undefined };
 
-/** The state of the signed checkpoints in this process, for operators. */
 export interface SignedHeadsState {
   /** Logs that this process does not sign, because they do not continue their signed trees. */
   forked: LogName[];
-  /** Number of checkpoints that the store may not have yet. */
   unstored: number;
-  /** Number of failed reads and writes of checkpoints in the store. */
   failures: Readonly<Record<'read' | 'write', number>>;
 }
 
@@ -67,15 +62,12 @@ interface SignedHeadDeps extends HeadDeps {
 }
 
 const DELAY_MS = 5_000;
-/**
- * Maximum wait of a request for the comparison of a log with its stored checkpoint. After this time the request fails,
- * the comparison continues, and the next request uses its result.
- */
+/** After this time the request fails. The comparison continues, and the next request uses its result. */
 const READ_MS = 10_000;
-/** Maximum number of logs in memory. The head of any other log is read from the store again. */
+/** The head of any other log is read from the store again. */
 const MAX_LOGS = 10_000;
 
-/** Removes the least recently used head from memory. Skips `kept`, forked heads and unstored heads. */
+/** Skips `kept`, forked heads and unstored heads. */
 function forgetOldest(heads: Map<string, Head>, unstored: ReadonlySet<Head>, kept: Head): void {
   for (const head of heads.values()) {
     if (head === kept || head.isForked || unstored.has(head)) continue;
@@ -127,7 +119,6 @@ export function openSignedHeads({ reportFailure, delayMs = DELAY_MS, ...deps }: 
   const store = countFailures(deps.store, () => failures.read++);
   const compare = (head: Head) => compareHead({ ...deps, store }, head, askServer);
 
-  /** Requests for one log share a comparison. */
   function compareOnce(name: string, run: () => Promise<Head>): Promise<Head> {
     const begun = reading.get(name) ?? run().finally(() => reading.delete(name));
     reading.set(name, begun);
@@ -184,9 +175,8 @@ interface HeadComparison {
 }
 
 /**
- * Whether the tree continues the signed tree. For equal sizes, compares the roots. For other sizes, compares only the
- * sizes, as long as the database server stays the same. After a change of the server, and after a fork, compares the
- * leaves too, because a log that lost leaves and grew again may be as large as before.
+ * For the same server, compares only sizes, except for trees of equal size. After a change of the server, compares the
+ * leaves too: a log that lost leaves and grew again may be as large as before.
  */
 async function isContinued(
   head: Head,
@@ -205,12 +195,11 @@ async function isContinued(
   return size >= least || (await readLogSize(provenance, log.projectId)) >= least;
 }
 
-/** Returns the largest signed tree if it has this size and the service may sign it again. */
 function signedOf({ signed, isForked, isFormer }: Head, size: number): Tree | undefined {
   return size === signed?.size && !isForked && !isFormer ? signed : undefined;
 }
 
-/** Returns the error for a tree that was read from one database server and compared on another server. */
+/** The error for a tree that was read from one database server and compared on another server. */
 function toMoved(): ServiceError {
   return new ServiceError(
     'Unavailable',

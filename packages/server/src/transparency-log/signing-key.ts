@@ -5,7 +5,7 @@ import { makeDirectory } from '../platform/files/make-directory.js';
 import { readIfPresent, replaceFile } from '../platform/files/text-file.js';
 import type { CommandLine } from './run-command.js';
 
-/** Source of the log's key. `seedHex` has 64 hex digits. */
+/** `seedHex` has 64 hex digits. */
 export type SigningKeyLocation =
   | { kind: 'given'; seedHex: string }
   | { kind: 'command'; command: CommandLine }
@@ -14,14 +14,12 @@ export type SigningKeyLocation =
   | { kind: 'none' };
 
 const FILE = 'log-signing-key';
-/** File with the next key of a hand-over in progress. */
 const NEXT = `${FILE}.next`;
-/** File with the key that the last hand-over replaced. */
 const FORMER = `${FILE}.former`;
 
 /**
- * Returns the seed of the log's Ed25519 key; undefined when the log is not signed. For `directory`, reads the seed from
- * a file, and creates this file if it is absent. For `memory`, creates a new seed at each call.
+ * Returns the seed of the log's Ed25519 key; undefined when the log is not signed. For `directory`, creates the file if
+ * it is absent. For `memory`, creates a new seed at each call.
  */
 export async function openSigningKey(
   place: Exclude<SigningKeyLocation, { kind: 'command' }>,
@@ -38,16 +36,14 @@ export async function openSigningKey(
   }
 }
 
-/** Reads an existing seed. Returns undefined if there is none. */
+/** Undefined if there is no seed. */
 export async function readSigningKey(place: SigningKeyLocation): Promise<string | undefined> {
   if (place.kind === 'given') return place.seedHex;
   if (place.kind !== 'directory') return undefined;
   return readSeed(path.join(place.directory, FILE));
 }
 
-/**
- * Seeds in a directory. `next`: the new seed of an interrupted rotation. It may have signed logs already.
- */
+/** `next`: the new seed of an interrupted rotation. It may have signed logs already. */
 export interface StoredKeys {
   key: string | undefined;
   next: string | undefined;
@@ -58,7 +54,7 @@ export async function readStoredKeys(directory: string): Promise<StoredKeys> {
   return { key: await readSeed(path.join(directory, FILE)), next };
 }
 
-/** Stores the keys in an existing directory. Replaces the keys that are there. */
+/** Replaces the keys of an existing directory. */
 export async function storeKeys(directory: string, { key, next }: StoredKeys): Promise<void> {
   if (next !== undefined) await replaceFile(path.join(directory, NEXT), `${next}\n`);
   if (key !== undefined) await replaceFile(path.join(directory, FILE), `${key}\n`);
@@ -69,10 +65,7 @@ async function readSeed(file: string): Promise<string | undefined> {
   return text === undefined ? undefined : toSeed(text, file);
 }
 
-/**
- * The directory already contains a different next key, from an interrupted rotation. That key may have signed logs
- * already.
- */
+/** The directory has a different next key, from an interrupted rotation. That key may have signed logs already. */
 export class OpenRotationError extends Error {
   constructor(file: string) {
     super(`${file} has another key, from a rotation that was interrupted`);
@@ -80,9 +73,8 @@ export class OpenRotationError extends Error {
 }
 
 /**
- * Returns the seed of the next key in a directory. The first call stores `seedHex` or a random seed. Further calls
- * return the stored seed, until `installNextKey` is called. Throws OpenRotationError when the stored seed differs from
- * `seedHex`.
+ * The first call stores `seedHex` or a random seed. Further calls return the stored seed, until `installNextKey` is
+ * called. Throws OpenRotationError when the stored seed differs from `seedHex`.
  */
 export async function openNextKey(directory: string, seedHex: string | undefined): Promise<string> {
   const file = path.join(directory, NEXT);
@@ -91,7 +83,7 @@ export async function openNextKey(directory: string, seedHex: string | undefined
   return stored;
 }
 
-/** Replaces the key in a directory with its next key. The former key stays in `log-signing-key.former`. */
+/** The former key stays in `log-signing-key.former`. */
 export async function installNextKey(directory: string): Promise<void> {
   const [file, next, former] = [FILE, NEXT, FORMER].map((name) => path.join(directory, name)) as [
     string,
@@ -102,10 +94,7 @@ export async function installNextKey(directory: string): Promise<void> {
   await rename(next, file);
 }
 
-/**
- * Returns the seed in this file, 64 hex digits. If the file does not exist, creates it with `seedHex` (by default a
- * random seed), readable only by its owner. Creates the directory too.
- */
+/** Returns the seed in this file, 64 hex digits. If there is no file, creates it, readable only by its owner. */
 export async function openKeyFile(file: string, seedHex = randomBytes(32).toString('hex')): Promise<string> {
   await makeDirectory(path.dirname(file));
   const fresh = `${file}.${randomBytes(6).toString('hex')}`;

@@ -3,7 +3,6 @@ import type { Tx } from '../platform/db/database.js';
 import type { MapState } from './mention-index.js';
 import { appendStatement, hasRecords, type ProjectMap, readLastStatement } from './mentions.sql.js';
 
-/** A statement and the index of its leaf. */
 export interface StatedMap {
   statement: MentionStatement;
   leafIndex: number;
@@ -11,10 +10,8 @@ export interface StatedMap {
 
 /**
  * Returns the last statement if all later leaves are statements or hand-overs. Otherwise, appends a new statement.
- *
- * Proofs have two versions, and each version has its own map and statements. The map of one version also covers the
- * leaves with statements of the other version. If such a leaf needed a new statement, two readers of proofs of
- * different versions would make the log of an idle project grow forever.
+ * The map of one proof version also covers the statements of the other version. If such a leaf needed a new statement,
+ * two readers of different versions would make the log of an idle project grow forever.
  */
 export async function stateMap(tx: Tx, map: ProjectMap, state: MapState): Promise<StatedMap> {
   const { leaves, names, root } = state;

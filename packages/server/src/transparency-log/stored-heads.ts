@@ -11,7 +11,6 @@ export interface DocumentStore {
   writeDocument(name: string, bytes: Uint8Array): Promise<void>;
 }
 
-/** A log: its project, and the origin of its checkpoints. */
 export interface LogName {
   projectId: string;
   origin: string;
@@ -34,14 +33,14 @@ export interface Fork extends LogName {
   signed: number | 'damaged';
 }
 
-/** Returns the name of the log's document. The name depends on the origin, so several services may share the store. */
+/** The name depends on the origin, so several services may share the store. */
 export function nameOf({ origin }: Pick<LogName, 'origin'>): string {
   return `log-head-${toHex(origin)}`;
 }
 
 const toHex = (text: string) => createHash('sha256').update(text).digest('hex');
 
-/** Reads the stored checkpoint of a log. Throws `Unavailable` for a document that is no checkpoint. */
+/** Throws `Unavailable` for a document that is no checkpoint. */
 export async function readStored(store: DocumentStore, log: LogName): Promise<SignedCheckpoint | undefined> {
   const stored = await parseStored(store, log);
   if (stored === 'damaged') throw toDamaged(log);
@@ -73,10 +72,7 @@ export async function isPrefix(
   return Buffer.from(root).equals(await tree.readRoot());
 }
 
-/**
- * Compares a log with its stored checkpoint. Returns undefined if the log continues this checkpoint, or if no
- * checkpoint is stored.
- */
+/** Undefined if the log continues its stored checkpoint, or if no checkpoint is stored. */
 export async function findFork(
   { store, provenance }: StoredHeadDeps,
   log: LogName,
@@ -92,9 +88,8 @@ const LOGS_PER_STATEMENT = 500;
 const COMPARED_AT_ONCE = 8;
 
 /**
- * Compares each log with its stored checkpoint, in the order of the projects. Returns the number of logs, and the
- * forks. Also looks for checkpoints of the projects of `control` whose log has no leaves. Such a checkpoint shows that
- * the log lost its leaves, so the log is counted.
+ * Compares each log with its stored checkpoint. Also looks for checkpoints of the projects of `control` whose log has
+ * no leaves: such a log lost its leaves.
  */
 export async function findForks({
   control,
@@ -138,15 +133,13 @@ async function mapSome<One, Result>(
   return results;
 }
 
-/** Prefix of the name of the document that marks the store as used by a service. */
 const USED = 'log-heads-of-';
 
 /**
- * Writes the document that marks the store as used by this service, if the store lacks the document. Returns whether an
- * earlier start under the name `before` used the same store. Earlier versions wrote no such document, so a checkpoint
- * in the store also gives the result true. At the first start on a database, `before` is null and the result is true.
- * If the result is false, the service has another store than before, or the store was emptied. The service then cannot
- * compare its logs with earlier checkpoints.
+ * Marks the store as used by this service. Returns false if this is another store than before, or if it was emptied:
+ * the service then cannot compare its logs with earlier checkpoints. `before`: the name of the service at its earlier
+ * start; null at the first start. Earlier versions did not mark the store, so a checkpoint in the store also gives
+ * true.
  */
 export async function noteUse(
   { store, provenance }: StoredHeadDeps,
@@ -161,7 +154,6 @@ export async function noteUse(
 
 const LOOKED_AT = 50;
 
-/** Whether the store has a checkpoint of at least one of the first `LOOKED_AT` logs. */
 async function hasCheckpoints({ store, provenance }: StoredHeadDeps): Promise<boolean> {
   const logs = await listLogs(provenance, { after: '', limit: LOOKED_AT });
   const found = await Promise.all(logs.map((log) => store.readDocument(nameOf(log))));

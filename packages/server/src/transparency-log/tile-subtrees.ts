@@ -5,9 +5,8 @@ import { createSha256 } from './create-sha256.js';
 type TileLevels = readonly (readonly Uint8Array[])[];
 
 /**
- * Returns a function that computes the hashes of complete subtrees from tiles (C2SP tlog-tiles). `readTile` returns the
- * hashes of a tile. The function reads each tile once and computes each subtree once, because proofs of neighbouring
- * leaves share most of them.
+ * Returns a function that computes the hashes of complete subtrees from tiles (C2SP tlog-tiles). It reads each tile
+ * once.
  */
 export function createSubtreeReader(
   readTile: (level: number, index: number) => Promise<readonly Uint8Array[]>,
@@ -38,12 +37,10 @@ export function createSubtreeReader(
   };
 }
 
-/** The level of the tile that contains the hashes below a subtree. */
 function levelOf({ level }: Subtree): number {
   return Math.floor(level / TILE_HEIGHT);
 }
 
-/** The index, in its level, of the tile that contains the hashes below a subtree. */
 function indexOf({ level, index }: Subtree): number {
   return Math.floor((index * 2 ** (level % TILE_HEIGHT)) / TILE_WIDTH);
 }
@@ -64,13 +61,9 @@ function hashIn(tile: TileLevels | undefined, { level, index }: Subtree): Uint8A
   return hash;
 }
 
-/** Length of a hash in a tile. */
 export const HASH_BYTES = 32;
 
-/**
- * Splits the bytes of a tile into its hashes. If there are too few bytes, the last hashes are too short and never
- * verify.
- */
+/** If there are too few bytes, the last hashes are too short and never verify. */
 export function splitTile(bytes: Uint8Array, width: number): Uint8Array[] {
   return Array.from({ length: width }, (_, place) =>
     bytes.slice(place * HASH_BYTES, (place + 1) * HASH_BYTES),
@@ -82,14 +75,13 @@ export function countAt(level: number, size: number): number {
   return Math.floor(size / TILE_WIDTH ** level);
 }
 
-/** Returns the root over these hashes. Their number must be a power of two. */
+/** The number of hashes must be a power of two. */
 export function rootOf(hashes: readonly Uint8Array[]): Uint8Array {
   const [root] = toLevels(hashes).at(-1) ?? [];
   if (root === undefined) throw new Error('A subtree of the log has no hashes');
   return root;
 }
 
-/** Returns the nodes over complete pairs of hashes. */
 function pairUp(hashes: readonly Uint8Array[]): Uint8Array[] {
   return Array.from({ length: Math.floor(hashes.length / 2) }, (_, pair) =>
     nodeHash(hashes[2 * pair] ?? new Uint8Array(), hashes[2 * pair + 1] ?? new Uint8Array(), createSha256),

@@ -13,23 +13,17 @@ export interface TreeReader {
   proveInclusion(leafIndex: number): Promise<Uint8Array[]>;
   /** Proves that the tree over the first `from` leaves is a prefix of this tree. */
   proveConsistency(from: number): Promise<Uint8Array[]>;
-  /** Reads hashes of a tile level. Level n has one hash for each 256^n leaves. */
+  /** Level n has one hash for each 256^n leaves. */
   readHashes(level: number, span: Span): Promise<Uint8Array[]>;
 }
 
-/**
- * Opens the tree over the first `size` leaves. The log must have at least `size` leaves. Computes and stores the nodes
- * of complete tiles that are not stored yet. Caches each tile and each subtree hash.
- */
+/** The log must have at least `size` leaves. Computes and stores nodes of complete tiles that are not stored yet. */
 export async function openTree(db: Queryable, projectId: string, size: number): Promise<TreeReader> {
   await completeNodes(db, { projectId, size });
   return readTree(db, projectId, size);
 }
 
-/**
- * Like `openTree`, for requests. Concurrent requests share the computation of missing nodes, which waits in the fair
- * queue. So the caller must not occupy a slot of this queue.
- */
+/** Like `openTree`, but missing nodes wait in the fair queue, so the caller must not occupy a slot of this queue. */
 export async function openTreeInTurn(
   { provenance, completeNodes: complete }: { provenance: Queryable; completeNodes: CompleteNodes },
   projectId: string,
@@ -39,7 +33,7 @@ export async function openTreeInTurn(
   return readTree(provenance, projectId, size);
 }
 
-/** Opens a tree whose complete tiles have all their nodes. */
+/** All complete tiles must have their nodes. */
 function readTree(db: Queryable, projectId: string, size: number): TreeReader {
   const readSubtrees = createSubtreeReader((level, index) => {
     const from = index * TILE_WIDTH;
