@@ -1,12 +1,7 @@
-/**
- * Decides how long requests to witnesses pause after failures. A name identifies a witness, or a witness and a log.
- * Each failure doubles the pause of its name.
- */
+/** A name identifies a witness, or a witness and a log. Each failure doubles the pause of its name. */
 export interface Backoff {
   isPaused(name: string): boolean;
-  /** Whether the last request with this name failed. */
   hasFailed(name: string): boolean;
-  /** Lists the names that are paused now. */
   listPaused(): string[];
   noteFailure(name: string): void;
   noteSuccess(name: string): void;

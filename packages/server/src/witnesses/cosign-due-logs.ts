@@ -26,19 +26,15 @@ export interface WitnessingDeps extends RequestDeps {
   report: (error: Error, about: { projectId: string }) => void;
 }
 
-/**
- * Maximum number of logs per witness in a round, so that a witness that refuses many logs does not delay other
- * witnesses.
- */
+/** A witness that refuses many logs must not delay the others. */
 const MAX_LOGS = 1_000;
 const LOGS_AT_ONCE = 8;
 
-/** Requests cosignatures for logs that grew, at most `MAX_LOGS` for each witness, and stores them. */
 export async function cosignDueLogs(deps: WitnessingDeps): Promise<void> {
   const reachable = deps.witnesses.filter(({ id }) => !deps.backoff.isPaused(id));
   if (reachable.length === 0) return;
   const keys = reachable.map(({ id }) => id);
-  // Leaves out paused pairs of a log and a witness, since they would use up MAX_LOGS.
+  // Paused pairs of a log and a witness would use up MAX_LOGS.
   const paused = deps.backoff
     .listPaused()
     .map(parsePlace)
@@ -53,7 +49,7 @@ export async function cosignDueLogs(deps: WitnessingDeps): Promise<void> {
   if (failed !== undefined) throw failed.reason;
 }
 
-/** Returns a function that pauses a log that cannot be signed or read. The round continues with the other logs. */
+/** Pauses a log that cannot be signed or read. The round continues with the other logs. */
 function pauseLog({ backoff, report }: WitnessingDeps, { projectId, witnesses }: UncosignedLog) {
   return (error: unknown) => {
     if (!(error instanceof ServiceError || error instanceof IncompleteLogError)) throw error;
@@ -62,10 +58,10 @@ function pauseLog({ backoff, report }: WitnessingDeps, { projectId, witnesses }:
   };
 }
 
-/** Returns the name in `Backoff` for the requests to a witness for one log. Ids of witnesses contain no blanks. */
+/** The name in `Backoff` for requests to a witness for one log. Ids of witnesses contain no blanks. */
 const toPlace = (witnessId: string, projectId: string) => `${witnessId} ${projectId}`;
 
-/** Parses a name in `Backoff`. Undefined for the name of a witness. */
+/** Undefined for the name of a witness. */
 function parsePlace(place: string): { key: string; projectId: string } | undefined {
   const [key, projectId] = place.split(' ');
   return key === undefined || projectId === undefined ? undefined : { key, projectId };
@@ -88,7 +84,7 @@ async function cosignLog(deps: WitnessingDeps, log: UncosignedLog): Promise<void
     );
     return answer === undefined ? [] : [{ witness: key, ...answer }];
   });
-  // Stores all lines in one statement, so that a receipt never shows only some of them.
+  // One statement stores all lines, so that a receipt never shows only some of them.
   const answers = (await Promise.all(asked)).flat();
   const lines = answers.filter((answer) => 'line' in answer);
   if (lines.length > 0) await insertCosignatures(provenance, projectId, { size, lines });
@@ -100,7 +96,7 @@ async function cosignLog(deps: WitnessingDeps, log: UncosignedLog): Promise<void
   if (ahead.length > 0) await cosignLog(deps, { ...log, size: presentSize, witnesses: ahead });
 }
 
-/** Returns undefined when the witness is paused, is not available or refuses. A refusal applies to one log only. */
+/** Returns undefined when the witness is paused, is not available or refuses. */
 async function tryCosign(
   { backoff, report, stopping }: WitnessingDeps,
   { witness: { id }, projectId }: { witness: RemoteWitness; projectId: string },

@@ -7,9 +7,8 @@ import {
 } from '@colophon/model';
 import { readBounded } from '../platform/net/read-bounded.js';
 
-/** A witness that the operator configured. */
 export interface RemoteWitness {
-  /** Names the witness in the database and in `Backoff`. Contains no blanks. */
+  /** The name of the witness in the database and in `Backoff`. Contains no blanks. */
   id: string;
   key: WitnessKey;
   /** The submission prefix (C2SP tlog-witness): requests go to `<url>/add-checkpoint`. */
@@ -17,10 +16,9 @@ export interface RemoteWitness {
 }
 
 export interface CosignatureRequest {
-  /** The signed note of the checkpoint. */
   note: string;
   size: number;
-  /** Size of the present tree of the log, at least `size`. */
+  /** Size of the present tree of the log. */
   presentSize: number;
   /** Size of the checkpoint that the witness cosigned last, as far as the service knows. */
   oldSize: number;
@@ -41,7 +39,6 @@ export class WitnessAwayError extends Error {
   }
 }
 
-/** The witness does not cosign this checkpoint. */
 export class WitnessRefusedError extends Error {
   constructor(url: string, said: string) {
     super(`The witness at ${url} ${said}`);
@@ -51,16 +48,12 @@ export class WitnessRefusedError extends Error {
 
 const MAX_ANSWER_BYTES = 65_536;
 
-/**
- * The answer of a witness: the line of its cosignature, or `cosignedSize`, the size of a larger tree that it has
- * already cosigned. The present tree of the log has at least `cosignedSize` leaves.
- */
+/** `cosignedSize`: the size of a larger tree of the present log that the witness has already cosigned. */
 export type CosignatureAnswer = { line: string } | { cosignedSize: number };
 
 /**
- * Requests a cosignature, and verifies it. The witness may respond that the last tree that it cosigned has a size other
- * than `oldSize`. If that size is at most `size`, repeats the request once with that size as `oldSize`. Rejects with
- * WitnessAwayError or WitnessRefusedError.
+ * Verifies the cosignature. If the witness last cosigned a tree of another size than `oldSize`, repeats the request
+ * once. Rejects with WitnessAwayError or WitnessRefusedError.
  */
 export async function requestCosignature(
   deps: RequestDeps,
@@ -120,7 +113,7 @@ function toError(url: string, answer: ReceivedAnswer): Error {
   );
 }
 
-/** Reads the size of the tree that the witness cosigned last, from a response with the status 409. */
+/** A response with the status 409 contains the size of the tree that the witness cosigned last. */
 function readCosignedSize({ status, text }: ReceivedAnswer): number | undefined {
   if (status !== 409) return undefined;
   const size = /^(?:0|[1-9]\d*)\n$/.test(text) ? Number(text) : Number.NaN;

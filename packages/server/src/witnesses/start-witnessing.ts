@@ -10,7 +10,7 @@ import type { RemoteWitness } from './request-cosignature.js';
 export interface WitnessingSettings {
   witnesses: readonly RemoteWitness[];
   intervalMs: number;
-  /** Time limit of one request to a witness. */
+  /** Time limit of one request. */
   timeoutMs: number;
 }
 
@@ -22,9 +22,7 @@ export interface WitnessingParts {
 }
 
 const LEASE_SECONDS = 30;
-/**
- * Longest pause after failed requests to a witness. If the interval is longer, the pause is as long as the interval.
- */
+/** Longest pause after failed requests, unless the interval is longer. */
 const MAX_PAUSE_MS = 300_000;
 
 export interface Witnessing extends Loop {
@@ -33,9 +31,6 @@ export interface Witnessing extends Loop {
   listSilent(): RemoteWitness[];
 }
 
-/**
- * Starts a loop that requests cosignatures. On several nodes, only the node with the lease sends requests.
- */
 export function startWitnessing(
   { witnesses, intervalMs, timeoutMs }: WitnessingSettings,
   { logs, verify, reportRefusal, reportFailure }: WitnessingParts,
