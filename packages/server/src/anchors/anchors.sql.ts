@@ -9,7 +9,7 @@ export interface Registry {
   contractAddress: string;
 }
 
-/** A project's log that has grown since its last anchor. */
+/** A log that has grown since its last anchor. */
 export interface DueLog {
   projectId: string;
   size: number;
@@ -17,10 +17,7 @@ export interface DueLog {
   origin: string;
 }
 
-/**
- * Lists logs that have grown since their last anchor, without the logs of the projects in `except`. If there are more
- * than `limit` such logs, picks `limit` of them at random.
- */
+/** Lists logs that have grown since their last anchor, in random order, without the projects in `except`. */
 export function listDueLogs(db: Queryable, except: readonly string[], limit: number): Promise<DueLog[]> {
   return db.query<DueLog>(
     `select d.project_id as "projectId", d.size, d.anchored_size as "anchoredSize",
@@ -31,7 +28,7 @@ export function listDueLogs(db: Queryable, except: readonly string[], limit: num
   );
 }
 
-/** Lists the first actions without an anchor in a log, for the anchoring method `action`. */
+/** Lists the first actions without an anchor, for the anchoring method `action`. */
 export function listDueActions(
   db: Queryable,
   { projectId, size, anchoredSize }: DueLog,
@@ -46,9 +43,8 @@ export function listDueActions(
 }
 
 /**
- * The state of a log that an anchor proves. `size` and `origin` are those of the log's checkpoint. `place` and `path`
- * prove that the root of the anchor covers the hash of this checkpoint. For an anchor of a single action, `size` is the
- * index of the action's leaf plus 1, and `place` and `path` are null.
+ * `place` and `path` prove that the root of the anchor covers the hash of the log's checkpoint. For an anchor of a
+ * single action, they are null, and `size` is the index of its leaf plus 1.
  */
 export interface NewHead {
   projectId: string;
@@ -66,10 +62,7 @@ export interface NewAnchor {
   heads: readonly NewHead[];
 }
 
-/**
- * Stores anchors, and the number of anchored leaves of each log. `passedOver`: logs whose leaves up to `size` need no
- * further anchor.
- */
+/** `passedOver`: logs whose leaves up to `size` need no further anchor. */
 export async function insertAnchors(
   tx: Tx,
   {
@@ -126,7 +119,7 @@ export interface OpenAnchor {
   transactions: StoredTransaction[];
 }
 
-/** Lists the anchors of a registry that are not final, oldest first. */
+/** Oldest first. */
 export function listOpenAnchors(db: Queryable, registry: Registry, limit: number): Promise<OpenAnchor[]> {
   return db.query<OpenAnchor>(
     `select a.id, encode(a.root, 'hex') as "rootHex", a.size, a.state, a.block_number as "blockNumber",
@@ -157,7 +150,7 @@ export async function listOpenNonces(
   return new Set(rows.map(({ nonce }) => nonce));
 }
 
-/** Stores a signed transaction. Call this function before you send the transaction. */
+/** Call this function before you send the transaction. */
 export async function insertTransaction(
   tx: Tx,
   { anchorId, signed, account }: { anchorId: string; signed: SignedTransaction; account: string },
@@ -202,7 +195,6 @@ export async function noteUnmined(tx: Tx, anchorId: string): Promise<void> {
   );
 }
 
-/** Records that the anchors are final, because enough blocks follow them. */
 export async function noteFinal(tx: Tx, anchorIds: readonly string[]): Promise<void> {
   await tx.query(`update provenance.anchor set state = 'final' where id = any ($1::uuid[])`, [anchorIds]);
 }
@@ -217,7 +209,7 @@ export async function retargetAnchors(tx: Tx, registry: Registry): Promise<void>
   );
 }
 
-/** Returns the seconds since the creation of the newest anchor. Undefined if there is none. */
+/** Undefined if there is no anchor. */
 export async function readLastAnchorAge(db: Queryable): Promise<number | undefined> {
   const [row] = await db.query<{ seconds: number }>(
     `select extract(epoch from now() - created_at)::float8 as seconds from provenance.anchor
@@ -226,7 +218,7 @@ export async function readLastAnchorAge(db: Queryable): Promise<number | undefin
   return row?.seconds;
 }
 
-/** The anchor of a leaf. `place`, `path` and `heads` are null for an anchor of a single action. */
+/** `place`, `path` and `heads` are null for an anchor of a single action. */
 export interface LeafAnchor {
   size: number;
   origin: string;
@@ -242,7 +234,7 @@ export interface LeafAnchor {
   logIndex: number;
 }
 
-/** Reads the anchor of a leaf. Undefined until a block contains the anchor. */
+/** Undefined until a block contains the anchor. */
 export async function readLeafAnchor(
   db: Queryable,
   projectId: string,
@@ -259,9 +251,7 @@ export async function readLeafAnchor(
   return row;
 }
 
-/**
- * Counts the anchors in each state except `final`. `due` is the number of logs that have grown since their last anchor.
- */
+/** Omits the state `final`. `due`: the number of logs that have grown since their last anchor. */
 export async function countAnchors(db: Queryable): Promise<Record<string, number>> {
   const [row] = await db.query<{ counts: Record<string, number> }>(
     `select jsonb_build_object('due', (select count(*) from provenance.anchor_due where size > anchored_size))

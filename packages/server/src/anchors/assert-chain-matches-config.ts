@@ -1,7 +1,6 @@
 import type { Registry } from './anchors.sql.js';
 import { type Chain, ChainTrouble } from './chain.js';
 
-/** Throws ChainTrouble when the node serves another chain, or when the registry's address has no contract. */
 export async function assertChainMatchesConfig(chain: Chain, registry: Registry): Promise<void> {
   const chainId = await chain.readChainId();
   if (chainId !== registry.chainId) {

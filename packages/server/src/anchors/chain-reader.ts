@@ -2,9 +2,7 @@ import type { AskChain } from '@colophon/model';
 import type { EIP1193RequestFn } from 'viem';
 import { asked, connect } from './open-chain.js';
 
-/**
- * Creates a function that calls a node by JSON-RPC. It rejects with ChainTrouble, whose message hides keys in the URL.
- */
+/** Rejects with ChainTrouble, whose message hides keys in the URL. */
 export function createChainReader(rpcUrl: string): AskChain {
   const request: EIP1193RequestFn = connect(rpcUrl).request;
   return (method, params) =>

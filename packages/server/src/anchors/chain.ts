@@ -1,7 +1,4 @@
-/**
- * `rootHex`: the root over the heads (checkpoint hashes) of `size` logs. If `size` is null, `rootHex` is the digest of
- * an action.
- */
+/** `rootHex`: the root over the heads of `size` logs. If `size` is null, it is the digest of an action. */
 export interface RegistryCall {
   rootHex: string;
   size: number | null;
@@ -13,7 +10,7 @@ export interface Fees {
   priorityFeeWei: bigint;
 }
 
-/** A signed transaction. It can be sent several times. */
+/** It can be sent several times. */
 export interface SignedTransaction extends Fees {
   hash: string;
   raw: string;
@@ -32,27 +29,20 @@ export interface MinedTransaction {
 export interface Chain {
   readonly account: string;
   readChainId(): Promise<number>;
-  /** Whether there is a contract at the registry's address. */
   hasContract(): Promise<boolean>;
   readBalanceWei(): Promise<bigint>;
   /** Returns the number of the newest block. */
   readHeight(): Promise<number>;
-  /** Returns the account's next nonce. With `pending`, it also counts the transactions that wait for a block. */
+  /** With `pending`, it also counts the transactions that wait for a block. */
   readNonce(counted: 'latest' | 'pending'): Promise<number>;
   readFees(): Promise<Fees>;
   estimateGas(call: RegistryCall): Promise<bigint>;
   sign(call: RegistryCall, options: Fees & { nonce: number; gas: bigint }): Promise<SignedTransaction>;
-  /**
-   * Sends a signed transaction. Idempotent. `known`: the node already has the transaction, or a block already contains
-   * a transaction with this nonce. `feeTooLow`: the node rejects the fee.
-   */
+  /** Idempotent. `known`: the node has the transaction, or a block contains a transaction with this nonce. */
   send(raw: string): Promise<'sent' | 'known' | 'feeTooLow'>;
-  /**
-   * Reads the block and the event of a transaction. Undefined until a block contains the transaction. Also undefined if
-   * the transaction failed.
-   */
+  /** Undefined until a block contains the transaction. Also undefined if the transaction failed. */
   readMined(txHash: string, call: RegistryCall): Promise<MinedTransaction | undefined>;
-  /** Reads the hash of a block. Undefined when there is no block with this number. */
+  /** Undefined when there is no block with this number. */
   readBlockHash(blockNumber: number): Promise<string | undefined>;
 }
 

@@ -1,6 +1,5 @@
 import type { Queryable } from '../platform/db/database.js';
 
-/** The anchor of a whole log. */
 export interface AnchorOfLog {
   size: number;
   chainId: number;
@@ -11,10 +10,7 @@ export interface AnchorOfLog {
   status: 'confirmed' | 'final';
 }
 
-/**
- * Reads the first anchor that is in a block and covers `size` leaves. If there is none, reads the newest anchor that is
- * in a block.
- */
+/** Reads the first anchor in a block that covers `size` leaves, or else the newest anchor in a block. */
 export async function readAnchorOver(
   db: Queryable,
   projectId: string,
@@ -33,10 +29,7 @@ export async function readAnchorOver(
   return row;
 }
 
-/**
- * Reads the first time-stamp that covers `size` leaves. If there is none, reads the newest time-stamp. `time` is the
- * time in the token.
- */
+/** Reads the first time-stamp that covers `size` leaves. If there is none, reads the newest one. */
 export async function readTimestampOver(
   db: Queryable,
   projectId: string,

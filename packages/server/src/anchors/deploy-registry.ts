@@ -15,7 +15,7 @@ export interface DeployedRegistry {
 const WAIT_MS = 180_000;
 const LOOK_MS = 500;
 
-/** Deploys a registry, and waits up to three minutes until a block contains it. Rejects with ChainTrouble. */
+/** Waits up to three minutes until a block contains the registry. Rejects with ChainTrouble. */
 export async function deployRegistry(
   access: Omit<ChainAccess, 'contractAddress'>,
 ): Promise<DeployedRegistry> {

@@ -19,7 +19,6 @@ export interface AnchoringPace {
   leaseSeconds: number;
 }
 
-/** Counters of this node since its start. */
 export interface AnchoringCounts {
   transactions: number;
   replacements: number;

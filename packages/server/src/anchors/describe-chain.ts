@@ -8,7 +8,7 @@ export interface ChainDescription {
   says: string;
 }
 
-/** Checks the chain, the registry and the wallet. `isFit` means that the service can anchor. */
+/** `isFit` means that the service can anchor. */
 export async function describeChain({ access, registry }: AnchoringSettings): Promise<ChainDescription> {
   const chain = openChain(access, new AbortController().signal);
   try {

@@ -4,15 +4,13 @@ import { ChainTrouble, type MinedTransaction } from './chain.js';
 import type { AnchoringDeps } from './deps.js';
 import { hasGapBelow, resendTransaction, sendWithHigherFee } from './send-anchor.js';
 
-/** The transactions that this node has sent. A loss of this state does no harm. */
+/** A loss of this state does no harm. */
 export interface Sent {
-  /** Time at which this node last sent a transaction (`performance.now()`), by transaction hash. */
+  /** Time of the last sending by this node (`performance.now()`), by transaction hash. */
   at: Map<string, number>;
 }
 
-/**
- * Advances anchors by one step: looks for their transactions in blocks, and sends a transaction where one is necessary.
- */
+/** Looks for the transactions of anchors in blocks, and sends a transaction where one is necessary. */
 export async function followAnchors(
   deps: AnchoringDeps,
   anchors: readonly OpenAnchor[],
@@ -32,10 +30,7 @@ export async function followAnchors(
   for (const first of refusals) throw first;
 }
 
-/**
- * Advances one anchor. Returns an error with the code `refused` instead of throwing it, so that the other anchors
- * advance too.
- */
+/** Returns an error with the code `refused` instead of throwing it, so that the other anchors advance too. */
 async function refusalOf(run: () => Promise<void>): Promise<ChainTrouble[]> {
   try {
     await run();
@@ -69,7 +64,7 @@ async function findMined(
   return undefined;
 }
 
-/** For an anchor that is in no block yet: sends or resends its transaction, if it is time to do so. */
+/** For an anchor that is in no block yet. */
 async function push(deps: AnchoringDeps, anchor: OpenAnchor, sent: Sent): Promise<void> {
   const { chain, pace } = deps;
   // Ignores transactions of a former account, because `readNonce` reads only the nonce of the current account.
@@ -82,8 +77,7 @@ async function push(deps: AnchoringDeps, anchor: OpenAnchor, sent: Sent): Promis
       ? resendTransaction(deps, anchor)
       : sendWithHigherFee(deps, anchor, newest);
   }
-  // A block contains a transaction with this nonce. It can be the transaction of this anchor, in a block that is newer
-  // than the previous look-up. Otherwise, the anchor needs a transaction with another nonce.
+  // A block contains a transaction with this nonce. It may be the transaction of this anchor.
   if (outcome !== 'feeTooLow' && (await findMined(deps, anchor)) === undefined)
     await resendTransaction(deps, anchor);
 }

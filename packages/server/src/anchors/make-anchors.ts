@@ -7,7 +7,7 @@ import { listAnchoredLogs } from './unanchored-projects.sql.js';
 
 const MAX_HEADS = 1_000;
 
-/** Stores an anchor over the heads of at most 1,000 logs that have grown. Returns false if no log has grown. */
+/** Stores an anchor over the heads of logs that have grown. Returns false if no log has grown. */
 export async function makeHeadsAnchor(deps: AnchoringDeps): Promise<boolean> {
   const due = await listAnchoredLogs(deps.control, (except) =>
     listDueLogs(deps.provenance, except, MAX_HEADS),
@@ -20,7 +20,6 @@ export async function makeHeadsAnchor(deps: AnchoringDeps): Promise<boolean> {
   return true;
 }
 
-/** Stores new anchors of up to `room` single actions. */
 export async function makeActionAnchors(deps: AnchoringDeps, room: number): Promise<void> {
   const { provenance, control } = deps;
   let left = room;
@@ -32,8 +31,7 @@ export async function makeActionAnchors(deps: AnchoringDeps, room: number): Prom
       const head = { projectId, size: leafIndex + 1, origin, place: null, path: null };
       return { id: uuidv7(), rootHex: digestHex, size: null, heads: [head] };
     });
-    // If the query returned fewer than `left` actions, the log has no further action up to `size`, and needs no further
-    // anchor.
+    // With fewer than `left` actions, the log has no further action up to `size`.
     await store(deps, anchors, actions.length < left ? [{ projectId, size }] : []);
     left -= actions.length;
   }

@@ -6,13 +6,13 @@ import { listOnchain } from './anchors.sql.js';
 /** Requests that wait until a block contains the anchor of their action. */
 export interface OnchainWaits {
   /**
-   * Resolves to the anchor as soon as a block contains it. If `isOver` returns true before, resolves to the current
-   * state. Returns undefined at once when the project has the maximum number of waiting requests.
+   * Resolves to the anchor once a block contains it, or to the current state once `isOver` returns true. Undefined when
+   * the project has the maximum number of waiting requests.
    */
   wait(projectId: string, waiter: { actionId: string; isOver: () => boolean }): Promise<Found> | undefined;
 }
 
-/** The state of an action's anchor. `onchain` is absent when the action has no anchor yet. */
+/** `onchain` is absent when the action has no anchor yet. */
 export interface Found {
   onchain?: Onchain;
 }
@@ -26,7 +26,7 @@ interface Waiting {
 
 const LOOK_MS = 200;
 
-/** Creates the `OnchainWaits` of a node. All waiting requests of a project share one statement every 200 ms. */
+/** All waiting requests of a project share one statement every 200 ms. */
 export function createOnchainWaits(provenance: Database, maxPerProject: number): OnchainWaits {
   const projects = new Map<string, Set<Waiting>>();
 

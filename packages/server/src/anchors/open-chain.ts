@@ -22,10 +22,10 @@ export interface ChainAccess {
 }
 
 const ANSWER_MS = 10_000;
-/** Maximum size of a response. The longest one is a block with the hashes of its transactions. */
+/** The longest response is a block with the hashes of its transactions. */
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
 
-/** Opens the chain for the wallet of `access`. After `closing` aborts, every call rejects. */
+/** After `closing` aborts, every call rejects. */
 export function openChain(access: ChainAccess, closing: AbortSignal): Chain {
   const account = privateKeyToAccount(access.privateKey as Hex);
   // An address in mixed case contains a checksum (EIP-55), which is not checked here.
@@ -84,7 +84,6 @@ export function openChain(access: ChainAccess, closing: AbortSignal): Chain {
   };
 }
 
-/** Creates a client that does not cache and does not retry. */
 export function connect(rpcUrl: string): PublicClient {
   const transport = http(rpcUrl, {
     retryCount: 0,
@@ -96,7 +95,7 @@ export function connect(rpcUrl: string): PublicClient {
   return createPublicClient({ transport, cacheTime: 0 });
 }
 
-/** Runs a request to the node. Converts a failure to ChainTrouble. */
+/** Converts a failure to ChainTrouble. */
 export async function asked<Answer>(
   rpcUrl: string,
   closing: AbortSignal,
@@ -124,7 +123,7 @@ function encode({ rootHex, size }: RegistryCall): Hex {
     : encodeFunctionData({ abi: REGISTRY_ABI, functionName: 'anchorRoot', args: [root, BigInt(size)] });
 }
 
-/** Reads the receipt of a transaction. Undefined until a block contains the transaction. */
+/** Undefined until a block contains the transaction. */
 export async function readReceipt(node: PublicClient, hash: Hex): Promise<TransactionReceipt | undefined> {
   try {
     return await node.getTransactionReceipt({ hash });
@@ -170,10 +169,8 @@ function isEventOf(
 // These patterns match error messages of geth, erigon, nethermind, besu, reth and anvil.
 /** The node has the transaction, or a block contains a transaction with this nonce. */
 const KNOWN = /already known|already imported|known transaction|nonce (is )?too low|oldnonce|already in/i;
-/** The node rejects the fee. */
 const FEE_TOO_LOW =
   /underpriced|fee ?cap|less than block base fee|fee too low|feetoolow|below (the )?minimum/i;
-/** The wallet cannot pay the transaction. */
 const NO_FUNDS = /insufficient (funds|balance)|insufficientfunds/i;
 
 function readRefusal(error: unknown): 'known' | 'feeTooLow' {
@@ -204,7 +201,7 @@ function toTrouble(error: unknown, rpcUrl: string): ChainTrouble {
   return new ChainTrouble('refused', `The RPC at ${host} rejected the request: ${said}`);
 }
 
-/** Parts of a URL that are shorter than this length do not count as keys. */
+/** Shorter parts of a URL do not count as keys. */
 const MIN_SECRET_LENGTH = 6;
 
 /** In a message, replaces the parts of the node's URL that may be keys. */

@@ -5,17 +5,13 @@ import { openTree } from '../transparency-log/tree-reader.js';
 
 const createSha256 = () => createHash('sha256');
 
-/** The state of a project's log. */
 export interface LogState {
   projectId: string;
   size: number;
   origin: string;
 }
 
-/**
- * A log, and the proof that a root covers the hash of its checkpoint. `place`: the index of this hash in the tree of
- * the root. `path`: the hashes of the inclusion proof, in base64.
- */
+/** `place`: the index of the checkpoint's hash in the tree of a root. `path`: its inclusion proof, in base64. */
 export type PlacedHead = LogState & { place: number; path: string[] };
 
 /** Computes one root over the heads of these logs. `logs` must not be empty. */
@@ -40,7 +36,7 @@ async function readHead(db: Queryable, { projectId, size, origin }: LogState): P
   return headHash(formatCheckpoint({ origin, size, root }), createSha256);
 }
 
-/** Computes the hashes of all complete subtrees. Returns a function that reads these hashes. */
+/** Computes the hashes of all complete subtrees. */
 function subtreesOver(hashes: readonly Uint8Array[]) {
   const levels: Uint8Array[][] = [[...hashes]];
   for (let below = levels[0] ?? []; below.length > 1; below = levels.at(-1) ?? []) {

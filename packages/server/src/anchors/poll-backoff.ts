@@ -1,18 +1,17 @@
 import type { OpenAnchor } from './anchors.sql.js';
 
-/** Maximum pause between two queries of the chain, as a number of poll intervals. */
+/** Maximum pause, as a number of poll intervals. */
 const MAX_POLLS = 8;
 
 export interface PollBackoff {
-  /** Whether to query the chain about these anchors now. */
   isDue(anchors: readonly OpenAnchor[]): boolean;
-  /** Records a query of the chain. Pass the anchors as they were before the query. */
+  /** Pass the anchors as they were before the query. */
   noteAsked(anchors: readonly OpenAnchor[]): void;
   /** Makes `isDue` return true during the next `ms` milliseconds, because a caller waits. */
   hurry(ms: number): void;
 }
 
-/** While the anchors do not change, the pause between queries doubles, up to eight poll intervals. */
+/** While the anchors do not change, the pause between queries doubles. */
 export function createPollBackoff(
   pollMs: number,
   nowMs: () => number = () => performance.now(),

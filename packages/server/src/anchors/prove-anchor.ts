@@ -12,7 +12,7 @@ export interface AnchoredLeaf {
   anchor: Anchor;
 }
 
-/** Reads the anchor of a leaf with its proof. Undefined until a block contains the anchor. */
+/** Undefined until a block contains the anchor. */
 export async function readAnchoredLeaf(
   db: Queryable,
   projectId: string,
@@ -42,10 +42,7 @@ function headsOf({ place, path, heads }: LeafAnchor): Anchor['heads'] {
   return place === null || path === null || heads === null ? undefined : { index: place, size: heads, path };
 }
 
-/**
- * Proves that the root on the chain includes an action. Undefined until a block contains the anchor. Also undefined if
- * the record does not exist, if the service does not sign logs, or if `mayProve` forbids the proof.
- */
+/** Undefined until a block contains the anchor, and if the service cannot prove that it includes the action. */
 export async function readOnchainProof(
   deps: TransparencyLogDeps,
   projectId: string,

@@ -8,12 +8,11 @@ const GAS_PERCENT = 125n;
 /** Factor of a raised fee, in thousandths. Most nodes require at least 1,100 for a replacement transaction. */
 const BUMP_PERMILLE = 1_130n;
 /**
- * Maximum fee of a replacement, as a multiple of the chain's current fee. A replacement needs a higher fee only if the
- * fee of the waiting transaction is already far above the current fee. Then a low fee is not the reason why it waits.
+ * Maximum fee of a replacement, as a multiple of the current fee. Above it, the fee is not why the transaction waits.
  */
 const MAX_TIMES_CURRENT = 4n;
 
-/** Signs a transaction for the anchor with a new nonce, stores it, and then sends it. */
+/** Stores the transaction before it sends it. */
 export async function resendTransaction(deps: AnchoringDeps, anchor: OpenAnchor): Promise<void> {
   const open = await readOpenNonces(deps);
   let nonce = await deps.chain.readNonce('pending');
@@ -22,10 +21,8 @@ export async function resendTransaction(deps: AnchoringDeps, anchor: OpenAnchor)
 }
 
 /**
- * Whether the account's next nonce is lower than `nonce`, and no stored transaction of an open anchor has this next
- * nonce. Blocks then cannot contain any later transaction of the account. The cause is a dropped transaction that the
- * service does not resend. This transaction was for a former registry, came from another program, or was for a final
- * anchor whose block was replaced.
+ * Whether no stored transaction of an open anchor has the account's next nonce, and this nonce is lower than `nonce`.
+ * Blocks then cannot contain any later transaction of the account.
  */
 export async function hasGapBelow(deps: AnchoringDeps, nonce: number): Promise<boolean> {
   const next = await deps.chain.readNonce('pending');
@@ -36,10 +33,7 @@ function readOpenNonces({ provenance, registry, chain }: AnchoringDeps): Promise
   return listOpenNonces(provenance, registry, chain.account);
 }
 
-/**
- * Replaces the transaction `stuck` by a transaction with the same nonce and a higher fee. Does nothing if this fee
- * would be more than `MAX_TIMES_CURRENT` times the chain's current fee.
- */
+/** Does nothing if the higher fee would exceed `MAX_TIMES_CURRENT` times the current fee. */
 export async function sendWithHigherFee(
   deps: AnchoringDeps,
   anchor: OpenAnchor,

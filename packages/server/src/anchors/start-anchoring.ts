@@ -45,7 +45,7 @@ export interface Anchoring {
   readonly waits: OnchainWaits;
   /** Aborts when `close` is called. */
   readonly closing: AbortSignal;
-  /** Reads the state of anchoring on the node that has the lease: `ok`, `starting`, or the problem. */
+  /** Reads the state on the node that has the lease: `ok`, `starting`, or the problem. */
   readWord(): Promise<string>;
   /** Stops after the current step. The next start, or another node, continues the work. */
   close(): Promise<void>;
@@ -57,7 +57,7 @@ const MAX_OPEN = 1_000;
 const MAX_UNMINED = { checkpoint: 1, action: 32 };
 const IDLE_CHECK_MS = 30_000;
 
-/** Anchors records until `close` is called. Several nodes can run this loop, but only one of them works at a time. */
+/** Several nodes can run this loop, but only one of them works at a time. */
 export function startAnchoring(settings: AnchoringSettings, parts: AnchoringParts): Anchoring {
   const stopping = new AbortController();
   const { access, pace } = settings;
@@ -76,7 +76,7 @@ export function startAnchoring(settings: AnchoringSettings, parts: AnchoringPart
   let trouble: string | undefined;
   let failures = 0;
 
-  /** Runs a round and returns the pause in ms. After each failure, the pause doubles up to its maximum. */
+  /** Returns the pause in ms. After each failure, the pause doubles up to its maximum. */
   async function step(): Promise<number> {
     const outcome = await round();
     if (stopping.signal.aborted) return 0;
@@ -118,7 +118,7 @@ interface AnchoringOutcome {
   error?: unknown;
 }
 
-/** Creates a function that runs `work` if this node has the lease. */
+/** The function runs `work` if this node has the lease. */
 function createRound(
   deps: AnchoringDeps,
   work: () => Promise<void>,
@@ -184,7 +184,7 @@ async function outcomeOf(work: () => Promise<void>): Promise<AnchoringOutcome> {
   }
 }
 
-/** Creates a function that does the work of one round. It keeps state between rounds. */
+/** The function does the work of one round. It keeps state between rounds. */
 function createWorker(deps: AnchoringDeps, backoff: PollBackoff): () => Promise<void> {
   const { provenance, registry, method, pace } = deps;
   const sent: Sent = { at: new Map() };
@@ -196,8 +196,7 @@ function createWorker(deps: AnchoringDeps, backoff: PollBackoff): () => Promise<
     if (room <= 0) return;
     const ageSeconds = await readLastAnchorAge(provenance);
     if (method === 'action' && !(isFirst && ageSeconds === undefined)) return makeActionAnchors(deps, room);
-    // The very first anchor covers the heads of up to 1,000 logs, even with the method `action`. So it covers all
-    // earlier records of these logs.
+    // Even with the method `action`, the very first anchor covers the heads of logs with all their earlier records.
     if (ageSeconds !== undefined && ageSeconds < pace.everySeconds) return;
     await makeHeadsAnchor(deps);
   }

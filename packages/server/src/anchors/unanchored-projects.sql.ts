@@ -1,9 +1,8 @@
 import type { Queryable } from '../platform/db/database.js';
 
 /**
- * Returns the logs from `list`, without the logs of projects that turned anchoring off. Reads the settings of the
- * projects again after `list`, because a project may turn anchoring off while `list` runs. Otherwise, an anchor could
- * cover records that are newer than this change.
+ * Returns the logs from `list`, without the projects that turned anchoring off. Reads the settings again after `list`,
+ * because a project may turn anchoring off meanwhile.
  */
 export async function listAnchoredLogs<Log extends { projectId: string }>(
   control: Queryable,

@@ -5,10 +5,7 @@ import { readLoggedRecord } from '../../transparency-log/log.sql.js';
 import { proveLeaf } from '../../transparency-log/prove.js';
 import { readStampedHead } from './timestamps.sql.js';
 
-/**
- * `absent`: the record does not exist. `unstamped`: no time-stamp covers the record yet, or `mayProve` forbids
- * the proof.
- */
+/** `unstamped`: no time-stamp covers the record yet, or `mayProve` forbids the proof. */
 export type ReadTimestamp = { timestamp: Timestamp } | { reason: 'absent' | 'unstamped' };
 
 /** Returns the earliest time-stamp that covers a record, with the proof from the record to the stamped root. */

@@ -2,7 +2,7 @@ import type { VerifyToken } from '@colophon/model';
 import { ServiceError } from '../../errors.js';
 import { createTimeStampClient, type TimeStampFetch } from '../../media/signing/time-stamp.js';
 
-/** A token that the authority signed: its bytes, and its time (RFC 3339). */
+/** `time`: RFC 3339. */
 export interface SignedToken {
   token: Uint8Array;
   time: string;

@@ -30,9 +30,8 @@ const MAX_HEADS = 10_000;
 const MAX_POLL_MS = 10_000;
 
 /**
- * Requests time-stamps for the logs that grew, until the loop is closed. Several nodes can run the loop; only one works
- * at a time. The working node keeps the lease for longer than an interval, so all nodes together send at most one
- * request per interval.
+ * Several nodes can run the loop; only one works at a time. It keeps the lease for longer than an interval, so all
+ * nodes together send at most one request per interval.
  */
 export function startTimestamping(
   { url, trustAnchorsPem, intervalMs }: TimestampingSettings,
@@ -78,10 +77,7 @@ export function startTimestamping(
     return (await stampLogs().catch(noteAuthority)) ? intervalMs : pollMs;
   }
 
-  /**
-   * Reports an error of the authority. Returns true, because a request was sent and the next request must wait. Throws
-   * other errors, which the loop reports.
-   */
+  /** Reports an error of the authority. Returns true, because a request was sent and the next request must wait. */
   function noteAuthority(error: unknown): true {
     if (!(error instanceof AuthorityError)) throw error;
     if (!stopping.signal.aborted) note(error);
@@ -97,7 +93,7 @@ export function startTimestamping(
   });
 }
 
-/** Returns a function that calls `report` only when a problem begins, changes or ends. */
+/** Calls `report` only when a problem begins, changes or ends. */
 function createProblemReport(report: TimestampingParts['report']): TimestampingParts['report'] {
   let trouble: string | undefined;
   return (error) => {

@@ -2,10 +2,7 @@ import { v7 as uuidv7 } from 'uuid';
 import type { Queryable, Tx } from '../../platform/db/database.js';
 import type { LogState, PlacedHead } from '../place-heads.js';
 
-/**
- * Lists logs that grew since their newest time-stamp, without the logs of the projects in `except`. If there are more
- * than `limit` such logs, picks `limit` of them at random.
- */
+/** Lists logs that grew since their newest time-stamp, in random order, without the projects in `except`. */
 export function listUnstampedLogs(
   db: Queryable,
   except: readonly string[],
@@ -47,7 +44,7 @@ export async function insertTimestamp(tx: Tx, { root, token, time, heads }: NewT
   );
 }
 
-/** Returns the seconds since the newest time-stamp was stored. Undefined if there is none. */
+/** Undefined if there is no time-stamp. */
 export async function readLastTimestampAge(db: Queryable): Promise<number | undefined> {
   const [row] = await db.query<{ seconds: number }>(
     `select extract(epoch from now() - created_at)::float8 as seconds from provenance.log_timestamp
@@ -67,10 +64,7 @@ export interface StampedHead {
   tokenHex: string;
 }
 
-/**
- * Reads the earliest time-stamped head of the log that covers the leaf. Undefined while no time-stamped head covers the
- * leaf.
- */
+/** Reads the earliest time-stamped head of the log that covers the leaf. Undefined while there is none. */
 export async function readStampedHead(
   db: Queryable,
   projectId: string,

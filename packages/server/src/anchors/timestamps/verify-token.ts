@@ -25,13 +25,12 @@ const MAX_ISSUER_SEARCHES = 32;
 /** The code of SignedDataVerifyError when the certificate has no valid chain. */
 const NO_CHAIN = 5;
 
-/** A parsed TimeStampToken. The signature is not verified. */
+/** The signature is not verified. */
 interface ParsedToken {
   signedData: SignedData;
   info: TSTInfo;
 }
 
-/** A fault of a token. */
 class TokenError extends Error {
   readonly code: TokenFault;
 
@@ -42,7 +41,7 @@ class TokenError extends Error {
   }
 }
 
-/** Parses certificates in PEM. Throws when the text has no certificate, or when a certificate is invalid. */
+/** Throws when the text has no certificate, or when a certificate is invalid. */
 export function parseCertificates(pem: string): Certificate[] {
   const blocks = pem.matchAll(/-----BEGIN CERTIFICATE-----([^-]+)-----END CERTIFICATE-----/g);
   const found = [...blocks].map(([, text = '']) => Certificate.fromBER(Buffer.from(text, 'base64')));
@@ -51,8 +50,8 @@ export function parseCertificates(pem: string): Certificate[] {
 }
 
 /**
- * Creates a function that verifies a TimeStampToken. The chain of the signer's certificate must end at one of
- * `anchors`, and be valid at the time in the token. Without `anchors`, the chain is not checked.
+ * The chain of the signer's certificate must end at one of `anchors`, and be valid at the time in the token. Without
+ * `anchors`, the chain is not checked.
  */
 export function createVerifyToken(anchors: readonly Certificate[] | undefined): VerifyToken {
   return async (token, data) => {
@@ -72,10 +71,7 @@ export function createVerifyToken(anchors: readonly Certificate[] | undefined): 
   };
 }
 
-/**
- * Parses a token. It must have one signer, and its signed attributes must contain the content type (RFC 3161 §2.4.2).
- * Throws TokenError `malformedToken` for any other token.
- */
+/** The token must have one signer, and its signed attributes must contain the content type (RFC 3161 §2.4.2). */
 function parseToken(token: Uint8Array): ParsedToken {
   try {
     const { result, offset } = fromBER(new Uint8Array(token));
@@ -127,10 +123,7 @@ async function verifySignature(
   }
 }
 
-/**
- * Limits the search for issuers in one token. Without a limit, the search never ends when two certificates have issued
- * each other.
- */
+/** Without a limit, the search for issuers never ends when two certificates have issued each other. */
 function createFindIssuer() {
   let searches = 0;
   return async (
@@ -142,7 +135,7 @@ function createFindIssuer() {
 
 /**
  * Whether the chain meets the path length constraints of its issuers (RFC 5280 §4.2.1.9). The library does not check
- * them. `path` begins with the certificate of the signer. Self-issued certificates do not count.
+ * them. Self-issued certificates do not count.
  */
 function hasPermittedLength(path: readonly Certificate[]): boolean {
   const authorities = path.slice(1);
@@ -183,10 +176,7 @@ function oidOf(value: unknown): string | undefined {
   return value instanceof ObjectIdentifier ? value.valueBlock.toString() : undefined;
 }
 
-/**
- * Checks that the certificate has a critical extended key usage with time-stamping as its only purpose (RFC 3161 §2.3).
- * Throws TokenError `wrongUsage` for any other certificate.
- */
+/** The certificate must have a critical extended key usage with time-stamping as its only purpose (RFC 3161 §2.3). */
 function assertUsage({ extensions = [] }: Certificate): void {
   const usage = extensions.find(({ extnID }) => extnID === EXTENDED_KEY_USAGE);
   const { keyPurposes = [] } = (usage?.parsedValue ?? {}) as Partial<ExtKeyUsage>;
@@ -194,7 +184,7 @@ function assertUsage({ extensions = [] }: Certificate): void {
   throw new TokenError('wrongUsage');
 }
 
-/** Returns the last common name of the subject. If it has none, returns the serial number of the certificate in hex. */
+/** Returns the last common name of the subject, or else the serial number of the certificate in hex. */
 function nameOf({ subject, serialNumber }: Certificate): string {
   const name = subject.typesAndValues.findLast(({ type }) => type === '2.5.4.3');
   return String(
