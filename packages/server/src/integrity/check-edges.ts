@@ -3,7 +3,7 @@ import { type CheckedEdge, type EdgeDirection, listEdges } from './integrity.sql
 
 const EDGES = 500;
 
-/** Checks that each stored edge matches its action: first the edges of inputs, then those of outputs. */
+/** First the edges of inputs, then those of outputs. */
 export async function checkEdges(
   { provenance }: IntegrityDeps,
   { projectId, after, size }: IntegrityVisit,
@@ -18,7 +18,7 @@ export async function checkEdges(
   return { count: edges.length, newer, findings, after: nextAfter(way, edges) };
 }
 
-/** Whether the next step of a visit checks edges of inputs. The position `out` is the start of the edges of outputs. */
+/** The position `out` is the start of the edges of outputs. */
 export function isOfInputs({ stage, after }: IntegrityVisit): boolean {
   return stage === 'edge' && after?.startsWith('out') !== true;
 }

@@ -6,16 +6,12 @@ import { checkTree } from './check-tree.js';
 import type { CheckCounts, IntegrityDeps, IntegrityFinding, IntegrityVisit } from './deps.js';
 import { countNewerContents, findOrphanedLeaves, listChecked } from './integrity.sql.js';
 
-/** Maximum number of records per step. */
 const RECORDS = 50;
-/** Maximum number of contents per step. */
 const CONTENTS = 5;
 /** A step ends with the content at which the total size reaches this limit, in bytes. */
 const CONTENT_BYTES = 32 * 2 ** 20;
-/** Maximum number of leaves per step. */
 const LEAVES = 1_000;
 
-/** Checks one step of a visit. */
 export function checkPart(deps: IntegrityDeps, visit: IntegrityVisit): Promise<CheckCounts> {
   const { projectId, stage, after, size } = visit;
   switch (stage) {
@@ -32,7 +28,6 @@ export function checkPart(deps: IntegrityDeps, visit: IntegrityVisit): Promise<C
   }
 }
 
-/** Checks that each record matches its digest, its leaf in the log and its index columns. */
 async function checkRecords(
   { provenance, rest }: IntegrityDeps,
   { projectId, after, size }: IntegrityVisit,
@@ -94,7 +89,6 @@ async function checkContents(
   return { count: rows.length, newer, findings, after: isLast ? undefined : rows.at(-1)?.cid };
 }
 
-/** Returns the contents of one step. The step ends with the content at which the total size reaches `CONTENT_BYTES`. */
 function takeStep(listed: readonly StoredContentRow[]): StoredContentRow[] {
   let bytes = 0;
   return listed.filter(({ sizeBytes }) => {

@@ -42,17 +42,16 @@ export interface Finding {
   contentDigest: string;
   sizeBytes: number;
   repaired?: 'restored' | 'removed';
-  /** Errors of pinning services. While a service fails, altered content is not removed. */
   faults?: string[];
 }
 
-/** Minimum age of orphans. Newer bytes may belong to a recording that is not written yet. */
+/** Newer bytes may belong to a recording that is not written yet. */
 const ORPHANED_AFTER_MS = 60 * 60 * 1000;
 const BATCH = 200;
 
 /**
- * Compares records with stored bytes and yields the differences. Hashes all content unless `quick` is set. With
- * `repair`, nothing else may write: the removal of an orphan would also remove the bytes of a concurrent upload.
+ * Yields the differences between records and stored bytes. With `repair`, nothing else may write, because the removal
+ * of an orphan would also remove the bytes of a concurrent upload.
  */
 export async function* checkStore(deps: CheckDeps, options: StoreCheckOptions): AsyncGenerator<Finding> {
   for (const { projectId } of await listStoredTotals(deps.provenance)) {
@@ -77,7 +76,6 @@ async function* checkRecorded(
       // Misnamed bytes may be the valid content of another record, so they are not touched.
       const mayRepair = options.repair && problem !== 'misnamed';
       const outcome = mayRepair ? await repair(deps, content, { problem, options }) : {};
-      // The thumbnail may show altered bytes, or bytes that the store no longer has.
       if (mayRepair) await deleteThumbnail(deps.provenance, projectId, row.contentDigest);
       yield { problem, projectId, ...facts, ...outcome };
     }

@@ -59,7 +59,7 @@ async function findWrongNodes(
   return wrong;
 }
 
-/** Checks that the last checked tree is a prefix of the present tree. If so, saves the present tree. */
+/** If the last checked tree is a prefix of the present tree, saves the present tree. */
 async function growsFromLast(
   { provenance }: Pick<IntegrityDeps, 'provenance'>,
   tree: TreeReader,
@@ -68,7 +68,7 @@ async function growsFromLast(
   const last = await readCheckedTree(provenance, projectId);
   // A server of an earlier version can check the same log during this visit, and save a larger tree.
   if (last !== undefined && last.size > tree.size) return isStored(provenance, projectId, last);
-  // Reads the root before the comparison. So a change of the tree during the comparison is never saved.
+  // Read the root first, so that a change during the comparison is never saved.
   const root = await tree.readRoot();
   if (last !== undefined) {
     const older = { size: last.size, root: Buffer.from(last.root, 'hex') };
@@ -79,7 +79,7 @@ async function growsFromLast(
   return true;
 }
 
-/** Whether the log has the tree of this size and root. Saves nothing: a visit saves only trees that it has checked. */
+/** Saves nothing: a visit saves only trees that it has checked. */
 async function isStored(
   provenance: IntegrityDeps['provenance'],
   projectId: string,

@@ -1,8 +1,7 @@
 import type { IntegrityCursor, IntegrityVisit, Stage } from './deps.js';
 
 /**
- * The stored position of a pass. `projectId`, `stage` and `after` come from the visit with the smallest project id.
- * Servers of earlier versions read only these three fields. They continue with this project and the projects after it.
+ * Servers of earlier versions read only `projectId`, `stage` and `after`, from the visit with the smallest project id.
  */
 export interface StoredCursor extends Partial<IntegrityCursor> {
   projectId: string;
@@ -17,10 +16,7 @@ export function toStoredCursor(cursor: IntegrityCursor): StoredCursor {
   return { projectId, stage, after, ...cursor };
 }
 
-/**
- * Parses a stored position. When a server of an earlier version has changed it, the pass continues from `projectId`,
- * `stage` and `after`. `readSize` then reads the present size of the project's log.
- */
+/** After a change by a server of an earlier version, the pass continues from `projectId`, `stage` and `after`. */
 export async function parseCursor(
   { projectId, stage, after, visits = [], begun }: StoredCursor,
   readSize: (projectId: string) => Promise<number>,

@@ -9,11 +9,10 @@ export interface IntegrityDeps {
   rest: () => Promise<void>;
 }
 
-/** Stages of the check of one project, in order. */
 export const STAGES = ['entity', 'action', 'attribution', 'edge', 'leaf', 'node', 'content'] as const;
 export type Stage = (typeof STAGES)[number];
 
-/** A visit is the check of one project in a pass. Its next step starts at the position `stage` and `after`. */
+/** The check of one project in a pass. The next step starts at the position `stage` and `after`. */
 export interface IntegrityVisit {
   projectId: string;
   stage: Stage;
@@ -24,7 +23,6 @@ export interface IntegrityVisit {
   newer: number;
 }
 
-/** Position of a pass. */
 export interface IntegrityCursor {
   /** Visits that have not ended, in the order of their turns. */
   visits: readonly IntegrityVisit[];
@@ -38,18 +36,14 @@ export interface IntegrityFinding {
   /** A record's id, a leaf's index, a CID, a node's position, an edge's CID and action id, or `root` for a tree. */
   subject: string;
   /**
-   * `altered`: a record or content does not match its digest, a node does not match the hashes below it, or a tree does
-   * not match the tree of the last pass. `missing`: a leaf, a content or a part of a tree does not exist. `unlogged`: a
-   * record without its leaf, or a leaf without its record. `unlinked`: a record whose index columns do not match its
-   * body, or an edge that does not match its action. `misnamed`: the bytes of a content have another CID.
+   * `altered`: an item does not match its digest, the hashes below it, or the tree of the last pass. `unlogged`: a
+   * record without its leaf, or a leaf without its record. `unlinked`: index columns or an edge that do not match the
+   * body of a record. `misnamed`: the bytes of a content have another CID.
    */
   problem: 'altered' | 'missing' | 'unlogged' | 'unlinked' | 'misnamed';
 }
 
-/**
- * `count`: number of items that this step checked. `newer`: number of these items that were recorded after the visit
- * began. `after`: start of the next step, absent at the end of the stage.
- */
+/** `newer`: see `IntegrityVisit`. `after`: start of the next step, absent at the end of the stage. */
 export interface CheckCounts {
   count: number;
   newer: number;

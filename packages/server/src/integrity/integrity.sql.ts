@@ -8,7 +8,6 @@ import type { IntegrityCursor, IntegrityFinding, IntegrityVisit } from './deps.j
 export interface IntegrityPass {
   number: number;
   cursor: StoredCursor | null;
-  /** Milliseconds since the last pass ended. */
   idleMs: number;
   endedAt: Date;
 }
@@ -30,12 +29,11 @@ export interface IntegrityStep {
   kept?: Pick<IntegrityVisit, 'projectId' | 'stage'> | undefined;
 }
 
-/** Saves the position of the pass and its new findings. */
 export async function savePass(
   db: Queryable,
   { number, cursor, findings, kept }: IntegrityStep,
 ): Promise<void> {
-  // Stores the findings first. After a crash between the statements, the step then runs again.
+  // Store the findings first. After a crash between the statements, the step then runs again.
   if (findings.length > 0)
     await db.query(
       `insert into provenance.audit_finding (project_id, kind, subject, problem, pass)
@@ -44,9 +42,7 @@ export async function savePass(
        on conflict (project_id, kind, subject, problem) do update set pass = excluded.pass`,
       [number, JSON.stringify(findings)],
     );
-  // The kind of a finding is the name of its stage. Only the stage `node` also has findings of the kind `tree`. A stage
-  // ends early only if it finds too many items newer than the start of its visit. The stage `node` counts no newer
-  // items, so it is never in `kept`.
+  // The kind of a finding is its stage. Only the stage `node` has findings of another kind, and it never ends early.
   if (kept !== undefined)
     await db.query(
       'update provenance.audit_finding set pass = $1 where project_id = $2 and kind = $3 and pass < $1',
@@ -58,7 +54,7 @@ export async function savePass(
   ]);
 }
 
-/** Ends the pass. Deletes findings of earlier passes that this pass neither found again nor kept. */
+/** Deletes findings of earlier passes that this pass neither found again nor kept. */
 export async function endPass(db: Queryable, number: number): Promise<void> {
   await db.query('delete from provenance.audit_finding where pass < $1', [number]);
   await db.query('update provenance.audit_pass set number = $1, cursor = null, ended_at = now()', [number]);
@@ -81,10 +77,7 @@ export async function readNextProject(db: Queryable, after: string | undefined):
   return row?.id;
 }
 
-/**
- * `isLogged`: the leaf has the kind, id and digest of the record. `isLinked`: the record's index columns match its
- * body.
- */
+/** `isLogged`: the leaf has the kind, id and digest of the record. `isLinked`: the index columns match the body. */
 export interface CheckedRecord {
   id: string;
   body: JsonObject;
@@ -93,12 +86,8 @@ export interface CheckedRecord {
   digest: string;
   isLogged: boolean;
   isLinked: boolean;
-  /** True if the leaf of the record is not among the first `size` leaves. */
   isNewer: boolean;
-  /**
-   * Number of records that the query found, up to its limit. The step omits the last records if the total size is too
-   * large.
-   */
+  /** Number of records found, up to the limit of the query. The step may check fewer. */
   found: number;
 }
 
@@ -123,8 +112,7 @@ const IS_LINKED: Record<RecordKind, string> = {
     and not exists (select from unnest(r.outputs) as named(cid) where not exists (
       select from provenance.action_output o join provenance.resource c using (project_id, cid)
       where (o.project_id, o.cid, o.action_id) = ($1, named.cid, r.id)))`,
-  // When a content gets an alias, the attributions of the alias get the canonical CID in the column `cid`. An
-  // attribution keeps the alias if the canonical CID already has the same attribution.
+  // An attribution gets the canonical CID of its content, unless this CID already has the same attribution.
   attribution: `r.entity_id = r.once->>'entityId' and r.role = r.once->>'role'
     and r.action_id is not distinct from (r.once->>'actionId')::uuid
     and (r.cid is not distinct from r.once->>'resourceCid'
@@ -162,9 +150,7 @@ export function listChecked(
 }
 
 /**
- * Checks the leaves from `from` to `to` (exclusive). `missing`: the leaf does not exist. `forsaken`: the leaf exists,
- * but its record does not. If a leaf is neither an entity nor an action nor an attribution, its row in
- * `mention_statement` counts as its record.
+ * Checks the leaves from `from` to `to` (exclusive). `missing`: there is no leaf. `forsaken`: the leaf has no record.
  */
 export async function findOrphanedLeaves(
   db: Queryable,
@@ -232,16 +218,13 @@ export async function countNewerContents(
   return row?.count ?? 0;
 }
 
-/**
- * `isSaid`: the action's inputs or outputs contain the content. `isNewer`: the leaf of the action is not among the
- * first `size` leaves.
- */
+/** `isSaid`: the action's inputs or outputs contain the content. `isNewer`: recorded after the visit began. */
 export interface CheckedEdge {
   cid: string;
   actionId: string;
   isSaid: boolean;
   isNewer: boolean;
-  /** Number of edges that the query found, up to its limit. The step may check fewer edges. */
+  /** Number of edges found, up to the limit of the query. The step may check fewer. */
   found: number;
 }
 
@@ -250,7 +233,6 @@ const MAX_LIST_BYTES = 2 ** 18;
 /** A step ends with the edge at which the total size of its lists reaches this limit, in bytes. */
 const MAX_LISTS_BYTES = 2 ** 22;
 
-/** `in`: the content is an input of the action. `out`: it is an output. */
 export type EdgeDirection = 'in' | 'out';
 
 const EDGES: Record<EdgeDirection, { table: string; member: string }> = {
@@ -258,11 +240,7 @@ const EDGES: Record<EdgeDirection, { table: string; member: string }> = {
   out: { table: 'action_output', member: 'outputs' },
 };
 
-/**
- * Reads the next edges. For each edge, the query reads the list of inputs or outputs of its action. So a step ends with
- * the edge at which the largest possible size of these lists reaches `MAX_LISTS_BYTES`. A list is at most as large as
- * the body that contains it, and the size of the body is known.
- */
+/** A list of inputs or outputs is at most as large as the body of its action, whose size is known. */
 export function listEdges(
   db: Queryable,
   projectId: string,

@@ -20,7 +20,7 @@ import { endPass, readNextProject, readPass, savePass } from './integrity.sql.js
 export interface IntegritySettings extends Pick<IntegrityDeps, 'provenance' | 'blobs'> {
   /** Time from the end of one pass to the start of the next. */
   intervalMs: number;
-  /** Interval at which an idle node checks whether a pass is due or was left unfinished by another node. */
+  /** Interval at which an idle node checks whether a pass is due, or was left unfinished by another node. */
   pollMs?: number;
   /** Maximum share of one thread's time, above 0 and up to 1. */
   share?: number;
@@ -29,7 +29,6 @@ export interface IntegritySettings extends Pick<IntegrityDeps, 'provenance' | 'b
   reportFailure: (error: unknown) => void;
 }
 
-/** `checked`: number of items that this process checked. */
 export interface IntegrityCheck {
   readonly checked: ReadonlyMap<Stage, number>;
   /** Stops the pass. The next node repeats the interrupted step. */
@@ -39,21 +38,16 @@ export interface IntegrityCheck {
 const DEFAULT_POLL_MS = 30_000;
 const DEFAULT_SHARE = 0.1;
 const DEFAULT_LEASE_SECONDS = 60;
-/** Maximum number of projects that take turns. After each step, the service stores the position in each of them. */
+/** Maximum number of projects that take turns. Each step stores the positions in all of them. */
 const MAX_VISITS = 32;
-/**
- * A stage ends early after it has checked more than this number of items that were recorded after the visit began. If
- * the log already had more leaves than this when the visit began, the limit is the number of these leaves.
- */
+/** A stage ends early after more than this number of newer items. For a larger log, the limit is its size. */
 const MIN_NEWER = 1_000;
-/** In the stage `edge`, the limit of newer items is this many times higher, because an action has many edges. */
+/** Factor of this limit in the stage `edge`, because an action has many edges. */
 const EDGES_PER_LEAF = 10;
 
 /**
- * Checks records and bytes in repeated passes and reports every finding. Only the node that has the lease works.
- * Projects take turns, one step each. The position is stored, so another node can continue the pass. A pass can skip
- * items of a project that records faster than the check reads. It then keeps all earlier findings about items of
- * this kind in this project.
+ * Checks records and bytes in repeated passes, on the node that has the lease. Projects take turns, one step each. A
+ * pass can skip items of a project that records faster than the check reads; their earlier findings stay.
  */
 export function startIntegrityCheck(settings: IntegritySettings): IntegrityCheck {
   const { provenance, intervalMs, pollMs = DEFAULT_POLL_MS, leaseSeconds = DEFAULT_LEASE_SECONDS } = settings;
@@ -122,13 +116,12 @@ async function runPass({ settings, checked, signal }: Running): Promise<void> {
   if (!signal.aborted) await endPass(provenance, number);
 }
 
-/** Removes the visit that had its turn, and adds its new position at the end. */
 function endTurn(cursor: IntegrityCursor, next: IntegrityVisit | undefined): IntegrityCursor {
   const others = cursor.visits.slice(1);
   return { ...cursor, visits: next === undefined ? others : [...others, next] };
 }
 
-/** Returns the position after a step, or undefined at the end of the visit. */
+/** Undefined at the end of the visit. */
 function toNext(visit: IntegrityVisit, counts: CheckCounts): IntegrityVisit | undefined {
   const { projectId, stage, size } = visit;
   const { after } = counts;
@@ -139,22 +132,18 @@ function toNext(visit: IntegrityVisit, counts: CheckCounts): IntegrityVisit | un
   return next === undefined ? undefined : { projectId, stage: next, size, newer: 0 };
 }
 
-/**
- * Whether a stage ends early, before all its items are checked. The stage `edge` has two parts, which end separately.
- * Without an early end, a pass would never end for a project that records faster than the check reads.
- */
+/** Otherwise, a pass would never end for a project that records faster than the check reads. */
 function isCut(visit: IntegrityVisit, { after, newer }: CheckCounts): boolean {
   const { stage, size } = visit;
   const maxNewer = Math.max(size, MIN_NEWER) * (stage === 'edge' ? EDGES_PER_LEAF : 1);
   return after !== undefined && !beginsOutputs(visit, after) && visit.newer + newer > maxNewer;
 }
 
-/** Whether a step checked the last inputs, so that the next step begins the outputs. */
+/** Whether the next step begins the outputs. */
 function beginsOutputs(visit: IntegrityVisit, after: string): boolean {
   return isOfInputs(visit) && after === 'out';
 }
 
-/** Returns a function that begins visits of further projects, up to MAX_VISITS at a time. */
 function createBeginVisits({ provenance }: IntegrityDeps) {
   let hasBegunAll = false;
   return async (cursor: IntegrityCursor): Promise<IntegrityCursor> => {
@@ -171,7 +160,6 @@ function createBeginVisits({ provenance }: IntegrityDeps) {
   };
 }
 
-/** Returns a function that pauses after work, so that the work takes only its share of the time. */
 function createRest(share: number, signal: AbortSignal): () => Promise<void> {
   let since = performance.now();
   return async () => {
