@@ -8,8 +8,8 @@ export interface CopiedContent {
 }
 
 /**
- * Copies a content and checks its digest. Copies nothing, and checks nothing, when the target already has the content.
- * Returns false when the source does not have the content. Rejects when the bytes do not match the digest.
+ * Copies a content unless the target already has it. Returns false when the source does not have it. Rejects when the
+ * bytes do not match the digest.
  */
 export async function copyContent({ from, to, onProgress }: CopiedContent, ref: BlobRef): Promise<boolean> {
   const sizeBytes = await to.readSize(ref);

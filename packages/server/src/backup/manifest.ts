@@ -5,7 +5,7 @@ const change = z.object({ name: z.string(), checksum: z.string() });
 /** A PostgreSQL name, or a schema and a table joined by a dot. A restore puts these names into SQL. */
 const sqlName = z.string().regex(/^[a-z_][a-z0-9_]*(\.[a-z_][a-z0-9_]*)?$/);
 
-/** The manifest of a backup. It is written last, so a backup without it is incomplete. */
+/** Written last, so a backup without it is incomplete. */
 export const manifestSchema = z.object({
   format: z.literal('colophon-backup'),
   version: z.literal(1),
@@ -22,17 +22,14 @@ export const manifestSchema = z.object({
     }),
   ),
   contents: z.object({
-    /** Whether the backup contains the bytes. If false, the backup only checked that the store has them. */
+    /** If false, the backup only checked that the store has the bytes. */
     included: z.boolean(),
     count: z.int().nonnegative(),
     sizeBytes: z.int().nonnegative(),
     /** Contents whose bytes the store did not have during the backup, although a record says that they are stored. */
     missing: z.array(z.object({ projectId: z.uuid(), contentDigest: digest })),
   }),
-  /**
-   * True when the backup contains the signing key of the log. A backup contains this key only if the service created
-   * the key.
-   */
+  /** A backup contains the signing key of the log only if the service created it. */
   hasLogKey: z.boolean(),
 });
 

@@ -24,7 +24,7 @@ export interface RestoreOptions {
   startProgress: (sizeBytes: number) => (sizeBytes: number) => void;
 }
 
-/** Reads the manifest of a backup, and checks the digest of each table's file. */
+/** Also checks the digest of each table's file. */
 export async function openBackup(directory: string): Promise<MadeBackup> {
   const text = await readFile(path.join(directory, MANIFEST_FILE), 'utf8').catch((cause: unknown) => {
     throw new Error(`${directory} does not contain a complete backup: ${MANIFEST_FILE} cannot be read.`, {
@@ -44,9 +44,8 @@ export async function openBackup(directory: string): Promise<MadeBackup> {
 }
 
 /**
- * Copies the bytes that the store lacks, checks their digests, and stores the key of the log. Then restores all records
- * in one transaction, so that the database stays empty after an error. Rejects if `keyDirectory` contains a different
- * key of the log.
+ * Restores all records in one transaction, so that the database stays empty after an error. Rejects if `keyDirectory`
+ * contains a different key of the log.
  */
 export async function restoreBackup(
   { db, blobs, directory, keyDirectory, startProgress }: RestoreOptions,

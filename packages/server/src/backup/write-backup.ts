@@ -22,7 +22,7 @@ export interface BackupOptions {
   blobs: BlobStore;
   /** Directory of the backup. It must not exist yet. */
   directory: string;
-  /** Whether the backup contains the bytes. If false, they stay only in their store. */
+  /** If false, the bytes stay only in their store. */
   includesBytes: boolean;
   /** Directory with the signing key of the log, when the service created that key. */
   keyDirectory: string | undefined;
@@ -31,16 +31,15 @@ export interface BackupOptions {
   startProgress: (sizeBytes: number) => (sizeBytes: number) => void;
 }
 
-/** A finished backup. `digest` is the digest of its manifest, which contains the digests of all tables. */
+/** `digest` is the digest of the manifest, which contains the digests of all tables. */
 export interface MadeBackup {
   digest: string;
   manifest: BackupManifest;
 }
 
 /**
- * Writes all records from one database snapshot, then the bytes of the contents that these records name. The service
- * may record while the backup runs, because it stores bytes before their records and never replaces bytes. The backup
- * has a temporary name until it is complete.
+ * Writes all records from one database snapshot, then the bytes of their contents. The service may record meanwhile,
+ * because it stores bytes before their records and never replaces bytes.
  */
 export async function writeBackup(options: BackupOptions): Promise<MadeBackup> {
   const { db, directory, keyDirectory } = options;
@@ -98,11 +97,7 @@ async function isThere(directory: string): Promise<boolean> {
   );
 }
 
-/**
- * Joins the keys of two reads: one before the snapshot began, and one after it began. If a rotation began or ended
- * between the two reads, returns both keys, because either can be the key of the logs in the snapshot. Throws when
- * there are more than two keys.
- */
+/** After a rotation between the two reads, returns both keys, because either can be the key in the snapshot. */
 export function joinKeys(before: StoredKeys, after: StoredKeys): StoredKeys {
   const seeds = [before.key, before.next, after.key, after.next].filter((seed) => seed !== undefined);
   const [key, next, ...more] = new Set(seeds);
