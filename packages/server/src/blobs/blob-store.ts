@@ -1,32 +1,27 @@
 /**
- * Size of the chunks when the service itself reads a content, and does not send it to a client. With chunks of 64 KiB
- * (the default of `readContent`), the main thread would need several times as much time. A response still uses the
- * default, because each chunk stays in memory until the client has read it, and the client can be slow.
+ * Size of the chunks when the service itself reads a content. A response uses smaller chunks, because each chunk stays
+ * in memory until the client has read it.
  */
 export const LARGE_CHUNK_BYTES = 2 ** 20;
 
-/** The bytes of one content, addressed inside a project by `sha256:<hex>`. */
 export interface BlobRef {
   projectId: string;
   contentDigest: string;
 }
 
-/** A range of the bytes of a content. It includes the bytes at `start` and at `end`. */
+/** Includes the bytes at `start` and at `end`. */
 export interface ByteRange {
   start: number;
   end: number;
 }
 
-/** Writes content into a store. Readers see nothing before `commit`. */
+/** Readers see nothing before `commit`. */
 export interface BlobWriter {
-  /**
-   * Writes the next bytes. Resolves when the writer accepts more. Rejects with `PayloadTooLarge` or `Unavailable` when
-   * the store is full.
-   */
+  /** Resolves when the writer accepts more. Rejects with `PayloadTooLarge` or `Unavailable` when the store is full. */
   write(chunk: Uint8Array): Promise<void>;
   /**
-   * Makes the bytes readable under their digest, and durable in a durable store. If the project already stores this
-   * content, the store does not keep a second copy. The caller must have computed the digest from these bytes.
+   * Makes the bytes readable under their digest, and durable in a durable store. Keeps no second copy of a content. The
+   * caller must have computed the digest from these bytes.
    */
   commit(contentDigest: string): Promise<void>;
   /** Discards the bytes. Does nothing after `commit`. */
@@ -38,25 +33,22 @@ export interface StoredBlob extends BlobRef {
   storedAt: Date;
 }
 
-/**
- * Stores bytes. The bytes of each project are separate, even when two projects store the same content. So no project
- * can find out which content another project has.
- */
+/** The bytes of each project are separate, so no project can find out which content another project has. */
 export interface BlobStore {
   /** Whether committed bytes survive the end of the process. */
   readonly durable: boolean;
   createWriter(projectId: string): Promise<BlobWriter>;
   /**
-   * Stores content of at most 1 MiB, like a writer with one `write` and a `commit`. When `put` rejects, nothing
-   * remains. The caller must not change the bytes before `put` resolves.
+   * Stores content of at most 1 MiB. When `put` rejects, nothing remains. The caller must not change the bytes before
+   * `put` resolves.
    */
   put(ref: BlobRef, bytes: Uint8Array): Promise<void>;
   /** Returns the size in bytes; undefined when the content is not stored. */
   readSize(ref: BlobRef): Promise<number | undefined>;
   /**
-   * Returns the bytes, or a range of them, as a stream; undefined when the content is not stored. A store on another
-   * machine checks the digest. If the digest does not match, the stream rejects before its last byte. A store that reads
-   * files yields chunks of `chunkBytes`, 64 KiB by default. Other stores ignore `chunkBytes`.
+   * Returns the bytes, or a range of them; undefined when the content is not stored. A store on another machine checks
+   * the digest: the stream rejects before its last byte if the digest does not match. `chunkBytes`: 64 KiB by default,
+   * for stores that read files.
    */
   readContent(
     ref: BlobRef,
@@ -68,11 +60,11 @@ export interface BlobStore {
   /** Removes content permanently. Does nothing when it is not stored. */
   remove(ref: BlobRef): Promise<void>;
   /**
-   * Reads a small document that may change, such as the newest checkpoint of a log; undefined when there is none.
-   * Documents are separate from content. `name`: lower-case letters, digits and `-`.
+   * Reads a small document that may change; undefined when there is none. Documents are separate from content. `name`:
+   * lower-case letters, digits and `-`.
    */
   readDocument(name: string): Promise<Buffer | undefined>;
-  /** Creates or replaces a document. In a durable store, the document is durable when `writeDocument` resolves. */
+  /** Creates or replaces a document. In a durable store, it is durable when `writeDocument` resolves. */
   writeDocument(name: string, bytes: Uint8Array): Promise<void>;
   /** Does nothing when the document does not exist. */
   removeDocument(name: string): Promise<void>;

@@ -5,15 +5,12 @@ import type { BlobRef, BlobStore, BlobWriter, ByteRange, StoredBlob } from './bl
 
 type Chunks = readonly Uint8Array[];
 
-/** A project may store at most half of the space that other projects do not use. */
 export const HALF_OF_THE_REST = { projectShare: 1 / 2 };
 
 /**
  * Stores bytes in memory, up to `capacityBytes`, until the process ends. A project may use at most `projectShare` of
- * the space that other projects do not use. If this share is below 1, no project can fill the store, so other projects
- * always find space. Released content of other projects counts as unused space, because a full store evicts it. If a
- * write needs more space, the store first evicts released content of the same project, then of other projects. In each
- * project, it first evicts the content that was read longest ago.
+ * the space that other projects do not use. Below 1, other projects always find space. When a write needs space, the
+ * store evicts released content, first that of the same project.
  */
 export function createMemoryStore(capacityBytes: number, { projectShare = 1 } = {}): BlobStore {
   const contents = new Map<string, StoredBlob & { chunks: Chunks }>();
@@ -102,7 +99,6 @@ export function createMemoryStore(capacityBytes: number, { projectShare = 1 } = 
   };
 }
 
-/** Counts bytes by project, and their sum. */
 function createSizes() {
   const byProject = new Map<string, number>();
   let sum = 0;
@@ -149,7 +145,7 @@ function createRoom(
   };
 }
 
-/** Released content by project, least recently read first. */
+/** Least recently read first. */
 function createReleased() {
   const byProject = new Map<string, Map<string, StoredBlob>>();
   const sizes = createSizes();
@@ -186,7 +182,7 @@ function createReleased() {
 
 const BLOCK_BYTES = 65_536;
 
-/** Collects bytes in blocks. A separate buffer for each small chunk would need more memory than the chunk. */
+/** A separate buffer for each small chunk would need more memory than the chunk. */
 function createBlocks() {
   const full: Uint8Array[] = [];
   let block = new Uint8Array(0);

@@ -2,15 +2,15 @@ import { createHash } from 'node:crypto';
 import { ServiceError } from '../errors.js';
 import type { ByteRange } from './blob-store.js';
 
-/** A range of a content. `afterSkipped` is called with the size of each piece outside of the range. */
+/** `afterSkipped` is called with the size of each piece outside of the range. */
 interface VerifiedRange {
   range: ByteRange;
   afterSkipped?: (bytes: number) => Promise<void>;
 }
 
 /**
- * Yields content, or a range of it. Always reads and verifies the whole content. Yields the last piece only if all
- * bytes match the digest. Otherwise, throws before the last piece.
+ * Yields content, or a range of it. Always reads the whole content, and throws before the last piece if the digest does
+ * not match.
  */
 export async function* verifyContent(
   whole: AsyncIterable<Uint8Array>,
@@ -36,7 +36,6 @@ export async function* verifyContent(
   if (held !== undefined) yield held;
 }
 
-/** The bytes in a store differ from their digest. */
 export class AlteredContentError extends ServiceError {
   constructor(contentDigest: string) {
     super('Unavailable', `The stored bytes of ${contentDigest} differ from the recorded bytes.`, {

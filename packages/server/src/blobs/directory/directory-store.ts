@@ -20,13 +20,10 @@ import { writeFully } from '../../platform/files/transfer-fully.js';
 import type { BlobRef, BlobStore, BlobWriter, StoredBlob } from '../blob-store.js';
 import { createFileThread } from './file-thread.js';
 
-/** An unfinished upload of this age belongs to a process that ended. `openDirectoryStore` removes it. */
+/** An unfinished upload of this age belongs to a process that ended. */
 const ABANDONED_AFTER_MS = 24 * 60 * 60 * 1000;
 
-/**
- * Stores bytes in a directory, under `<project>/sha256/<2 hex>/<2 hex>/<hex>`. Writes an upload to `tmp`, syncs it and
- * links it to its final path. After a crash a file is either complete or absent. Documents are in `documents`.
- */
+/** Stores bytes under `<project>/sha256/<2 hex>/<2 hex>/<hex>`. After a crash, a file is either complete or absent. */
 export async function openDirectoryStore(root: string): Promise<BlobStore> {
   const temporary = path.join(root, 'tmp');
   await makeDirectory(temporary);
@@ -61,7 +58,6 @@ export async function openDirectoryStore(root: string): Promise<BlobStore> {
   };
 }
 
-/** Lists the files whose path has the form `<project>/sha256/<2 hex>/<2 hex>/<hex>`. Ignores all other files. */
 async function* listFiles(root: string): AsyncGenerator<StoredBlob> {
   for await (const file of walk(root)) {
     const [projectId = '', algorithm, first, second, hex = '', ...rest] = path
@@ -74,10 +70,7 @@ async function* listFiles(root: string): AsyncGenerator<StoredBlob> {
   }
 }
 
-/**
- * Lists the files below a directory. Holds the entries of one directory per level in memory. Does not use the recursive
- * `opendir`, which skips some files in Node 20.
- */
+/** Does not use the recursive `opendir`, which skips some files in Node 20. */
 async function* walk(directory: string): AsyncGenerator<string> {
   for (const entry of await readdir(directory, { withFileTypes: true })) {
     const place = path.join(directory, entry.name);
@@ -86,7 +79,7 @@ async function* walk(directory: string): AsyncGenerator<string> {
   }
 }
 
-/** The writer collects chunks in a block of this size, because one system call for each chunk would be slower. */
+/** One system call for each chunk would be slower. */
 const BLOCK_BYTES = 2 ** 18;
 
 async function createFileWriter(draft: string, targetOf: (digest: string) => string): Promise<BlobWriter> {
@@ -138,10 +131,7 @@ async function orFull<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-/**
- * Links the draft to its final path. Syncs each directory whose entries changed. Always syncs the directory of the
- * file, because another process may have linked the file and not synced the directory yet.
- */
+/** Always syncs the directory of the file, because another process may have linked the file without a sync. */
 async function place(draft: string, target: string): Promise<void> {
   const leaf = path.dirname(target);
   const firstMade = await mkdir(leaf, { recursive: true, mode: 0o700 });
@@ -157,7 +147,7 @@ async function place(draft: string, target: string): Promise<void> {
   }
 }
 
-/** Replaces a file atomically: after a crash, it has either the old or the new bytes. */
+/** After a crash, the file has either the old or the new bytes. */
 async function writeOver(
   target: string,
   { draft, bytes }: { draft: string; bytes: Uint8Array },

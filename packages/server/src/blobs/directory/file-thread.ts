@@ -11,7 +11,7 @@ export interface SmallFile {
   bytes: Uint8Array;
 }
 
-/** A thread that stores small files. Files that arrive while the thread is busy form the next batch. */
+/** Files that arrive while the thread is busy form the next batch. */
 export interface FileThread {
   /** Resolves when the file is durable at `target`. The caller must not change the bytes until then. */
   store(file: SmallFile): Promise<void>;
@@ -91,7 +91,7 @@ function takeBatch(waiting: readonly WaitingCall[]): WaitingCall[] {
   return waiting.slice(0, past === -1 ? waiting.length : past);
 }
 
-/** Joins all bytes in one buffer, which moves to the thread without a copy. */
+/** The buffer moves to the thread without a copy. */
 function toMessage(batch: readonly SmallFile[]): ToFileThread {
   const all = new Uint8Array(batch.reduce((sum, { bytes }) => sum + bytes.length, 0));
   let end = 0;

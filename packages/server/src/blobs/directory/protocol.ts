@@ -1,4 +1,4 @@
-/** A file to store: its bytes in `buffer`, the path of its draft, and its final path. */
+/** Its bytes are in `buffer`, from `start`. */
 export interface FileToStore {
   draft: string;
   target: string;
@@ -11,11 +11,10 @@ export interface ToFileThread {
   files: FileToStore[];
 }
 
-/** The error that Node reports for a file. */
 export interface FileFault {
   message: string;
   code: string | undefined;
 }
 
-/** The result for each file, in order: undefined when it is durable, otherwise its error. */
+/** The result for each file, in order: undefined when it is durable. */
 export type FromFileThread = (FileFault | undefined)[];

@@ -20,17 +20,13 @@ const SLOW_SYNC_MS = 2;
 interface Passage {
   file: FileToStore;
   bytes: Uint8Array;
-  /** The handle of the draft while it is open. */
   handle?: number;
   /** Directories that need a sync before the file is durable. */
   directories: string[];
   fault?: unknown;
 }
 
-/**
- * Stores files, each completely or not at all. Writes and syncs every draft, links it to its final path, then syncs
- * each directory once. Skips files that already exist. Blocks the calling thread.
- */
+/** Stores files, each completely or not at all. Skips files that already exist. Blocks the calling thread. */
 export async function storeFiles({ buffer, files }: ToFileThread): Promise<FromFileThread> {
   const passages = files.map((file): Passage => {
     return { file, bytes: new Uint8Array(buffer, file.start, file.sizeBytes), directories: [] };
@@ -43,7 +39,6 @@ export async function storeFiles({ buffer, files }: ToFileThread): Promise<FromF
   return passages.map(({ fault }) => (fault === undefined ? undefined : toFault(fault)));
 }
 
-/** Runs a step for a file unless an earlier step failed. The step `removeDraft` runs in every case. */
 function attempt(passage: Passage, step: (passage: Passage) => void): void {
   if (passage.fault !== undefined && step !== removeDraft) return;
   try {
@@ -65,7 +60,7 @@ async function syncDrafts(passages: readonly Passage[]): Promise<void> {
   for (const [index, passage] of passages.entries()) passage.fault ??= faults[index];
 }
 
-/** Links the draft to its final path. Always notes the directory for a sync: another process may have made the link. */
+/** Always notes the directory for a sync, because another process may have made the link. */
 function place(passage: Passage): void {
   const { file, handle, directories } = passage;
   const leaf = path.dirname(file.target);
@@ -111,7 +106,7 @@ async function syncDirectories(passages: readonly Passage[]): Promise<void> {
     for (const directory of passage.directories) passage.fault ??= faults.get(directory);
 }
 
-/** Syncs open files. Returns the error of each, in order. */
+/** Returns the error of each file, in order. */
 async function syncAll(handles: readonly number[]): Promise<unknown[]> {
   const startMs = performance.now();
   const [first, ...others] = handles;

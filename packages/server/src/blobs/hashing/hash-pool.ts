@@ -5,28 +5,19 @@ import { createFairLimit, type FairLimit } from '../../platform/work/limit-concu
 import type { FromHashThread, ToHashThread } from './protocol.js';
 import { type CreateStreamHasher, createInlineHasher, type StreamHasher } from './stream-hasher.js';
 
-/**
- * Larger content, and content of unknown size, is hashed in a thread. For smaller content, the messages would cost more
- * than the thread saves.
- */
+/** Larger content is hashed in a thread. For smaller content, the messages would cost more than the thread saves. */
 const INLINE_BYTES = 8 * 2 ** 20;
-/**
- * A message to the thread has at most this many bytes, in at most `BLOCK_CHUNKS` chunks. Each message costs time, so
- * one message has many chunks.
- */
+/** Maximum size of a message to the thread, and its maximum number of chunks. */
 const BLOCK_BYTES = 2 ** 20;
 const BLOCK_CHUNKS = 64;
 /** Maximum number of blocks of one content in memory. A block counts until the thread has hashed it. */
 const BLOCKS_PER_STREAM = 4;
-/** Maximum number of blocks in a thread. Further blocks wait in the sending thread, where projects take turns. */
+/** Further blocks wait in the sending thread, where projects take turns. */
 const BLOCKS_PER_THREAD = 4;
 /** A thread counts as stuck if it has work and sends nothing for this time. A block takes milliseconds. */
 const SILENT_MS = 60_000;
 
-/**
- * Threads that hash content. Each thread hashes any number of contents concurrently. Projects take turns, one block at
- * a time.
- */
+/** Each thread hashes any number of contents concurrently. Projects take turns, one block at a time. */
 export interface HashPool {
   createHasher: CreateStreamHasher;
   /** Ends the threads and rejects pending content. */
@@ -46,10 +37,7 @@ interface Stream extends ThreadJob {
   finished(digests: ContentDigests): void;
 }
 
-/**
- * Starts at most `threads` threads, when there is work for them. Ends and replaces a thread that has work and is
- * silent for `silentMs`. Ends a thread without work after `idleMs`.
- */
+/** Replaces a thread that has work and is silent for `silentMs`. Ends a thread without work after `idleMs`. */
 export function createHashPool(options: HashPoolOptions): HashPool {
   const { threads, silentMs = SILENT_MS, idleMs = IDLE_MS } = options;
   const { workerFile = createRequire(import.meta.url).resolve('#hash-worker') } = options;
@@ -87,13 +75,9 @@ export function createHashPool(options: HashPoolOptions): HashPool {
   };
 }
 
-/** Runs a function when the project of the content has its turn. */
 type TakeTurn = (run: () => Promise<void>) => Promise<void>;
 
-/**
- * Sends the blocks of one content to its thread, in order. A block waits for a turn of its project. The turn lasts
- * until the thread has hashed the block.
- */
+/** Sends blocks in order. The turn of a block lasts until the thread has hashed it. */
 function createBlockSender(lane: Lane<Stream>, takeTurn: TakeTurn) {
   const waiting: (() => void)[] = [];
   const sent: (() => void)[] = [];
@@ -111,7 +95,6 @@ function createBlockSender(lane: Lane<Stream>, takeTurn: TakeTurn) {
       waiting.push(() => lane.send({ kind: 'update', stream, chunks } satisfies ToHashThread, moved));
       return takeTurn(sendNext);
     },
-    /** Ends the turn of the oldest block. */
     hashed: () => sent.shift()?.(),
     /** Ends all turns. Does not send the waiting blocks. */
     end(): void {
@@ -182,7 +165,7 @@ function createThreadedHasher(lane: Lane<Stream>, takeTurn: TakeTurn): StreamHas
   };
 }
 
-/** Slots for the blocks of one content. A block has a slot from its first byte until the thread has hashed it. */
+/** A block has a slot from its first byte until the thread has hashed it. */
 function createSlots() {
   let freeCount = BLOCKS_PER_STREAM;
   let failure: Error | undefined;
@@ -200,7 +183,7 @@ function createSlots() {
       failure = error;
       wake();
     },
-    /** Takes a free slot, or waits for one. Rejects when the thread has ended. */
+    /** Rejects when the thread has ended. */
     async take(): Promise<void> {
       assertWhole();
       while (freeCount === 0) {

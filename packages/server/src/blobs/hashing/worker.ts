@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { parentPort } from 'node:worker_threads';
-// Imports only this module of the model. Garbage collections are frequent in this thread, and each collection would
-// scan the code of the complete model.
+// Imports only this module, because each garbage collection of this thread would scan the code of the complete model.
 import { type ContentHasher, createContentHasher } from '@colophon/model/content-hasher';
 import type { FromHashThread, ToHashThread } from './protocol.js';
 

@@ -2,8 +2,8 @@ import type { Pinner } from './pinner.js';
 import { ask, type Fetch, readIfPresent, readText, toForm } from './pinning-request.js';
 
 /**
- * Options for the RPC command `add` (Kubo 0.35). With them, every node builds the tree of the profile `unixfs-v1-2025`
- * (IPIP-499). So each node computes the same CID as the service, independent of the settings of the node.
+ * With these options of `add` (Kubo 0.35), every node computes the same CID as the service: that of the profile
+ * `unixfs-v1-2025` (IPIP-499).
  */
 const ADD_OPTIONS = new URLSearchParams({
   'cid-version': '1',
@@ -18,14 +18,13 @@ const ADD_OPTIONS = new URLSearchParams({
   progress: 'false',
 });
 
-/** A node: its `apiUrl` without `/api/v0`, and a `token` if the node requires one (Kubo's `API.Authorizations`). */
+/** `apiUrl`: without `/api/v0`. `token`: if the node requires one (Kubo's `API.Authorizations`). */
 export interface KuboNode {
   apiUrl: string;
   token?: string | undefined;
   fetch?: Fetch | undefined;
 }
 
-/** Pins on an IPFS node through the RPC of Kubo. */
 export function createKuboPinner({ apiUrl, token, fetch }: KuboNode): Pinner {
   const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` };
   const rpc = (command: string) => `${apiUrl.replace(/\/+$/, '')}/api/v0/${command}`;
@@ -53,9 +52,7 @@ export function createKuboPinner({ apiUrl, token, fetch }: KuboNode): Pinner {
   };
 }
 
-/**
- * The response has one JSON text per line. The last line describes the file. An incomplete response lacks this line.
- */
+/** The response has one JSON text per line. An incomplete response lacks the last line, which describes the file. */
 function readHash(text: string): string {
   const last = text.trim().split('\n').at(-1) ?? '';
   const { Hash } = last.startsWith('{') ? (JSON.parse(last) as { Hash?: unknown }) : {};

@@ -9,12 +9,12 @@ const PUBLIC_GATEWAY = 'https://gateway.pinata.cloud';
 
 export interface PinataAccount {
   jwt: string;
-  /** Address of the account's own gateway. The query of the address may contain a token for the gateway. */
+  /** The account's own gateway. The query of this address may contain a token. */
   gateway: string | undefined;
   fetch?: Fetch | undefined;
   /** The upload host, without `/v3/files`; Pinata's own by default. */
   uploadUrl?: string | undefined;
-  /** For tests: smaller pieces. */
+  /** For tests. */
   largestFormBytes?: number;
   pieceBytes?: number;
 }
@@ -114,10 +114,7 @@ function requireCid(cid: unknown): string {
   return cid;
 }
 
-/**
- * Returns the URL of a CID at the gateway. The query can contain a token, so `withQuery` must be false for a URL that
- * users see.
- */
+/** The query can contain a token, so `withQuery` must be false for a URL that users see. */
 function toGatewayUrl(gateway: string, cid: string, withQuery: boolean): string {
   const url = new URL(gateway);
   url.pathname = `${url.pathname.replace(/(\/ipfs)?\/*$/, '')}/ipfs/${cid}`;

@@ -7,7 +7,7 @@ export interface PinContent {
   open(range?: ByteRange): Promise<AsyncIterable<Uint8Array>>;
 }
 
-/** The CID of a content at the pinning service, and the address of the content. */
+/** `cid`: the CID at the pinning service. */
 export interface Pinned {
   cid: string;
   uri: string;

@@ -5,7 +5,6 @@ import { toLogText } from '../../platform/tracing/log-text.js';
 import type { ByteRange } from '../blob-store.js';
 import type { PinContent } from './pinner.js';
 
-/** A request to a pinning service. Its body is streamed. */
 export interface PinningRequest {
   method: 'GET' | 'POST' | 'PATCH';
   headers?: Record<string, string>;
@@ -13,7 +12,6 @@ export interface PinningRequest {
   signal?: AbortSignal | undefined;
   /** Use `follow` only for requests without a token. By default, a redirect is an error. */
   redirect?: 'follow' | 'error';
-  /** The function that sends the request; `globalThis.fetch` by default. */
   fetch?: Fetch | undefined;
 }
 
@@ -24,7 +22,7 @@ export interface SizedBody {
   body: AsyncIterable<Uint8Array>;
 }
 
-/** Sends a request and returns a response with status 2xx. Otherwise, rejects with the pinning service's message. */
+/** Rejects with the pinning service's message unless the status is 2xx. */
 export async function ask(
   url: string,
   { body, fetch = globalThis.fetch, ...init }: PinningRequest,
@@ -36,10 +34,7 @@ export async function ask(
   throw new RefusedError(answer.status, `${new URL(url).host} answered ${answer.status}: ${said}`);
 }
 
-/**
- * Removes the token from a message of the pinning service, because the message may repeat it. The message is logged and
- * stored with the job.
- */
+/** The message of the pinning service may repeat the token. The message is logged and stored with the job. */
 function withoutToken(said: string, authorization = ''): string {
   const token = authorization.replace(/^Bearer +/, '');
   return token === '' ? said : said.replaceAll(token, '***');
@@ -59,7 +54,7 @@ export async function readText({ body }: Response): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-/** Opens the content only when its first byte is read, so that a request which is never sent leaves nothing open. */
+/** Opens the content at its first read, so that a request which is never sent leaves nothing open. */
 export async function* openLater(content: PinContent, range?: ByteRange): AsyncGenerator<Uint8Array> {
   yield* await content.open(range);
 }
@@ -74,10 +69,7 @@ class RefusedError extends Error {
   }
 }
 
-/**
- * Sends a request for content and returns the body of the response. Undefined when the service does not have the
- * content.
- */
+/** Undefined when the service does not have the content. */
 export async function readIfPresent(
   url: string,
   options: PinningRequest,

@@ -2,9 +2,8 @@ import type { S3Client } from '@aws-sdk/client-s3';
 import { ServiceError } from '../../errors.js';
 import { ThreadedSha256 } from './threaded-sha256.js';
 
-/** A bucket of an S3-compatible service, and the keys to it. */
 export interface S3Location {
-  /** Address of the service; Amazon's address of the region by default. */
+  /** Amazon's address of the region by default. */
   endpoint: string | undefined;
   bucket: string;
   region: string;
@@ -12,7 +11,7 @@ export interface S3Location {
   secretAccessKey: string;
 }
 
-/** The client library. It is loaded only when a bucket is configured, because loading takes 0.2 s. */
+/** Loaded only when a bucket is configured, because loading takes 0.2 s. */
 export type S3Library = typeof import('@aws-sdk/client-s3');
 
 export interface Bucket {
@@ -26,9 +25,8 @@ const CONNECT_TIMEOUT_MS = 5_000;
 const SILENCE_TIMEOUT_MS = 60_000;
 const MAX_ATTEMPTS = 4;
 /**
- * Maximum number of sockets. A response keeps its socket until its reader has all bytes. The maximum is higher than the
- * 256 requests that one project can have open by default (`MAX_PROJECT_REQUESTS`). So other projects get sockets even
- * if all readers of one project are slow.
+ * A response keeps its socket until its reader has all bytes. The readers of one project, at most 256 by default
+ * (`MAX_PROJECT_REQUESTS`), must not occupy all sockets.
  */
 const MAX_SOCKETS = 1_024;
 
@@ -47,8 +45,8 @@ export async function openBucket(place: S3Location): Promise<Bucket> {
       httpAgent: { maxSockets: MAX_SOCKETS },
       httpsAgent: { maxSockets: MAX_SOCKETS },
     },
-    // The request signature covers the SHA-256 of the body, and every service checks this digest. The library's own
-    // checksums change the framing of a body, and some services store that framing as content.
+    // The signature of the request covers the SHA-256 of the body. The library's own checksums change the framing of a
+    // body, and some services store that framing as content.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     sha256: ThreadedSha256,
@@ -56,7 +54,7 @@ export async function openBucket(place: S3Location): Promise<Bucket> {
   return { library, client, name: place.bucket };
 }
 
-/** Returns the result of `work`; undefined when the service responds that the object does not exist. */
+/** Undefined when the service responds that the object does not exist. */
 export async function ifPresent<T>(work: Promise<T>): Promise<T | undefined> {
   try {
     return await work;
@@ -66,7 +64,7 @@ export async function ifPresent<T>(work: Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** Returns the result of `work`, and reports every failure as an outage of the store. */
+/** Reports every failure as an outage of the store. */
 export async function withOutageError<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
@@ -79,16 +77,12 @@ interface S3Failure extends Error {
   $metadata?: { httpStatusCode?: number };
 }
 
-/** Whether the service responded with one of these statuses. */
 export function isAnswer(error: unknown, ...statuses: number[]): boolean {
   const { $metadata } = Object(error) as Partial<S3Failure>;
   return $metadata?.httpStatusCode !== undefined && statuses.includes($metadata.httpStatusCode);
 }
 
-/**
- * Converts an error of the library. Keeps only its message, because the error contains complete requests with their
- * signatures.
- */
+/** Keeps only the message of the error, because the error contains complete requests with their signatures. */
 export function toOutage(error: unknown): ServiceError {
   const { name = '', message = String(error), $metadata } = Object(error) as Partial<S3Failure>;
   const cause = new Error(`S3: ${name}: ${message} (status ${$metadata?.httpStatusCode ?? 'none'})`);

@@ -1,12 +1,12 @@
 import type { ByteRange } from '../blob-store.js';
 import { type Bucket, ifPresent, isAnswer, toOutage, withOutageError } from './bucket.js';
 
-/** Reads the size in bytes; undefined when there is no such object. */
+/** Undefined when there is no such object. */
 export async function readObjectSize(bucket: Bucket, key: string): Promise<number | undefined> {
   return (await readObjectFacts(bucket, key))?.sizeBytes;
 }
 
-/** Size and tag (ETag) of an object. The tag changes when the object is written again. */
+/** The tag changes when the object is written again. */
 export interface ObjectFacts {
   sizeBytes: number;
   etag: string | undefined;
@@ -25,10 +25,7 @@ export interface OpenObject {
   body: AsyncIterable<Uint8Array>;
 }
 
-/**
- * Opens an object, or a range of it. Undefined if no object has this key. For a range, also undefined if the object has
- * another tag.
- */
+/** Undefined if no object has this key or, for a range, if the object has another tag. */
 export async function openObject(
   { library, client, name }: Bucket,
   key: string,
@@ -43,7 +40,7 @@ export async function openObject(
   return object?.Body && { etag: object.ETag, body: toOutages(object.Body as AsyncIterable<Uint8Array>) };
 }
 
-/** Returns undefined for the status 412, which means that the tag of the object has changed. */
+/** The status 412 means that the tag of the object has changed. */
 async function unlessChanged<T>(work: Promise<T>): Promise<T | undefined> {
   try {
     return await work;
@@ -63,17 +60,13 @@ async function* toOutages(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8
 
 const CONFLICT_TRIES = 3;
 
-/**
- * Puts an object unless its key exists. If the service has no conditional writes, the fallback compares only sizes: it
- * puts the object unless an object of the same size has this key.
- */
+/** Puts an object unless its key exists. If the service has no conditional writes, compares only sizes. */
 export async function putIfAbsent(bucket: Bucket, key: string, body: Buffer): Promise<void> {
   const { library, client, name } = bucket;
   const object = { Bucket: name, Key: key, Body: body, ContentLength: body.length };
   const put = async (condition: { IfNoneMatch?: '*' }) => {
     const { ETag } = await client.send(new library.PutObjectCommand({ ...object, ...condition }));
-    // S3 returns a tag for every stored object. Swift returns no tag when another put of the same bytes was faster.
-    // An error page of a proxy has no tag either, but then the object does not exist.
+    // Swift returns no tag when another put of the same bytes was faster. An error page of a proxy has no tag either.
     if (ETag === undefined && (await readObjectSize(bucket, key)) !== body.length)
       throw new Error('S3 confirmed a put without an ETag, but the object does not exist');
   };
@@ -92,7 +85,7 @@ export async function putIfAbsent(bucket: Bucket, key: string, body: Buffer): Pr
   await send(1);
 }
 
-/** Puts an object. Replaces an earlier object with this key. */
+/** Replaces an earlier object with this key. */
 export async function putObject({ library, client, name }: Bucket, key: string, body: Buffer): Promise<void> {
   const object = { Bucket: name, Key: key, Body: body, ContentLength: body.length };
   const { ETag } = await withOutageError(client.send(new library.PutObjectCommand(object)));

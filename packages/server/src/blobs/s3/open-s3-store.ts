@@ -11,15 +11,9 @@ import { createS3Writer, MAX_PARTS } from './writer.js';
 
 /** Smallest size of the parts of an upload. */
 const PART_BYTES = 8 * 2 ** 20;
-/**
- * Maximum number of parts in memory: `atOnce` for all projects together, `atOnceOfOne` for one project. Further parts
- * wait in temporary files.
- */
+/** Maximum number of parts in memory, for all projects and for one project. Further parts wait in temporary files. */
 const PARTS = { atOnce: 16, atOnceOfOne: 8 };
-/**
- * Maximum number of cached tags (ETags) of verified objects. From a verified object, the store can read a range without
- * the other bytes.
- */
+/** Maximum number of cached tags (ETags) of verified objects. */
 const REMEMBERED_TAGS = 10_000;
 
 export interface S3StoreOptions extends S3Location {
@@ -27,14 +21,13 @@ export interface S3StoreOptions extends S3Location {
   maxContentBytes: number;
   /** Called when unfinished uploads of earlier runs cannot be removed. */
   reportFailure: (error: unknown) => void;
-  /** For tests: smaller parts. */
+  /** For tests. */
   partBytes?: number;
 }
 
 /**
- * Stores bytes in a bucket of an S3-compatible service, under `<project>/sha256/<2 hex>/<2 hex>/<hex>`. A read verifies
- * the digest of the whole object. When the object was verified before, a read of a range reads only the range, and does
- * not verify it.
+ * A read verifies the digest of the whole object. When the object was verified before, a read of a range reads only the
+ * range, and does not verify it.
  */
 export async function openS3Store(options: S3StoreOptions): Promise<BlobStore> {
   const bucket = await openBucket(options);
@@ -119,7 +112,6 @@ async function* rememberWhenWhole(
   remember();
 }
 
-/** The newest tags, by key. */
 function createTagMemory(capacity: number) {
   const tags = new Map<string, string>();
   return {

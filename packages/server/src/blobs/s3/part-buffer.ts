@@ -3,21 +3,16 @@ import path from 'node:path';
 import { withTemporaryDirectory } from '../../platform/files/temporary-file.js';
 import { readFully, writeFully } from '../../platform/files/transfer-fully.js';
 
-/** The bytes of the next part of an upload. */
 export interface PartBuffer {
   sizeBytes(): number;
   /** Adds as many bytes as fit, and returns the rest. */
   append(chunk: Uint8Array): Promise<Uint8Array>;
   /** Returns the bytes, which then belong to the caller. The buffer is empty afterwards. */
   take(): Promise<Buffer>;
-  /** Closes the file. Call it after the last use. */
   close(): Promise<void>;
 }
 
-/**
- * Creates a buffer for up to `capacity` bytes. A part of up to `inMemory` bytes is in memory. A larger part is
- * completely in a temporary file, so that many slow uploads need little memory.
- */
+/** A part of more than `inMemory` bytes is in a temporary file, so that many slow uploads need little memory. */
 export function createPartBuffer(capacity: number, inMemory = 2 ** 18): PartBuffer {
   let kept = Buffer.alloc(0);
   let file: FileHandle | undefined;

@@ -2,20 +2,14 @@ import type { CompletedPart } from '@aws-sdk/client-s3';
 import { type Bucket, ifPresent, withOutageError } from './bucket.js';
 
 export interface PartUpload {
-  /**
-   * Waits for the upload of the previous part, and rejects if that upload failed. Then takes and sends this part.
-   * Resolves when `take` has returned the bytes, before their upload ends.
-   */
+  /** Rejects if the upload of the previous part failed. Resolves when `take` has returned the bytes. */
   send(take: () => Promise<Buffer>): Promise<void>;
   complete(): Promise<void>;
-  /** Aborts the upload; S3 then deletes its parts. Does nothing after `complete`. */
+  /** S3 then deletes the parts. Does nothing after `complete`. */
   abort(): Promise<void>;
 }
 
-/**
- * Begins an upload in parts (Amazon S3 API, CreateMultipartUpload). Calls `inTurn` for each part, with a function that
- * takes the bytes of the part and uploads them. `inTurn` must call this function when a new part may be in memory.
- */
+/** Amazon S3 API, CreateMultipartUpload. `inTurn` must call its argument when a new part may be in memory. */
 export async function beginParts(
   { library, client, name }: Bucket,
   key: string,

@@ -18,14 +18,13 @@ export async function removeAbandonedUploads(bucket: Bucket, now = new Date()): 
   }
 }
 
-/** An upload in parts that is neither completed nor aborted. */
 interface OpenUpload {
   Key: string | undefined;
   UploadId: string | undefined;
   begunAt: Date | undefined;
 }
 
-/** Lists unfinished uploads of drafts in parts. Lists none if the service cannot list them. */
+/** Lists none if the service cannot list unfinished uploads. */
 async function* listUploads({ library, client, name }: Bucket): AsyncGenerator<OpenUpload> {
   let marker: { KeyMarker?: string | undefined; UploadIdMarker?: string | undefined } | undefined = {};
   while (marker !== undefined) {

@@ -7,7 +7,7 @@ import { copyObject, putIfAbsent, readObjectSize, removeObject } from './objects
 import { createPartBuffer } from './part-buffer.js';
 import { beginParts, type PartUpload } from './part-upload.js';
 
-/** Prefix of unfinished uploads. At its start, the service removes uploads that are older than a day. */
+/** At its start, the service removes uploads that are older than a day. */
 export const DRAFTS = 'drafts/';
 
 /** The maximum number of parts of an upload in S3. */
@@ -24,9 +24,8 @@ export interface WriterOptions {
 }
 
 /**
- * Collects content of up to one part and stores it under its digest. Sends larger content in parts to a draft, and
- * fills the next part while it sends one. Then copies the draft to the key of the digest. A whole part is in memory
- * only while the writer sends it.
+ * Sends content of more than one part to a draft, and then copies the draft to the key of the digest. A whole part is
+ * in memory only while the writer sends it.
  */
 export function createS3Writer(options: WriterOptions): BlobWriter {
   const { bucket, projectId, partBytes, limitParts, keyOf } = options;
