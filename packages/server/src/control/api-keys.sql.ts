@@ -24,24 +24,17 @@ export interface ApiKeyRow {
   expiresAt: Date | null;
 }
 
-/** Properties that a new key copies from the key that it replaces. */
 export type KeyProperties = Pick<ApiKeyRow, 'projectId' | 'name' | 'permission' | 'entityId' | 'lifeDays'>;
 
-/**
- * The organisation for the projects that no user created, and the owner of this organisation. A migration creates both.
- */
+/** The organisation for the projects that no user created, and its owner. A migration creates both. */
 export const LOCAL_ORG = { id: '00000000-0000-8000-8000-000000000000', slug: 'local', ownerId: 'operator' };
 
-/**
- * SQL: the user who created the organisation `o`, with the prefix `user `. Null if no user is known, and for the
- * operator, who creates the organisations of other people.
- */
+/** SQL: the user who created the organisation `o`, with the prefix `user `. Null for the operator, and if unknown. */
 export const CREATOR_OF_ORG = `'user ' || nullif(o.created_by, '${LOCAL_ORG.ownerId}')`;
 
 /**
- * Creates the project in the local organisation. Returns false when the id already exists. When two nodes create the
- * same project at once, PostgreSQL can report the conflict for the slug instead of the id. So the statement ignores
- * both conflicts.
+ * Returns false when the id already exists. When two nodes create the same project at once, PostgreSQL can report the
+ * conflict for the slug, so the statement ignores both conflicts.
  */
 export async function ensureProject(tx: Tx, project: NamedProject): Promise<boolean> {
   const slug = `project-${project.id.replaceAll('-', '').slice(0, 12)}`;
@@ -77,7 +70,7 @@ export async function insertApiKey(tx: Tx, key: ApiKeyRow): Promise<void> {
   );
 }
 
-/** Reads the principal of a valid key, and the key's expiry. Undefined when there is no valid key. */
+/** Undefined when there is no valid key. */
 export async function readPrincipal(
   db: Queryable,
   digest: Uint8Array,
@@ -93,7 +86,7 @@ export async function readPrincipal(
   return row && withLimits(row);
 }
 
-/** Like `readPrincipal`, for several keys in one statement. The map has an entry for each valid key, by hex digest. */
+/** The map has an entry for each valid key, by hex digest. */
 export async function readPrincipals(
   db: Queryable,
   digests: readonly Uint8Array[],
@@ -154,7 +147,7 @@ type StoredKey = Omit<ApiKey, ApiKeyDates> & { createdAt: Date } & Record<
 
 const MAX_LISTED = 1_000;
 
-/** Lists at most the 1,000 newest keys, newest first. */
+/** Newest first. */
 export async function listApiKeys(db: Queryable, projectId: string): Promise<ApiKey[]> {
   const rows = await db.query<StoredKey>(
     `select id, name, prefix, permission as permissions, created_at as "createdAt", expires_at as "expiresAt",
@@ -165,7 +158,7 @@ export async function listApiKeys(db: Queryable, projectId: string): Promise<Api
   return rows.map(toApiKey);
 }
 
-/** Reads the properties of a key. Undefined if the key is expired or revoked. */
+/** Undefined if the key is expired or revoked. */
 export async function readKeyProperties(db: Queryable, id: string): Promise<KeyProperties | undefined> {
   const [row] = await db.query<KeyProperties>(
     `select project_id as "projectId", name, permission, life_days as "lifeDays", entity_id as "entityId"
@@ -176,7 +169,7 @@ export async function readKeyProperties(db: Queryable, id: string): Promise<KeyP
   return row;
 }
 
-/** Revokes a key. Returns false if it was already revoked. */
+/** Returns false if the key was already revoked. */
 export async function revokeApiKey(tx: Tx, id: string): Promise<boolean> {
   const rows = await tx.query(
     'update control.api_key set revoked_at = now() where id = $1 and revoked_at is null returning id',

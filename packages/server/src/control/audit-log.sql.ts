@@ -2,10 +2,10 @@ import type { AuditEntry } from '@colophon/model';
 import { v7 as uuidv7 } from 'uuid';
 import type { Queryable, Tx } from '../platform/db/database.js';
 
-/** A new entry. The database adds its time. */
+/** The database adds the time. */
 export type AuditLogDraft = Omit<AuditEntry, 'id' | 'at'> & { orgId: string | null };
 
-/** Stores an entry. Call this function in the transaction of the change. */
+/** Call this function in the transaction of the change. */
 export async function insertAuditLogEntry(tx: Tx, entry: AuditLogDraft): Promise<void> {
   await tx.query(
     `insert into control.audit_entry
@@ -25,10 +25,9 @@ export async function insertAuditLogEntry(tx: Tx, entry: AuditLogDraft): Promise
   );
 }
 
-/** Maximum number of sign-ins whose addresses `listSignInAddresses` reads. */
 const MAX_SIGN_INS = 100;
 
-/** Lists the addresses of the user's newest 100 sign-ins. Omits sign-ins that are older than 30 days. */
+/** Lists the addresses of the user's newest 100 sign-ins in the last 30 days. */
 export async function listSignInAddresses(db: Queryable, userId: string): Promise<string[]> {
   const rows = await db.query<{ address: string }>(
     `select distinct address from (
@@ -41,7 +40,7 @@ export async function listSignInAddresses(db: Queryable, userId: string): Promis
   return rows.map(({ address }) => address);
 }
 
-/** Lists the entries of an organisation, newest first. With `before`, lists only the entries before this id. */
+/** Newest first. With `before`, lists only the entries before this id. */
 export async function listAuditLogRows(
   db: Queryable,
   { orgId, before, limit }: { orgId: string; before: string | undefined; limit: number },

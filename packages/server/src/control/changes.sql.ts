@@ -3,13 +3,12 @@ import type { Queryable, Tx } from '../platform/db/database.js';
 /** PostgreSQL sends a NOTIFY on this channel when a transaction with `announceChange` commits. */
 export const CHANGE_CHANNEL = 'colophon_control';
 
-/** The ids of the projects whose keys or settings have changed. Undefined: any project may have changed. */
+/** Undefined: any project may have changed. */
 export type ChangedProjects = readonly string[] | undefined;
 
 /**
- * Changes are numbered from 1. Returns the number of the last change as `count`, and the projects of the changes whose
- * number is greater than `after`. `projectIds` is undefined if `after` is undefined, or if the table lacks the row of
- * one of these changes.
+ * `count`: the number of the last change. `projectIds`: the projects of the changes after the change number `after`, or
+ * undefined if these changes are not all known.
  */
 export async function readChanges(
   db: Queryable,
@@ -25,13 +24,13 @@ export async function readChanges(
   return { count, projectIds: isKnown ? [...new Set(changes.flat())] : undefined };
 }
 
-/** Notifies every node, when the transaction commits, that keys or projects have changed. */
+/** Notifies every node when the transaction commits. */
 export async function announceChange(tx: Tx, projectIds?: ChangedProjects): Promise<void> {
   if (projectIds === undefined) await tx.query('select control.announce_change()');
   else await tx.query('select control.announce_project_changes($1::uuid[])', [projectIds]);
 }
 
-/** Parses the payload of a notification. Nodes of earlier versions send no payload. */
+/** Nodes of earlier versions send no payload. */
 export function parseChangeNotice(payload: string): ChangedProjects {
   return payload === '' ? undefined : payload.split(',');
 }

@@ -6,13 +6,13 @@ import type { ChangeWatch } from './watch-changes.js';
 import { createWatchedCache } from './watched-cache.js';
 
 export interface PinningSettings extends Omit<PinningColumns, 'sealedIpfsKey'> {
-  /** Decrypts the secret of the project's own pinning service. Throws `Unavailable` if the decryption fails. */
+  /** Throws `Unavailable` if the decryption fails. */
   openKey(): string | undefined;
 }
 
 export interface PinningSettingsCache {
   read(projectId: string): Promise<PinningSettings>;
-  /** Removes the settings of these projects (default: all projects) from the cache. */
+  /** By default, removes the settings of all projects. */
   clear(projectIds?: ChangedProjects): void;
 }
 
@@ -49,10 +49,7 @@ export function createPinningSettings(
   };
 }
 
-/**
- * The context binds a sealed secret to its project. A secret that is copied to the row of another project cannot be
- * decrypted.
- */
+/** A secret that is copied to the row of another project cannot be decrypted. */
 export function pinningKeyContext(projectId: string): string {
   return `project ${projectId} pinning key`;
 }

@@ -1,6 +1,5 @@
 import type { Permission, ProjectLimits } from '@colophon/model';
 
-/** The rights of a caller in one project, and the settings of this project that each request needs. */
 interface ProjectAccess {
   projectId: string;
   /** The user who created the project's organisation, with the prefix `user `. Null if no user is known. */
@@ -14,7 +13,6 @@ interface ProjectAccess {
   limits?: ProjectLimits;
 }
 
-/** The caller of a request with an API key. */
 export interface KeyPrincipal extends ProjectAccess {
   keyId: string;
 }
@@ -27,7 +25,7 @@ export interface MemberPrincipal extends ProjectAccess {
 
 export type Principal = KeyPrincipal | MemberPrincipal;
 
-/** Returns an id of the caller. Each key has its own id. A user has a different id in each project. */
+/** Each key has its own id. A user has a different id in each project. */
 export function callerIdOf(principal: Principal): string {
   if ('keyId' in principal) return principal.keyId;
   return `page:${principal.projectId}:${principal.userId}`;

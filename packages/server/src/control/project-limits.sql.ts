@@ -1,6 +1,6 @@
 import type { ProjectLimits } from '@colophon/model';
 
-/** SQL: the limits of the project, as columns of a select list. In the query, `p` must be the table of projects. */
+/** SQL: columns of a select list. In the query, `p` must be the table of projects. */
 export const LIMIT_COLUMNS = `p.max_stored_bytes as "storedBytes", p.max_records as "records",
   p.max_requests_month as "requestsPerMonth", p.max_uploads as "concurrentUploads"`;
 

@@ -2,19 +2,14 @@ import type { Queryable } from '../platform/db/database.js';
 import { CREATOR_OF_ORG, LOCAL_ORG } from './api-keys.sql.js';
 
 /**
- * SQL: the owner of the organisation `o`. Owners take turns at shared work. The owner is the user who created the
- * organisation, so a user with several organisations gets the turns of one owner. If no user is known, or if the
- * operator created the organisation, the owner is the organisation itself.
+ * SQL: the owner of the organisation `o`. Owners take turns at shared work. A user with several organisations is one
+ * owner. If no user is known, the owner is the organisation itself.
  */
 export const OWNER_OF_ORG = `coalesce(${CREATOR_OF_ORG}, 'org ' || o.id)`;
 
-/** Maximum number of projects that `listProjectsOfOwners` lists. */
 const MAX_LISTED = 10_000;
 
-/**
- * Returns the owner of each given project, even if the project is deleted. Adds the other live projects of these
- * owners. The given projects come first.
- */
+/** Returns the owner of each given project, even if it is deleted, and then the other live projects of these owners. */
 export async function listProjectsOfOwners(
   db: Queryable,
   projectIds: readonly string[],
@@ -35,7 +30,7 @@ export async function listProjectsOfOwners(
   return new Map(rows.map(({ id, owner }) => [id, owner]));
 }
 
-/** Returns the owner of the project, or undefined if the project does not exist. */
+/** Undefined if the project does not exist. */
 export async function readProjectOwner(db: Queryable, projectId: string): Promise<string | undefined> {
   const [row] = await db.query<{ owner: string }>(
     `select ${OWNER_OF_ORG} as owner from control.project p join control.org o on o.id = p.org_id

@@ -27,10 +27,7 @@ export interface PinningColumns {
   sealedIpfsKey: string | null;
 }
 
-/**
- * Reads the pinning settings. Undefined if the project does not exist. For a deleted project, `storageType` is `local`,
- * so that its content is not pinned.
- */
+/** For a deleted project, `storageType` is `local`, so that its content is not pinned. */
 export async function readPinningColumns(
   db: Queryable,
   projectId: string,

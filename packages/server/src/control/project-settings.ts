@@ -7,14 +7,13 @@ export interface MediaSettings {
   trustAnchorsPem: string | undefined;
   /** The project's own certificate and key for signing. Undefined unless both are set. */
   signer: { certificatePem: string; privateKeyPem: string } | undefined;
-  /** Whether the project forbids others to use its content for AI training. */
   aiTrainingOptOut: boolean;
 }
 
 /** Throws `Unavailable` when a secret cannot be decrypted. */
 export type ReadMediaSettings = (projectId: string) => Promise<MediaSettings>;
 
-/** Returns a function that reads the settings without a cache, so that a change applies immediately. */
+/** The function has no cache, so a change applies immediately. */
 export function createReadMediaSettings(control: Database, sealer: Sealer | undefined): ReadMediaSettings {
   return async (projectId) => {
     const stored = await readMediaColumns(control, projectId);
@@ -32,10 +31,7 @@ export function createReadMediaSettings(control: Database, sealer: Sealer | unde
   };
 }
 
-/**
- * The context binds a sealed key to its project. A key that is copied to the row of another project cannot be
- * decrypted.
- */
+/** A key that is copied to the row of another project cannot be decrypted. */
 export function signingKeyContext(projectId: string): string {
   return `project ${projectId} signing key`;
 }

@@ -1,8 +1,6 @@
 import type { Queryable } from '../platform/db/database.js';
 
-/**
- * Whether the project exists and its log is public. `isForAll` makes all logs public. `projectId` is a UUID.
- */
+/** `isForAll` makes all logs public. `projectId` is a UUID. */
 export async function hasPublicLog(
   db: Queryable,
   projectId: string,

@@ -2,11 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { xchacha20poly1305 } from '@noble/ciphers/chacha.js';
 import { ServiceError } from '../errors.js';
 
-/** Encrypts and decrypts secrets. A secret can be decrypted only with the context that it was sealed with. */
+/** A secret can be decrypted only with the context that it was sealed with. */
 export interface Sealer {
-  /** Encrypts the secret with a new nonce. */
   seal(secret: string, context: string): string;
-  /** Decrypts the secret. Throws `Unavailable` if it was sealed with another key or context. */
+  /** Throws `Unavailable` if the secret was sealed with another key or context. */
   open(sealed: string, context: string): string;
 }
 

@@ -5,8 +5,8 @@ import { type ChangedProjects, readChanges } from './changes.sql.js';
 /** Detects changes of keys and projects by other nodes. */
 export interface ChangeWatch {
   /**
-   * Whether `onChange` was called for all changes that are at least `staleMs` old. Usually resolves immediately.
-   * Waits at most `timeoutMs` for the database. During an outage, later calls resolve to false immediately.
+   * Whether `onChange` was called for all changes that are at least `staleMs` old. Waits at most `timeoutMs` for the
+   * database. During an outage, later calls resolve to false immediately.
    */
   confirm(): Promise<boolean>;
 }
@@ -24,10 +24,7 @@ export interface WatchOptions {
 
 const USUAL: WatchOptions = { freshMs: 400, staleMs: 1_000, timeoutMs: 1_000, reportFailure: () => {} };
 
-/**
- * Queries the number of changes only when requests need it, so an idle node sends no queries. An embedded database
- * needs no queries, because this process is its only writer.
- */
+/** Sends queries only when requests need them. An embedded database needs none, because it has only one writer. */
 export function watchChanges(
   control: Database,
   onChange: (projectIds: ChangedProjects) => void,
@@ -66,8 +63,7 @@ export function watchChanges(
     async confirm() {
       if (ageMs() < freshMs) return true;
       const poll = askOnce();
-      // `poll` can be a query that another request has started. It may miss the latest commits, but it finds all
-      // commits that are older than `staleMs`.
+      // `poll` can be a query that another request has started. It finds all commits that are older than `staleMs`.
       if (ageMs() >= staleMs && !isAway) await poll;
       return ageMs() < staleMs;
     },

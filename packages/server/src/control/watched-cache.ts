@@ -3,17 +3,14 @@ import type { ChangedProjects } from './changes.sql.js';
 import type { ChangeWatch } from './watch-changes.js';
 
 export interface WatchedCache<Found> {
-  /** Reads an entry. Missing entries are not cached. */
+  /** Missing entries are not cached. */
   read(name: string): Promise<Found | undefined>;
-  /**
-   * Removes the entries of these projects (default: all entries). If a look-up of such an entry is in progress, its
-   * result is not cached either.
-   */
+  /** Removes the entries of these projects (default: all). Results of look-ups in progress are not cached either. */
   clear(projectIds?: ChangedProjects): void;
 }
 
 export interface CacheSource<Found> {
-  /** Looks up an entry. `expiresAt: null` means no expiry. */
+  /** `expiresAt: null` means no expiry. */
   look(name: string): Promise<{ found: Found; expiresAt: Date | null } | undefined>;
   /** The project whose changes affect an entry. */
   projectOf(name: string, found: Found): string;
@@ -29,16 +26,10 @@ interface CachedEntry<Found> {
 const MAX_REMEMBERED = 10_000;
 /** Maximum number of projects whose last clearance the cache remembers. */
 const MAX_CLEARED = 10_000;
-/**
- * Maximum age of an entry. The limit is necessary because `expiresAt` is not precise: the clocks of the service and the
- * database may differ.
- */
+/** Maximum age of an entry. The clocks of the service and the database may differ, so `expiresAt` is not precise. */
 const REMEMBERED_MS = 60_000;
 
-/**
- * Creates a cache. It returns a cached entry only if `watch` confirms that nothing has changed, and only before the
- * entry expires.
- */
+/** Returns a cached entry only if `watch` confirms that nothing has changed, and only before the entry expires. */
 export function createWatchedCache<Found>(
   { look, projectOf }: CacheSource<Found>,
   watch: ChangeWatch,

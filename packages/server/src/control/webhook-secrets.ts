@@ -11,7 +11,7 @@ export interface SealedSecrets {
   oldSecretUntil: Date | null;
 }
 
-/** Creates a secret in the format of Standard Webhooks, section "Symmetric". */
+/** The format of Standard Webhooks, section "Symmetric". */
 export function createWebhookSecret(): string {
   return SECRET_PREFIX + randomBytes(SECRET_BYTES).toString('base64');
 }
@@ -20,10 +20,7 @@ export function toSigningKey(secret: string): Uint8Array {
   return Buffer.from(secret.slice(SECRET_PREFIX.length), 'base64');
 }
 
-/**
- * The context binds a sealed secret to its webhook. A secret that is copied to the row of another webhook cannot be
- * decrypted.
- */
+/** A secret that is copied to the row of another webhook cannot be decrypted. */
 export function webhookSecretContext(webhookId: string): string {
   return `webhook ${webhookId} secret`;
 }

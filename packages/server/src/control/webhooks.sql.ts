@@ -5,7 +5,7 @@ import type { SealedSecrets } from './webhook-secrets.js';
 /** Reason why the service itself disables a webhook. */
 export type StopReason = 'gone' | 'failing';
 
-/** A webhook as the control plane stores it. The database of the records stores the missed events. */
+/** The database of the records stores the missed events. */
 export type StoredWebhook = Omit<Webhook, 'missed'>;
 
 type Instants = 'disabledAt' | 'oldSecretUntil' | 'createdAt' | 'updatedAt';
@@ -20,7 +20,7 @@ const SHOWN = `id, url, description, events, disabled_at as "disabledAt", disabl
   case when old_secret_until > now() then old_secret_until end as "oldSecretUntil",
   created_at as "createdAt", updated_at as "updatedAt"`;
 
-/** Lists the webhooks of a project, oldest first. */
+/** Oldest first. */
 export async function listWebhookRows(db: Queryable, projectId: string): Promise<StoredWebhook[]> {
   const rows = await db.query<WebhookRow>(
     `select ${SHOWN} from control.webhook where project_id = $1 order by id`,
@@ -77,7 +77,7 @@ export async function updateWebhookRow(
   );
 }
 
-/** Replaces the secret. For `overlapHours`, requests are signed with the previous secret too. */
+/** For `overlapHours`, requests are signed with the previous secret too. */
 export async function rotateWebhookSecret(
   tx: Tx,
   id: string,
@@ -107,7 +107,6 @@ export function listLiveWebhooks(
   );
 }
 
-/** Returns the ids of those projects that are deleted. */
 export async function listDeletedProjects(db: Queryable, projectIds: readonly string[]): Promise<string[]> {
   const rows = await db.query<{ id: string }>(
     'select id from control.project where id = any($1::uuid[]) and deleted_at is not null',
@@ -120,7 +119,7 @@ export interface LiveWebhook extends SealedSecrets {
   url: string;
 }
 
-/** Reads a webhook with its secrets. Undefined if the webhook is disabled or its project is deleted. */
+/** Undefined if the webhook is disabled or its project is deleted. */
 export async function readLiveWebhook(
   db: Queryable,
   projectId: string,
@@ -136,7 +135,7 @@ export async function readLiveWebhook(
   return row;
 }
 
-/** Disables a webhook and returns its organisation. Returns undefined if it was already disabled. */
+/** Returns undefined if the webhook was already disabled. */
 export async function stopWebhook(
   tx: Tx,
   id: string,
