@@ -2,7 +2,6 @@ import type { WebhookMissed } from '@colophon/model';
 import type { Queryable, Tx } from '../platform/db/database.js';
 import { limitClause } from '../platform/db/limit-clause.js';
 
-/** The pending deliveries of a webhook. */
 export interface Backlog {
   webhookId: string;
   deliveries: number;
@@ -12,7 +11,7 @@ export interface Backlog {
   isMissing: boolean;
 }
 
-/** Reads the backlogs of webhooks. Counts at most `limit` deliveries of each webhook. */
+/** Counts at most `limit` deliveries of each webhook. */
 export function readBacklogs(
   db: Queryable,
   projectId: string,
@@ -50,7 +49,7 @@ export async function noteMissed(
   return rows.filter(({ isNew }) => isNew).map(({ webhookId }) => webhookId);
 }
 
-/** Ends the counts of missed events. The next missed event of these webhooks starts a new count. */
+/** The next missed event of these webhooks starts a new count. */
 export async function endMissed(tx: Tx, projectId: string, webhookIds: readonly string[]): Promise<void> {
   await tx.query(
     `update provenance.webhook_missed set is_open = false

@@ -15,10 +15,7 @@ const RETRY_SECONDS = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_
 
 export const MAX_ATTEMPTS = RETRY_SECONDS.length + 1;
 
-/**
- * Time from the first to the last attempt. A delivery that waits for other deliveries may get fewer than ten attempts
- * in this time.
- */
+/** A delivery that waits for other deliveries may get fewer than ten attempts in this time. */
 const RETRY_PERIOD_SECONDS = RETRY_SECONDS.reduce((sum, seconds) => sum + seconds, 0);
 
 export function webhookRetrySeconds(attempt: number): number {
@@ -33,7 +30,7 @@ export const PING = 'ping';
 
 export type DeliveryCounts = Map<'delivered' | 'failed' | 'stopped' | 'missed', number>;
 
-/** Creates the job handler that delivers one event. The handler rejects when the job must run again. */
+/** The handler rejects when the job must run again. */
 export function createDeliverJob(deps: WebhookDeps, counts: DeliveryCounts): JobHandler {
   const count = (what: 'delivered' | 'failed' | 'stopped') => counts.set(what, (counts.get(what) ?? 0) + 1);
   return (job, signal) =>

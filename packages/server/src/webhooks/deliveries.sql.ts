@@ -3,10 +3,7 @@ import { v7 as uuidv7 } from 'uuid';
 import type { Queryable } from '../platform/db/database.js';
 
 export const WEBHOOK_JOB = 'webhook-delivery';
-/**
- * Kind of the jobs from nodes of an earlier version, whose deliveries contain the body. These nodes cannot read the
- * table of bodies, so jobs of this version need another kind.
- */
+/** Jobs from nodes of an earlier version, whose deliveries contain the body. */
 export const EARLIER_WEBHOOK_JOB = 'webhook';
 
 export interface Message {
@@ -59,7 +56,7 @@ export async function forgetOldMessages(db: Queryable, projectId: string): Promi
   );
 }
 
-/** Reads the event of a pending delivery. `body` is null if the row of the body is missing. */
+/** `body` is null if the row of the body is missing. */
 export async function readMessage(
   db: Queryable,
   projectId: string,
@@ -81,10 +78,7 @@ export interface Attempt {
   error?: string | undefined;
 }
 
-/**
- * Stores the result of an attempt, unless the delivery has already ended. When the last pending delivery with a body
- * ends, empties the body.
- */
+/** Stores the result unless the delivery has already ended. Empties a body without pending deliveries. */
 export async function noteAttempt(
   db: Queryable,
   { projectId, id }: { projectId: string; id: string },
@@ -117,10 +111,7 @@ export async function deliveredSince(
   return rows.length > 0;
 }
 
-/**
- * Whether a delivery has been pending for more than `seconds`, and the webhook has accepted no delivery since this
- * pending delivery was created.
- */
+/** Whether a delivery is pending for more than `seconds`, and the webhook accepted none after its creation. */
 export async function isUndeliverable(
   db: Queryable,
   { projectId, webhookId }: { projectId: string; webhookId: string },
@@ -140,7 +131,7 @@ export async function isUndeliverable(
 
 const MAX_LISTED = 100;
 
-/** Lists the newest deliveries to a webhook, newest first. */
+/** Newest first. */
 export function listDeliveries(
   db: Queryable,
   projectId: string,

@@ -3,9 +3,7 @@ import type { WebhookDeps } from './deps.js';
 import { endFeeds, listFeedProjects } from './feeds.sql.js';
 
 /**
- * Deletes the feeds of deleted projects. The deletion of a project also ends its feed. But a webhook that is created at
- * the same time can start the feed again. Also, the process can die after it deleted the project and before it ended
- * the feed.
+ * The deletion of a project also ends its feed. But it may be interrupted, or a new webhook may start the feed again.
  */
 export async function endDeletedFeeds({
   control,

@@ -17,7 +17,7 @@ import { type Missed, queueMessages } from './queue-messages.js';
 
 /** Maximum number of leaves per event. An event with many contents covers fewer leaves. */
 const LEAVES = 250;
-/** Maximum number of inputs of an action in an event; the outputs have the same maximum. */
+/** Maximum number of inputs of an action in an event, and of outputs. */
 const MAX_CIDS = 20;
 /** Maximum number of anchors for which one step creates events. */
 const ANCHORS = 10;
@@ -30,10 +30,7 @@ interface ProjectEvent {
   data: object;
 }
 
-/**
- * `isMoreDue`: the log has more leaves than this step read. `missed`: the webhooks that missed events, because they
- * have too many pending deliveries.
- */
+/** `missed`: the webhooks that missed events, because they have too many pending deliveries. */
 export interface EnqueuedEvents {
   isMoreDue: boolean;
   missed: Missed[];
@@ -44,8 +41,7 @@ export async function enqueueProjectEvents(
   { control, provenance, backlogLimits: limits }: WebhookDeps,
   { projectId, size, hasAnchors, hasFindings }: DueFeed,
 ): Promise<EnqueuedEvents> {
-  // The caller read `size` before this statement. So a webhook that this statement does not find is newer than all
-  // leaves below `size`, and gets none of their events.
+  // The caller read `size` before, so a webhook that is missing here is newer than all leaves below `size`.
   const webhooks = await listLiveWebhooks(control, projectId);
   return provenance.transaction(
     async (tx) => {
@@ -105,10 +101,7 @@ async function readFindingEvents(tx: Tx, projectId: string): Promise<ProjectEven
   return findings.length === 0 ? [] : [{ event: 'audit.mismatch', data: { findings } }];
 }
 
-/**
- * Returns the body of an event with type, time and data, as Standard Webhooks recommends. All deliveries of the event
- * have this body.
- */
+/** The body has type, time and data, as Standard Webhooks recommends. All deliveries of the event have this body. */
 export function toBody({ event, data }: { event: string; data: object }, projectId: string): string {
   return JSON.stringify({ type: event, timestamp: new Date().toISOString(), data: { projectId, ...data } });
 }

@@ -10,14 +10,13 @@ export async function startFeed(provenance: Database, projectId: string): Promis
   );
 }
 
-/** Deletes the feeds of deleted projects. Otherwise each search for due feeds would read their rows. */
+/** Each search for due feeds would also read the rows of deleted projects. */
 export async function endFeeds(provenance: Database, projectIds: readonly string[]): Promise<void> {
   await provenance.query('delete from provenance.webhook_feed where project_id = any($1::uuid[])', [
     projectIds,
   ]);
 }
 
-/** Lists the projects with a feed. */
 export async function listFeedProjects(provenance: Database): Promise<string[]> {
   const rows = await provenance.query<{ id: string }>(
     'select project_id as id from provenance.webhook_feed order by project_id',
@@ -53,10 +52,7 @@ export async function listDueFeeds(
   );
 }
 
-/**
- * Locks the feed until `tx` ends and returns its position; undefined while another node has the lock, and when there is
- * no feed.
- */
+/** Locks the feed until `tx` ends. Undefined while another node has the lock, and when there is no feed. */
 export async function lockFeed(
   tx: Tx,
   projectId: string,
@@ -77,7 +73,7 @@ export async function moveFeed(tx: Tx, projectId: string, size: number): Promise
   ]);
 }
 
-/** An action in an event. It contains no personal data, since an erasure cannot change an event that was sent. */
+/** Contains no personal data, since an erasure cannot change an event that was sent. */
 export interface EventAction {
   id: string;
   type: string;
@@ -91,7 +87,7 @@ export interface EventAction {
   recordedAt: string;
 }
 
-/** Range of leaf indexes; `to` is exclusive. */
+/** `to` is exclusive. */
 export interface LeafRange {
   from: number;
   to: number;
@@ -104,9 +100,8 @@ const ACTION_BYTES = `300 + octet_length(type) + octet_length(performed_by)
   + 64 * (least(cardinality(inputs), $4) + least(cardinality(outputs), $4))`;
 
 /**
- * Lists the actions in the range, each with up to `maxCids` inputs and up to `maxCids` outputs. The list ends early
- * when its size reaches `MAX_EVENT_BYTES`, because a project can have many webhooks, and each of them gets the event.
- * `to`: the end of the leaves that the list covers.
+ * Lists the actions in the range. Ends early at `MAX_EVENT_BYTES`, because each of many webhooks gets the event. `to`:
+ * the end of the leaves that the list covers.
  */
 export async function listEventActions(
   db: Queryable,

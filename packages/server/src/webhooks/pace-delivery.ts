@@ -1,16 +1,13 @@
 import type { WebhookDeps } from './deps.js';
 
-/** Maximum part of a request to an endpoint that counts as work. The service mostly waits for the endpoint. */
+/** Maximum part of a request that counts as work. The service mostly waits for the endpoint. */
 const COUNTED_REQUEST_MS = 5;
-/**
- * Maximum part of an attempt that counts as work. A longer attempt mostly waits for its statements, because the database
- * is busy with other projects.
- */
+/** Maximum part of an attempt that counts as work. A longer attempt mostly waits for a busy database. */
 const COUNTED_ATTEMPT_MS = 25;
 
 /**
- * Runs a delivery, and then lets its project rest. `deliver` must send its requests with the `fetch` of its argument,
- * so that the wait for a slow endpoint does not count as work.
+ * `deliver` must send its requests with the `fetch` of its argument, so that the wait for a slow endpoint does not
+ * count as work.
  */
 export async function paceDelivery<Deps extends Pick<WebhookDeps, 'fetch' | 'rests'>>(
   deps: Deps,

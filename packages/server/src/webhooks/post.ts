@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { AddressRefusedError, type GuardedFetch } from '../platform/net/guarded-fetch.js';
 import { UnknownNameError } from '../platform/net/name-resolver.js';
 
-/** The result of a webhook request. Without `error`, the event was delivered. */
+/** Without `error`, the event was delivered. */
 export interface PostOutcome {
   status?: number;
   error?: string;
@@ -17,10 +17,7 @@ export interface WebhookRequest {
 
 const ANSWER_MS = 10_000;
 
-/**
- * Sends a webhook request. Any 2xx status counts as delivered. Redirects are not followed and the response body is
- * not read, so an endpoint can neither redirect the service nor keep it busy.
- */
+/** Does not follow redirects or read the response body, so an endpoint cannot redirect the service or keep it busy. */
 export async function post(fetch: GuardedFetch['fetch'], request: WebhookRequest): Promise<PostOutcome> {
   const { url, headers, body, signal } = request;
   const timeout = AbortSignal.timeout(ANSWER_MS);
@@ -44,10 +41,7 @@ export async function post(fetch: GuardedFetch['fetch'], request: WebhookRequest
   }
 }
 
-/**
- * Describes a failure. The text is the same for an unknown host and for an internal one, so that projects cannot
- * find out which internal hosts exist.
- */
+/** The text is the same for an unknown and for an internal host, so that projects cannot find internal hosts. */
 function describe(error: unknown): string {
   const cause = (error as Error).cause ?? error;
   if (error instanceof AddressRefusedError || cause instanceof UnknownNameError)

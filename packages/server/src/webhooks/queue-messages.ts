@@ -12,29 +12,25 @@ export interface BacklogLimits {
 /** Rare events fit into a backlog until it reaches this multiple of a limit. */
 const RARE_TIMES = 2;
 
-/** An event for one webhook. `isRare`: events of this type are few, and a receiver cannot read missed ones later. */
+/** `isRare`: events of this type are few, and a receiver cannot read missed ones later. */
 export interface OutgoingEvent {
   isRare: boolean;
   toMessage(): Message;
 }
 
-/** Events for one webhook. */
 export interface Outgoing {
   webhookId: string;
   messages: readonly OutgoingEvent[];
 }
 
-/** Events that a webhook missed. `isNew`: whether they begin a new count of missed events. */
+/** `isNew`: whether the events begin a new count of missed events. */
 export interface Missed {
   webhookId: string;
   events: number;
   isNew: boolean;
 }
 
-/**
- * Queues the deliveries that fit into the backlogs of their webhooks, and counts the other events as missed. Reads the
- * backlogs once for all events.
- */
+/** Queues the deliveries that fit into the backlogs of their webhooks, and counts the other events as missed. */
 export async function queueMessages(
   tx: Tx,
   projectId: string,
@@ -68,7 +64,6 @@ export async function queueMessages(
 export const isFull = ({ deliveries, bytes }: Pick<Backlog, 'deliveries' | 'bytes'>, limits: BacklogLimits) =>
   deliveries >= limits.deliveries || bytes >= limits.bytes;
 
-/** Selects the events that fit. */
 function fit(
   { webhookId, deliveries, bytes }: Backlog,
   outgoing: readonly Outgoing[],
@@ -87,9 +82,6 @@ function fit(
   return { webhookId, stored, events: messages.length - stored.length };
 }
 
-/**
- * A count of missed events ends when the backlog is at most half of both limits. If a count ended as soon as the
- * backlog fell below the limits, each delivery near a limit would begin a new count.
- */
+/** A count ends at half of the limits. Otherwise, each delivery near a limit would begin a new count. */
 const isShort = ({ deliveries, bytes }: Backlog, limits: BacklogLimits) =>
   deliveries <= limits.deliveries / 2 && bytes <= limits.bytes / 2;

@@ -22,10 +22,8 @@ const FEEDS = 100;
 const CLEANING_MS = 3_600_000;
 
 /**
- * Starts a loop that queues the deliveries of new events every second, or every 5 s in a quiet period. Several nodes
- * can run such a loop, because only one node at a time can lock a feed. At its start and every hour, the loop also
- * deletes the feeds of deleted projects. While other projects have requests, a project rests after each step of its
- * feed.
+ * Queues the deliveries of new events every second, or every 5 s in a quiet period. Several nodes can run such a loop,
+ * because only one node at a time can lock a feed.
  */
 export function startWebhookFeed(deps: WebhookDeps, options: WebhookFeedOptions): Loop {
   const { onMessages, onMissed, reportFailure, pace, pollMs = DEFAULT_POLL_MS } = options;
@@ -42,7 +40,7 @@ export function startWebhookFeed(deps: WebhookDeps, options: WebhookFeedOptions)
 
   async function enqueueAll(): Promise<number> {
     await clean();
-    // Read the rests before the search, so a short delivery during the search does not delay the feed.
+    // Read the rests before the search, so that a short delivery during the search does not delay the feed.
     const waiting = listWaiting(deps.rests, next);
     const due = await listDueFeeds(deps.provenance, { limit: FEEDS, last: [...waiting.keys()] });
     let pauseMs = pollMs;
@@ -55,7 +53,7 @@ export function startWebhookFeed(deps: WebhookDeps, options: WebhookFeedOptions)
     return pauseMs === 0 ? 0 : Math.min(pollMs, Math.max(pauseMs, MIN_REST_PAUSE_MS));
   }
 
-  /** Does one step of a feed. Returns the milliseconds until its next step may begin. */
+  /** Returns the milliseconds until the next step may begin. */
   async function enqueue(feed: DueFeed): Promise<number> {
     const { projectId } = feed;
     const startedMs = performance.now();
@@ -81,7 +79,7 @@ export function startWebhookFeed(deps: WebhookDeps, options: WebhookFeedOptions)
   });
 }
 
-/** Returns the milliseconds until each waiting feed may do its next step. Deletes the times in `next` that have passed. */
+/** Returns the milliseconds until each waiting feed may do its next step. */
 function listWaiting(rests: WebhookDeps['rests'], next: Map<string, number>): ReadonlyMap<string, number> {
   const now = performance.now();
   const waiting = new Map(rests.list());
