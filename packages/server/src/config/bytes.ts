@@ -41,10 +41,7 @@ function toName(store: string | undefined, named: string): string | undefined {
   return store === named ? `BLOB_STORE=${store}` : undefined;
 }
 
-/**
- * Returns where the bytes are stored. Without `BLOB_STORE`, prefers a configured bucket to a directory, and a directory
- * to memory.
- */
+/** Without `BLOB_STORE`, prefers a configured bucket to a directory, and a directory to memory. */
 export function toBlobLocation(read: Variables): BlobLocation {
   const { S3_BUCKET: bucket, S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = read;
   if (
@@ -82,10 +79,7 @@ export function unusedByteVariables(read: Variables): string[] {
   return unused.filter((name) => read[name] !== undefined);
 }
 
-/**
- * Whether the bytes are stored in the bucket. `BLOB_STORE=pinata` and `BLOB_STORE=kubo` only add pins. They do not
- * change where the bytes are stored.
- */
+/** `BLOB_STORE=pinata` and `BLOB_STORE=kubo` only add pins. They do not change where the bytes are stored. */
 function isInBucket({ BLOB_STORE: store, S3_BUCKET: bucket }: Variables): boolean {
   return bucket !== undefined && store !== 'memory' && store !== 'dir';
 }

@@ -12,7 +12,7 @@ const NEEDED = [
 ] as const;
 
 const POLL_SECONDS = 1;
-/** Age at which the service replaces a transaction. It is longer than the block time of EIP-1559 chains. */
+/** Longer than the block time of EIP-1559 chains. */
 const BUMP_SECONDS = 90;
 const RESEND_SECONDS = 15;
 const MAX_PAUSE_SECONDS = 30;
@@ -43,7 +43,7 @@ export function toDeployConfig(environment: NodeJS.ProcessEnv): {
   return { config: { rpcUrl, chainId, privateKey: BLOCKCHAIN_PRIVATE_KEY }, problems: [] };
 }
 
-/** Returns a sentence for each missing variable of `NEEDED`. Returns none if all of them are missing. */
+/** Returns a sentence for each missing variable, and none if all of them are missing. */
 export function findChainContradictions(given: Variables): string[] {
   const [present] = NEEDED.filter((name) => given[name] !== undefined);
   if (present === undefined) return [];

@@ -17,10 +17,7 @@ export interface ClientConfig {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/**
- * `config` is valid only when `problems` is empty. Ignores the stored login when a variable sets a key. Uses the stored
- * key only with the stored address.
- */
+/** `config` is valid only when `problems` is empty. Sends the stored key only to the stored address. */
 export function toClientConfig(
   environment: Environment,
   login: Login | undefined,

@@ -2,7 +2,7 @@ import type { TenantLimits } from '../management/deps.js';
 import type { Variables } from './variables.js';
 
 export interface ManagementConfig {
-  /** Secret of `/management`. Without it `/management` is off. */
+  /** Without it, `/management` is off. */
   secret: string | undefined;
   /** Key that encrypts stored secrets: 32 bytes in base64. */
   secretsKey: string | undefined;

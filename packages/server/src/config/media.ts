@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { SECRET_VARIABLES, type Variables } from './variables.js';
 
-/** Settings of Content Credentials. Certificates and keys are PEM text. */
+/** Certificates and keys are PEM text. */
 export interface MediaConfig {
-  /** Maximum size of a media file. */
   maxBytes: number;
   trustAnchorsPem: string | undefined;
   /** Trust anchors for CAWG identities. An identity is a signer in addition to the claim signer. */
@@ -23,7 +22,7 @@ const PEM_VARIABLES = [
   'C2PA_SIGNING_KEY',
 ] as const;
 
-/** Reads the variables and the PEM files. Returns a sentence for each problem. */
+/** Returns a sentence for each problem. */
 export function readMediaConfig(read: Variables): { media: MediaConfig; problems: string[] } {
   const problems: string[] = [];
   const [anchors, identityAnchors, certificate, key] = PEM_VARIABLES.map((name) => {
@@ -51,8 +50,8 @@ export function readMediaConfig(read: Variables): { media: MediaConfig; problems
 }
 
 /**
- * Reads PEM text from the value of a variable, or from the file that the value names. `showsFile`: whether the problem
- * shows the value. It must be false for a key, because the value can be the key itself.
+ * Reads PEM text from the value of a variable, or from a file. `showsFile` must be false for a key, because the value
+ * can be the key itself.
  */
 export function readPem(
   value: string | undefined,

@@ -12,19 +12,16 @@ export interface SearchConfig {
   maxPictureBytes: number;
   /** Maximum time that a recording waits for the search for similar content. */
   waitMs: number;
-  /** Maximum memory of the index, in bytes. With 0 the service searches in the database. */
+  /** With 0, the service searches in the database. */
   indexBytes: number;
-  /** Maximum number of models of a project. Callers send the vectors of these models, and the service stores them. */
+  /** Callers send the vectors of these models. */
   maxModels: number;
   /** Whether the service computes and stores the ISCC of recorded content. */
   storesIscc: boolean;
   /** Path of the program that computes fingerprints of sound. */
   fpcalc: string | undefined;
-  /** Path of the program that decodes videos. */
   ffmpeg: string | undefined;
-  /** Path of the program that draws pages of PDFs. */
   pdftoppm: string | undefined;
-  /** Path of the program that reads the text of PDFs. */
   pdftotext: string | undefined;
   embeddings: EmbeddingsConfig | undefined;
   /** Directory of a local embedding model for text. */
@@ -35,7 +32,7 @@ export interface SearchConfig {
 
 const TIMEOUT_MS = 10_000;
 
-/** Reads the settings of the search, and returns every problem. `searchPath`: the `PATH` for programs. */
+/** `searchPath`: the `PATH` for programs. */
 export function readSearchConfig(
   read: Variables,
   searchPath: string,
@@ -83,7 +80,7 @@ export function readSearchConfig(
   };
 }
 
-/** Returns the problem of a variable that names a program, if any. `stated`: a path, `off`, or undefined. */
+/** `stated`: a path, `off`, or undefined. */
 export function findProgramProblems(
   variable: 'FPCALC' | 'FFMPEG' | 'PDFTOPPM' | 'PDFTOTEXT',
   stated: string | undefined,
@@ -92,7 +89,7 @@ export function findProgramProblems(
   return [`${variable} names ${stated}, which is not a program: install it, or set ${variable}=off`];
 }
 
-/** Returns the path of a program. `stated`: a path, `off`, or undefined for the program in `searchPath`. */
+/** `stated`: a path, `off`, or undefined for the program in `searchPath`. */
 export function toProgram(
   name: 'fpcalc' | 'ffmpeg' | 'pdftoppm' | 'pdftotext',
   stated: string | undefined,

@@ -2,10 +2,7 @@ import path from 'node:path';
 import type { SigningKeyLocation } from '../transparency-log/signing-key.js';
 import type { Variables } from './variables.js';
 
-/**
- * Nodes with one database must share the signing key. So in production with DATABASE_URL, the key comes only from
- * SERVER_SIGNING_KEY or LOG_SIGNER_COMMAND. Without these variables, the service does not sign the log.
- */
+/** Nodes with one database must share the key, so the service does not create one in production with DATABASE_URL. */
 export function toSigningKeyLocation(read: Variables): SigningKeyLocation {
   const [program, ...rest] = read.LOG_SIGNER_COMMAND?.split(/ +/) ?? [];
   if (program !== undefined) return { kind: 'command', command: [program, ...rest] };

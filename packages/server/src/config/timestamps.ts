@@ -10,10 +10,7 @@ export interface TimestampingConfig {
   intervalMs: number;
 }
 
-/**
- * Reads the settings for time-stamps. `timestamping` is undefined without TSA_URL. `problems` has a sentence for each
- * invalid variable.
- */
+/** `timestamping` is undefined without TSA_URL. */
 export function readTimestamping({ TSA_URL, TSA_INTERVAL, TSA_TRUST_ANCHORS }: Variables): {
   timestamping: TimestampingConfig | undefined;
   problems: string[];

@@ -24,10 +24,7 @@ const postgresUrl = z
 const webUrl = z
   .string()
   .refine(isWebUrl, 'must be an http or https address, e.g. https://provenance.example.org');
-/**
- * `fetch` rejects an address with a user name in it (Fetch standard, "Request class"). Its error would show that
- * user name.
- */
+/** `fetch` rejects an address with a user name (Fetch standard, "Request class"). Its error shows that user name. */
 const userlessUrl = webUrl.refine(
   (text) => !URL.canParse(text) || new URL(text).username + new URL(text).password === '',
   'must contain neither a user nor a password',
@@ -49,10 +46,7 @@ const otlpProtocol = z
   .literal('http/protobuf', 'must be http/protobuf, the only protocol that the service supports')
   .optional();
 
-/**
- * The proxies whose `X-Forwarded-For` is trusted: `true` (all), `false` (none), their number, or their addresses,
- * separated by commas.
- */
+/** The proxies whose `X-Forwarded-For` is trusted: all, none, their number, or their addresses, separated by commas. */
 export const trustProxy = z
   .string()
   .refine(
@@ -300,7 +294,7 @@ export const SECRET_VARIABLES: readonly string[] = [
   'OTEL_EXPORTER_OTLP_TRACES_HEADERS',
 ];
 
-/** Variables for addresses that often have a key in their path. Only the origin of the address is shown. */
+/** Addresses that often have a key in their path. Only the origin of the address is shown. */
 export const SECRET_PATHS: readonly string[] = [
   'BLOCKCHAIN_RPC_URL',
   'EMBEDDINGS_URL',

@@ -12,11 +12,10 @@ export interface WitnessingConfig {
 
 export interface ConfiguredWitness {
   /**
-   * The name of the witness in the database. For Ed25519, it is `keyText`. An ML-DSA-44 key has 1.8 KB as text, so the
-   * name then has the SHA-256 of the public key instead of the public key.
+   * The name of the witness in the database. For Ed25519, it is `keyText`. An ML-DSA-44 key has 1.8 KB as text, so its
+   * id has the SHA-256 of the key.
    */
   id: string;
-  /** The witness's key. */
   keyText: string;
   /** The submission prefix (C2SP tlog-witness): requests go to `<url>/add-checkpoint`. */
   url: string;
@@ -57,7 +56,7 @@ function parseEntry(entry: string): ConfiguredWitness | undefined {
   return { id: key.algorithm === 'ed25519' ? keyText : toShortId(key), keyText, url };
 }
 
-/** Returns the id of a witness with ML-DSA-44. Like the text of a key, the id contains no blanks. */
+/** Like the text of a key, the id contains no blanks. */
 function toShortId({ name, keyId, publicKey }: WitnessKey): string {
   return `${name}+${keyId}+sha256:${createHash('sha256').update(publicKey).digest('hex')}`;
 }
@@ -69,9 +68,7 @@ function explainEntry(entry: string): string {
     : 'does not have exactly one valid address after its key';
 }
 
-/**
- * Returns the base64 of the public key. One key with two names is a duplicate: it counts once in a quorum.
- */
+/** One key with two names is a duplicate: it counts once in a quorum. */
 function publicKeyIn(keyText: string): string {
   return keyText.split('+').slice(2).join('+');
 }

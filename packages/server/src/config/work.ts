@@ -6,47 +6,31 @@ export interface WorkConfig extends SchedulerOptions {
   hashThreads: number;
   /** Maximum number of rows that one page of a list reads. */
   maxListRows: number;
-  /** Maximum number of records in one batch or import: entities, actions and attributions together. */
+  /** Maximum number of entities, actions and attributions in one batch or import. */
   maxBatchRecords: number;
   /** Maximum number of contents that the actions may name in one batch, and in one preview of shares. */
   maxContents: { batch: number; preview: number };
-  /** Limits of the pending deliveries of one webhook. `bytes` limits the total size of their bodies. */
+  /** Limits for one webhook. `bytes` limits the total size of the bodies. */
   pendingDeliveries: { deliveries: number; bytes: number };
 }
 
-/**
- * Maximum number of concurrent searches for pictures and sounds. Also the maximum number of pictures and sounds whose
- * descriptors are computed concurrently.
- */
+/** Maximum number of concurrent searches for pictures and sounds, and of computations of their descriptors. */
 const DESCRIPTIONS = 2;
-/**
- * Maximum number of short texts whose descriptors are computed concurrently. Each takes a few milliseconds, and all of
- * them share a thread.
- */
+/** Each text takes a few milliseconds, and all of them share a thread. */
 const TEXTS = 8;
-/**
- * `batch`: maximum number of concurrent batches. `bulk`: maximum number of concurrent large batches. The embedded
- * database runs one statement at a time, and a large batch blocks it for up to a second. So `EMBEDDED_BATCHES` allows
- * only one large batch.
- */
+/** `bulk`: large batches. A large batch blocks the embedded database for up to a second. */
 const BATCHES = { batch: 3, bulk: 2 };
 const EMBEDDED_BATCHES = { batch: 2, bulk: 1 };
-/**
- * Defaults of MAX_BATCH_RECORDS and MAX_BATCH_CONTENTS. The defaults of the embedded database are lower, because it
- * runs no other statement while it records a batch.
- */
+/** Lower for the embedded database, because it runs no other statement while it records a batch. */
 const BATCH_SIZE = { records: 3_000, contents: 10_000 };
 const EMBEDDED_BATCH_SIZE = { records: 1_000, contents: 3_000 };
-/**
- * Maximum number of large JSON bodies that the service parses and checks concurrently, in the main thread. With two
- * slots, each project uses at most one.
- */
+/** The main thread parses and checks large JSON bodies. With two slots, each project uses at most one. */
 const LARGE_BODIES = 2;
 /** Maximum number of large JSON bodies in memory; `bodyBytes` limits their total size. */
 const HELD_BODIES = 64;
 /** `bodyBytes` is this part of WORKER_MEMORY_BYTES. */
 const BODY_SHARE = 1 / 4;
-/** Maximum number of concurrent fetches. It is high, because fetches mostly wait for other services. */
+/** Fetches mostly wait for other services. */
 const FETCHES = 8;
 
 /** A quarter of the threads hashes uploads. The others, at least two, parse media. */
