@@ -7,7 +7,7 @@ export function parseBody<Schema extends z.ZodType>(schema: Schema, value: unkno
   return parsed.data;
 }
 
-/** Creates the error `ValidationError` (422). Its details contain the path and the message of each problem. */
+/** Creates the error `ValidationError` (422). */
 export function bodyFault(error: z.ZodError, input: unknown): ServiceError {
   return invalidBody(toDetails(error, input));
 }
@@ -32,7 +32,7 @@ const MAX_DETAILS = 50;
 const MAX_PATH_LENGTH = 300;
 const MAX_NAME_LENGTH = 100;
 
-/** Returns at most `MAX_DETAILS` problems. If there are more, a last entry states the number of the others. */
+/** If there are more problems than `MAX_DETAILS`, a last entry states the number of the others. */
 export function toDetails({ issues }: z.ZodError, input: unknown): Detail[] {
   const shown = issues
     .slice(0, MAX_DETAILS)
@@ -43,7 +43,6 @@ export function toDetails({ issues }: z.ZodError, input: unknown): Detail[] {
   return more === 0 ? shown : [...shown, { path: '', message: `and ${more} more problems` }];
 }
 
-/** Returns the number of details that `toFaults` makes of the issue. */
 function countFaults(issue: z.core.$ZodIssue): number {
   return issue.code === 'unrecognized_keys' ? issue.keys.length : 1;
 }

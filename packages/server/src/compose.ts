@@ -66,7 +66,6 @@ export interface Overrides {
   blobs?: BlobStore;
   jobHandlers?: Readonly<Record<string, JobHandler>>;
   pinners?: readonly Pinner[];
-  /** Address of the Pinata API for projects with their own Pinata account. */
   pinataUrl?: string;
   hashing?: HashPool;
   pace?: Pace;
@@ -81,7 +80,7 @@ export interface Overrides {
   webhookRetrySeconds?: (attempt: number) => number;
 }
 
-/** Opens all configured parts. When one fails to open, closes the parts that are already open, and rejects. */
+/** When one part fails to open, closes the parts that are already open, and rejects. */
 export async function createContext(config: Config, overrides: Overrides = {}): Promise<Context> {
   const logger = overrides.logger ?? createLogger(config.logLevel);
   const opened: (() => Promise<void>)[] = [];
@@ -198,8 +197,7 @@ async function openInfrastructure(
   const limits = keep(await openLimits(config, logger));
   const { provenance } = databases;
   const { owners, requests } = limits.windows;
-  // All work on the embedded database holds up other projects, because this database runs one statement at a time. On
-  // PostgreSQL, only large batches and long reads hold them up.
+  // The embedded database runs one statement at a time, so all work on it holds up other projects.
   const isContended = (projectId: string, kind: WorkKind) =>
     (provenance.engine === 'pglite' || kind === 'bulk' || kind === 'history') &&
     requests.hasOthers(projectId);
@@ -236,10 +234,7 @@ async function openInfrastructure(
   };
 }
 
-/**
- * Creates the `Pinning` of all projects. A project with its own pinning service uses that service. Other projects use
- * the configured services.
- */
+/** A project with its own pinning service uses that service. Other projects use the configured services. */
 function createProjectPinning(
   { pinners, pinataUrl }: Overrides & { pinners: readonly Pinner[] },
   { pinning }: Remembered,

@@ -33,7 +33,7 @@ import { toWork, type WorkConfig } from './config/work.js';
 import type { StoreLocation } from './platform/db/open-databases.js';
 import type { SigningKeyLocation } from './transparency-log/signing-key.js';
 
-/** The complete, frozen configuration. Sizes are in bytes. */
+/** Frozen. Sizes are in bytes. */
 export interface Config {
   version: string;
   production: boolean;
@@ -41,7 +41,7 @@ export interface Config {
   port: number;
   /** Port of `/management` and `/metrics`. When undefined, they use `port`. */
   adminPort: number | undefined;
-  /** Token that `/metrics` requires; undefined when `/metrics` requires no token. */
+  /** When undefined, `/metrics` requires no token. */
   metricsToken: string | undefined;
   logLevel: string;
   tracing: TracingConfig;
@@ -57,7 +57,6 @@ export interface Config {
   media: MediaConfig;
   work: WorkConfig;
   search: SearchConfig;
-  /** Maximum memory of the cache of responses. */
   answerCacheBytes: number;
   /** Whether projects may configure addresses in private networks. */
   allowPrivateAddresses: boolean;
@@ -96,9 +95,7 @@ export interface Config {
   chain: ChainConfig | undefined;
   /** Maximum number of identifiers of one project whose SHA-256 begins with the same 3 bytes (MAX_PREFIX_NAMES). */
   maxPrefixNames: number;
-  /** Undefined without WITNESSES. */
   witnessing: WitnessingConfig | undefined;
-  /** Undefined without TSA_URL. */
   timestamping: TimestampingConfig | undefined;
   /** Variables that are set but have no effect in this version. */
   ignoredVariables: readonly string[];
@@ -106,7 +103,7 @@ export interface Config {
   effective: Readonly<Record<string, string>>;
 }
 
-/** The configuration is invalid. `problems` names the variable of each problem. */
+/** `problems` names the variable of each problem. */
 export class ConfigError extends Error {
   readonly problems: readonly string[];
 
@@ -117,7 +114,7 @@ export class ConfigError extends Error {
   }
 }
 
-/** Reads the configuration of the service. Throws ConfigError with every problem. */
+/** Throws ConfigError with every problem. */
 export function readConfig(environment: NodeJS.ProcessEnv = withEnvironmentFile()): Config {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
   const problems: string[] = [];
@@ -143,10 +140,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = withEnvironmentFile(
   return deepFreeze(toConfig(read, { given, staticKeys: keys.found, media, search }));
 }
 
-/**
- * Whether a problem names one of these variables. `readConfig` omits a contradiction that names an invalid variable,
- * because the contradiction may disappear when the operator corrects this variable.
- */
+/** A contradiction that names an invalid variable may disappear when the operator corrects this variable. */
 function namesOneOf(problem: string, names: readonly string[]): boolean {
   return names.some((name) => new RegExp(`\\b${name}\\b`).test(problem));
 }
@@ -157,7 +151,7 @@ export function readClientConfig(environment: NodeJS.ProcessEnv = process.env): 
   return config;
 }
 
-/** Reads the configuration for `colophon login`. It ignores a stored login. Throws ConfigError. */
+/** Ignores a stored login. Throws ConfigError. */
 export function readGivenClientConfig(address?: string): ClientConfig {
   const named = address === undefined ? {} : { COLOPHON_URL: address };
   const { config, problems } = toClientConfig({ ...process.env, ...named }, undefined);
@@ -165,7 +159,7 @@ export function readGivenClientConfig(address?: string): ClientConfig {
   return config;
 }
 
-/** Returns the path of the stored login. Throws ConfigError if XDG_CONFIG_HOME and the home directory are unset. */
+/** Throws ConfigError if XDG_CONFIG_HOME and the home directory are unset. */
 export function requireLoginFile(): string {
   const file = loginFile(process.env);
   if (file === undefined) throw new ConfigError(['HOME must be set, e.g. HOME=/home/ann']);
@@ -178,7 +172,7 @@ export function environmentFile(): string | undefined {
   return existsSync(file) ? file : undefined;
 }
 
-/** Loads `.env`. A variable of the environment has precedence. Throws ConfigError. */
+/** A variable of the environment has precedence over `.env`. Throws ConfigError. */
 function withEnvironmentFile(): NodeJS.ProcessEnv {
   const file = environmentFile();
   if (file === undefined) return process.env;
@@ -190,10 +184,7 @@ function withEnvironmentFile(): NodeJS.ProcessEnv {
   return process.env;
 }
 
-/**
- * Returns the paths of the decoders of sound and video, for a command that needs no other variable. Throws ConfigError
- * for a wrong `FPCALC` or `FFMPEG`.
- */
+/** For a command that needs no other variable. Throws ConfigError for a wrong `FPCALC` or `FFMPEG`. */
 export function readDecoders({ PATH = '', ...environment }: NodeJS.ProcessEnv = process.env) {
   const [fpcalc, ffmpeg] = [environment.FPCALC || undefined, environment.FFMPEG || undefined];
   const problems = [...findProgramProblems('FPCALC', fpcalc), ...findProgramProblems('FFMPEG', ffmpeg)];
@@ -350,10 +341,7 @@ function describe(read: Variables): Record<string, string> {
   return Object.fromEntries(entries.map(([name, value]) => [name, mask(name, String(value))]));
 }
 
-/**
- * Masks secrets, and the user and password of an address. Removes the query of an address, and also the path if the
- * variable is in `SECRET_PATHS`.
- */
+/** Masks secrets, and the user and password of an address. Removes the query of an address. */
 function mask(name: string, value: string): string {
   if (SECRET_VARIABLES.includes(name)) return '***';
   if (!value.includes('://') || !URL.canParse(value)) return value;

@@ -7,7 +7,7 @@ import type { Databases } from './platform/db/open-databases.js';
 import type { JobRunner } from './platform/jobs/run-jobs.js';
 import type { RecordDeps } from './records/deps.js';
 
-/** The running parts of one service. `close` closes them in the reverse order of their start. */
+/** `close` closes the parts in the reverse order of their start. */
 export interface Context {
   config: Config;
   logger: Logger;

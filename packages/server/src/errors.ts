@@ -1,11 +1,11 @@
 import { ERROR_CODES, type ErrorCode } from '@colophon/model';
 
 export interface ErrorExtras {
-  /** Remedy for the caller. The default is in the error table. */
+  /** The default is in the error table. */
   recovery?: string;
   /** Machine-readable details. Their shape depends on the code. */
   details?: unknown;
-  /** HTTP status: one of those that the error table has for the code. The default is the first of them. */
+  /** One of the statuses that the error table has for the code. The default is the first of them. */
   status?: number;
   /** Headers that the error table requires for the code, such as `Allow`. */
   headers?: Record<string, string>;
@@ -15,7 +15,7 @@ export interface ErrorExtras {
   cause?: unknown;
 }
 
-/** An error with a code of the error table. Callers receive every error in this form. */
+/** Callers receive every error in this form. */
 export class ServiceError extends Error {
   readonly code: ErrorCode;
   readonly status: number;
