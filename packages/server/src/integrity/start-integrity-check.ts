@@ -132,7 +132,7 @@ function toNext(visit: IntegrityVisit, counts: CheckCounts): IntegrityVisit | un
   return next === undefined ? undefined : { projectId, stage: next, size, newer: 0 };
 }
 
-/** Otherwise, a pass would never end for a project that records faster than the check reads. */
+/** Without an early end, a pass would never end for a project that records faster than the check reads. */
 function isCut(visit: IntegrityVisit, { after, newer }: CheckCounts): boolean {
   const { stage, size } = visit;
   const maxNewer = Math.max(size, MIN_NEWER) * (stage === 'edge' ? EDGES_PER_LEAF : 1);
