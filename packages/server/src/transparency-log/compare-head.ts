@@ -15,7 +15,7 @@ export interface Head {
   log: LogName;
   signed: Tree | undefined;
   note: string | undefined;
-  /** Whether the log lacks leaves of `signed`, or has other leaves in their place. The service does not sign it. */
+  /** Whether the log lacks leaves of `signed`, or has others in their place. The service does not sign the log. */
   isForked: boolean;
   isReported: boolean;
   /** Whether `log` is a former name: the log lost leaves of `signed`, and then got a new name. */

@@ -72,7 +72,7 @@ async function storeHead(deps: HeadDeps, head: Head): Promise<void> {
   const { store, provenance } = deps;
   const { log, note, signed } = head;
   if (note === undefined || signed === undefined) return;
-  // Run `isPrefix` before `readStored`, so that other nodes have little time to write before the write below.
+  // Run `isPrefix` first, so that other nodes have little time to write between `readStored` and the write below.
   const isContinued = await isPrefix(provenance, log.projectId, signed);
   const stored = await readStored(store, log);
   if (stored !== undefined && !(await isPrefix(provenance, log.projectId, stored))) {

@@ -100,7 +100,7 @@ export async function advanceMentions(tx: Tx, map: ProjectMap, size: number): Pr
   await removeRoots(tx, map, prefixes);
   const open = { ...state, hasGaps: true };
   await updateIndexState(tx, map, open);
-  // Otherwise, roots would always be missing under a constant stream of records.
+  // Without `fillGaps` here, roots would always be missing under a constant stream of records.
   return to < size ? undefined : fillGaps(tx, map, { state: open, limit });
 }
 

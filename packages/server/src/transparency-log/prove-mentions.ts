@@ -43,7 +43,7 @@ export interface ProofPlan {
 
 /**
  * Returns, for each name, the map's entry with its Merkle path, or the proof that the map has no such entry. `names`:
- * the first names of the plan. The caller must hold the lock on the map from before the plan.
+ * the first names of the plan. The caller must hold one lock on the map during the plan and the proof.
  */
 export async function proveMentions(
   tx: Tx,
