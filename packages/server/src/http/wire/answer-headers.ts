@@ -1,11 +1,7 @@
 /** Time for which a browser uses only TLS, in seconds (RFC 6797 §6.1.1). */
 const TLS_ALONE_SECONDS = 365 * 86_400;
 
-/**
- * Returns the headers of every response. With them, a browser does not guess the media type, and does not show the
- * response in a frame. Pages of other sites cannot load the response. A page in a response sends no `Referer`. With
- * `overTls`, the browser uses only TLS for this host during the next year.
- */
+/** Returns the headers of every response. `overTls`: the browser uses only TLS for this host during the next year. */
 export function answerHeaders(overTls = false): Record<string, string> {
   return {
     'x-content-type-options': 'nosniff',

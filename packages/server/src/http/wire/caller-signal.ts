@@ -11,9 +11,8 @@ export function signalOfCaller(reply: FastifyReply): AbortSignal {
 }
 
 /**
- * Calls `run` when the response is sent or the connection closes. Calls `run` at once if the connection is already
- * closed. Node emits no 'close' for a pipelined response that waits for an earlier one, so the function also watches
- * the socket.
+ * Calls `run` when the response is sent or the connection closes. Node emits no 'close' for a pipelined response that
+ * waits for an earlier one, so the function also watches the socket.
  */
 export function whenClosed({ request, raw }: FastifyReply, run: () => void): void {
   const { socket } = request.raw;
@@ -29,13 +28,12 @@ export function whenClosed({ request, raw }: FastifyReply, run: () => void): voi
       runAll(request);
     };
     raw.once('close', close);
-    // Each pipelined request adds a listener to the socket, so the default limit of 10 listeners is too low.
+    // Each pipelined request adds a listener, so the default limit of 10 listeners is too low.
     socket.setMaxListeners(0).once('close', close);
   }
   request.atClose.push(run);
 }
 
-/** Runs every step, even if an earlier one throws. */
 function runAll({ atClose = [], log }: FastifyRequest): void {
   for (const step of atClose.splice(0)) {
     try {

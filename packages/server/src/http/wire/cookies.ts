@@ -9,10 +9,7 @@ export interface Cookie {
   maxAgeSeconds: number;
 }
 
-/**
- * Returns the name of a cookie. With TLS, the name has the prefix `__Host-`, which binds the cookie to this exact host
- * (RFC 6265bis §4.1.3.2).
- */
+/** With TLS, the prefix `__Host-` binds the cookie to this exact host (RFC 6265bis §4.1.3.2). */
 export function cookieName(name: string, isHttps: boolean): string {
   return isHttps ? `__Host-${name}` : name;
 }

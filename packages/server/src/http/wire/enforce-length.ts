@@ -1,10 +1,7 @@
 import { pipeline, Readable, Transform } from 'node:stream';
 import { ServiceError } from '../../errors.js';
 
-/**
- * Returns a stream that fails when its length differs from `sizeBytes`, the announced length. Without this failure, the
- * client would look for the next response at the wrong byte. When the reader stops early, the source is closed.
- */
+/** Fails when the length differs from the announced `sizeBytes`, or else the client would misread the next response. */
 export function enforceLength(bytes: AsyncIterable<Uint8Array>, sizeBytes: number): Readable {
   let passed = 0;
   const fault = () =>

@@ -1,7 +1,6 @@
 import { ERROR_CODES, type ErrorCode } from '@colophon/model';
 import { z } from 'zod';
 
-/** The only shape of errors in responses, as a schema. */
 export const errorSchema = z
   .object({
     error: z.object({
@@ -16,14 +15,9 @@ export const errorSchema = z
 
 /** Errors of every operation that needs no key. */
 const TO_EVERYBODY: ErrorCode[] = ['NotAcceptable', 'TooManyRequests', 'Unavailable', 'Internal'];
-/** Errors of every operation that is documented with `errorsOf`. */
 const EVERYWHERE: ErrorCode[] = ['Unauthorized', 'Forbidden', ...TO_EVERYBODY];
 
-/**
- * Returns the documented error responses of an operation: those of every operation, and those of `codes`. In `codes`,
- * `Timeout` is the error of slow work in the service (504). An operation with a body (`Unsupported` is in its `codes`)
- * also has the error of a slow body (408).
- */
+/** Documented error responses. `Timeout` adds that of slow work (504), `Unsupported` also that of a slow body (408). */
 export function errorsOf(...codes: ErrorCode[]): Record<number, typeof errorSchema> {
   return toAnswers([...EVERYWHERE, ...codes]);
 }
@@ -70,7 +64,7 @@ interface AnswerOfTypes {
   content: Record<string, { schema: z.ZodType }>;
 }
 
-/** Declares the responses of a route that sends finished JSON text or bytes. TypeScript does not check their types. */
+/** For a route that sends finished JSON text or bytes: TypeScript does not check their types. */
 export function readyMade(answers: Record<number, z.ZodType | AnswerOfTypes>): Record<number, unknown> {
   return answers;
 }

@@ -10,8 +10,7 @@ import { unsupportedType } from './unsupported-type.js';
 export function writeError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const known = ofRequest(error, request) ?? toServiceError(error);
   request.metBound ??= known.bound;
-  // An `Unavailable` without a cause, such as one from the fair queue, is logged only as a warning, because a caller
-  // can cause many of these errors.
+  // A caller can cause many `Unavailable` errors without a cause, so they are only warnings.
   if (known.code === 'Unavailable' && known.cause === undefined) request.log.warn(known.message);
   else if (known.status >= 500)
     request.log.error({ err: describeCause(known.cause ?? error) }, known.message);
@@ -34,10 +33,6 @@ function prefersNoContent({ code }: ServiceError, { routeOptions, headers }: Fas
   );
 }
 
-/**
- * Converts two errors of the framework: for a body that is too large, and for an unsupported type. The result names
- * the limit or the types of the operation. Returns undefined for other errors.
- */
 function ofRequest(error: unknown, request: FastifyRequest): ServiceError | undefined {
   switch ((error as ForeignError | undefined)?.code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
@@ -50,10 +45,6 @@ function ofRequest(error: unknown, request: FastifyRequest): ServiceError | unde
   }
 }
 
-/**
- * Returns the error for a JSON body that is too large. It names the limit of the operation, which the error of the
- * framework lacks.
- */
 export function tooLarge({ routeOptions }: FastifyRequest): ServiceError {
   return new ServiceError(
     'PayloadTooLarge',
@@ -64,7 +55,7 @@ export function tooLarge({ routeOptions }: FastifyRequest): ServiceError {
   );
 }
 
-/** Describes a cause for the logger, without the values that a database puts into its details. */
+/** Omits the values that a database puts into the details of its errors. */
 function describeCause(cause: unknown): object {
   if (!(cause instanceof Error)) return { message: String(cause) };
   const { name, message, stack } = cause;
@@ -85,7 +76,7 @@ function toBody(error: ServiceError, requestId: string): ErrorBody {
   };
 }
 
-/** Returns the response to a request that the HTTP parser rejected, as a whole HTTP/1.1 message (RFC 9112). */
+/** Returns the response to a request that the HTTP parser rejected, as a complete HTTP/1.1 message (RFC 9112). */
 export function toRawAnswer(error: unknown, requestId: string): string {
   const known = error instanceof ServiceError ? error : fromParser(error as ParserError);
   const body = JSON.stringify(toBody(known, requestId));
@@ -102,7 +93,7 @@ export function toRawAnswer(error: unknown, requestId: string): string {
   ].join('\r\n');
 }
 
-/** An error of Node's HTTP parser. `rawPacket` is the packet in which the parser failed. */
+/** `rawPacket` is the packet in which the parser failed. */
 interface ParserError extends NodeJS.ErrnoException {
   rawPacket?: Buffer;
 }
@@ -118,17 +109,13 @@ function fromParser(error: ParserError): ServiceError {
   return new ServiceError('InvalidField', 'This is not a well-formed HTTP/1.1 request.');
 }
 
-/** Whether the parser failed because the request line is too long. */
 function isInRequestLine({ rawPacket }: ParserError): boolean {
   if (rawPacket === undefined || !/^[A-Z-]+ /.test(rawPacket.toString('latin1', 0, 32))) return false;
   const end = rawPacket.indexOf('\n');
   return end === -1 ? rawPacket.length >= maxHeaderSize : end >= maxHeaderSize;
 }
 
-/**
- * Error codes for foreign errors that are not in `FOREIGN` and have one of these statuses. Several error codes have the
- * same status, so the status alone does not determine the code.
- */
+/** Codes for foreign errors that are not in `FOREIGN`; several codes have the same status. */
 const USUAL: Record<number, ErrorCode> = { 400: 'InvalidField', 409: 'Conflict' };
 
 const CODES = Object.keys(ERROR_CODES) as ErrorCode[];
@@ -138,7 +125,7 @@ interface ForeignError {
   statusCode?: unknown;
 }
 
-/** Errors of the web framework, its multipart parser and Node, with their code in our table and their message. */
+/** Errors of the web framework, its multipart parser and Node. */
 const FOREIGN: Record<string, [ErrorCode, string]> = {
   FST_ERR_CTP_EMPTY_JSON_BODY: ['InvalidField', 'The JSON body is empty.'],
   FST_ERR_CTP_INVALID_JSON_BODY: ['InvalidField', 'The body is not well-formed JSON.'],
@@ -155,7 +142,6 @@ const FOREIGN: Record<string, [ErrorCode, string]> = {
   ERR_STREAM_PREMATURE_CLOSE: ['InvalidField', 'The connection closed before the request was complete.'],
 };
 
-/** Converts any thrown value to an error of the table. */
 function toServiceError(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error;
   const { code, statusCode } = (error ?? {}) as ForeignError;

@@ -4,10 +4,9 @@ import type { App } from '../app.js';
 import { isSafe } from './is-safe.js';
 
 /**
- * Adds a strong `ETag`, the hash of the response, to each complete response to a GET or HEAD. A caller that already has
- * this response gets 304 (RFC 9110 §8.8.3, §13.1.2). The hook does not replace an `ETag` of the route, and adds none to
- * a stream. If the route sets no `Cache-Control`, the hook sets `private, no-cache`: the caller's own cache may store
- * the response, and must revalidate it before each use.
+ * Adds a strong `ETag` to each complete response to a GET or HEAD. A caller that already has this response gets 304
+ * (RFC 9110 §8.8.3, §13.1.2). The default `Cache-Control` lets only the caller's own cache store the response, which
+ * must revalidate it before each use.
  */
 export function tagAnswers(app: App): void {
   app.addHook('onSend', async (request, reply, payload) => {

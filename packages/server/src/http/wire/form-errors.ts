@@ -1,6 +1,6 @@
 import { ServiceError } from '../../errors.js';
 
-/** The parts that a form may have in addition to `file`. */
+/** Parts that a form may have in addition to `file`. */
 export interface AllowedParts {
   /** The form has no part `json`. */
   hasNoJson?: true;
@@ -9,7 +9,7 @@ export interface AllowedParts {
   textParts?: readonly string[];
 }
 
-/** Parts that may contain further files: their names, and the text that shows these names in messages. */
+/** Further files. `shownAs`: their names in messages. */
 export interface OtherParts {
   names: RegExp;
   shownAs: string;

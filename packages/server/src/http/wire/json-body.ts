@@ -24,8 +24,8 @@ function receive(request: FastifyRequest): Promise<Buffer> {
 }
 
 /**
- * Returns the strings in the list `member` of the request, as the caller sent them. Omits other values. The result is
- * empty if the member is not a list. A proof can cover these strings instead of the canonical CIDs.
+ * Returns the strings in the list `member` as the caller sent them: a proof can cover them instead of the canonical
+ * CIDs.
  */
 export function sentNames(sent: unknown, member: string): string[] {
   const value: unknown = Object(sent)[member];

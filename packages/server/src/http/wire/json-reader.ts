@@ -2,42 +2,30 @@ import { isUtf8 } from 'node:buffer';
 import { ServiceError } from '../../errors.js';
 import { parseJson } from './parse-json.js';
 
-/**
- * Maximum nesting of a JSON text. A stored value can have 32 levels, and the lists and records around it add further
- * levels.
- */
+/** Maximum nesting of a JSON text: 32 levels of a stored value, and the lists and records around it. */
 const MAX_DEPTH = 64;
-/**
- * The maximum number of values in a text is this many times the maximum number of its members. Each member and each
- * array element is a value.
- */
+/** Maximum number of values of a text for each allowed member. Each member and each array element is a value. */
 const VALUES_PER_MEMBER = 4;
-/** A batch may have this many times as many members as one record. */
+/** A batch may have this many times the members of one record. */
 const MANY = 20;
-/** Length of the shortest member with the comma before it, `,"":0`. */
+/** Length of the shortest member with its comma, `,"":0`. */
 const MEMBER_BYTES = 5;
-/**
- * Estimated memory per counted value, without its text. `scan` counts commas, arrays and objects. For example, an empty
- * object and the comma next to it count as two values, and take about 60 bytes.
- */
+/** Estimated memory per value that `scan` counts, without its text. */
 const VALUE_BYTES = 32;
 
-/** A JSON text, and its name in error messages. */
 export interface SentJson {
   bytes: Uint8Array;
   name: string;
-  /** Whether the text can have many records, such as the body of a batch. Such a text may have more members. */
+  /** Whether the text can have many records. Such a text may have more members. */
   holdsMany?: boolean | undefined;
-  /** Called before the parse with the estimated memory of the values, in bytes; 0 for a short text. */
+  /** Gets the estimated memory of the values before the parse, in bytes; 0 for a short text. */
   onMeasured?: ((bytes: number) => void) | undefined;
 }
 
-/** Reads every JSON text that a caller sends. */
 export interface JsonReader {
   /**
-   * Returns the value of a text. Throws `ValidationError` for a long text with too many members or values, or with too
-   * deep nesting. Throws `InvalidField` for an empty text or invalid UTF-8 (RFC 8259 §8.1). Also throws the errors of
-   * `parseJson`.
+   * Throws `ValidationError` for a long text with too many members or values, or with too deep nesting. Throws
+   * `InvalidField` for an empty text or invalid UTF-8 (RFC 8259 §8.1). Also throws the errors of `parseJson`.
    */
   read(text: SentJson): unknown;
   /** Number of texts rejected since the start, by the limit that they exceed. */
@@ -52,7 +40,7 @@ export function createJsonReader(maxMembers: number): JsonReader {
     refused,
     read({ bytes, name, holdsMany = false, onMeasured }) {
       const bounds = { maxMembers: holdsMany ? MANY * maxMembers : maxMembers, maxInObject: maxMembers };
-      // A short text cannot have too many members. The schema checks the depth of a short text.
+      // A short text cannot have too many members, and its schema checks its depth.
       const found = bytes.length > MEMBER_BYTES * maxMembers ? scan(bytes, bounds) : 0;
       if (typeof found !== 'number') {
         refused[found] += 1;
@@ -70,19 +58,19 @@ export function createJsonReader(maxMembers: number): JsonReader {
 const [QUOTE, BACKSLASH, COLON, COMMA] = [0x22, 0x5c, 0x3a, 0x2c];
 const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
 
-/** `maxInObject`: maximum number of members of one object. One large object costs more than many small ones. */
+/** `maxInObject`: members of one object. One large object costs more than many small ones. */
 interface JsonBounds {
   maxMembers: number;
   maxInObject: number;
 }
 
 /**
- * Returns the first limit that a text exceeds, and stops there. For a text within all limits, returns the number of its
- * values, counted as commas, arrays and objects. Does not check that the text is well-formed.
+ * Returns the first limit that a text exceeds, or else the number of its commas, arrays and objects. Does not check
+ * that the text is well-formed.
  */
 function scan(bytes: Uint8Array, { maxMembers, maxInObject }: JsonBounds): Excess | number {
   const maxValues = VALUES_PER_MEMBER * maxMembers;
-  /** Number of members of the open object or array at each depth. */
+  /** Members of the open object or array at each depth. */
   const inObject = new Uint32Array(MAX_DEPTH + 1);
   let [depth, members, values] = [0, 0, 0];
   for (let at = 0; at < bytes.length; at++) {
@@ -117,10 +105,6 @@ function endOfString(bytes: Uint8Array, start: number): number {
   return at;
 }
 
-/**
- * Creates the error for a text that exceeds a limit. It has the code `ValidationError`, like the error for a body that
- * does not match its schema.
- */
 function toRefusal(excess: Excess, name: string, bounds: JsonBounds): ServiceError {
   const fault = faultOf(excess, bounds);
   return new ServiceError('ValidationError', `The JSON in ${name} ${fault}.`, {

@@ -6,26 +6,22 @@ import type { App, AppDeps, Pace } from '../app.js';
 import { whenClosed } from './caller-signal.js';
 
 /**
- * The service closes the connection of a reader if the operating system accepts none of the waiting bytes during an
- * interval. For a slow reader, the operating system accepts bytes in steps of up to 1.5 MiB. A reader with a speed of
- * about 5 KiB/s causes one step per interval. So a reader with at least this speed keeps its connection.
+ * Time in which the operating system must accept at least one waiting byte. It accepts them in steps of up to 1.5 MiB,
+ * so a reader with about 5 KiB/s keeps its connection.
  */
 const READER_PACE: Pace = { intervalMs: 300_000, minBytes: 1 };
 const LOOKS_PER_INTERVAL = 6;
-/** The operating system itself buffers about this many bytes of a response. */
+/** The operating system buffers about this many bytes of a response. */
 const LONG_BYTES = 2 ** 16;
-/** Number of pieces that a response sends before other requests run, even if the operating system accepts more. */
+/** Number of pieces that a response sends before other requests run. */
 const PIECES_IN_TURN = 4;
 
-/**
- * A long response, which stays in memory until its caller has read it. It is sent in pieces, so that progress can
- * be measured.
- */
+/** A long response, sent in pieces so that progress can be measured. */
 export class LongAnswer extends Readable {
   readonly #pieces: Iterator<Buffer>;
   #sent = 0;
 
-  /** `sizeBytes`: memory that this response alone needs. It is 0 for bytes that the service keeps anyway. */
+  /** `sizeBytes`: memory that this response alone needs; 0 for bytes that the service keeps anyway. */
   constructor(
     pieces: readonly Buffer[],
     readonly sizeBytes: number,
@@ -48,17 +44,16 @@ export class LongAnswer extends Readable {
   }
 }
 
-/** The callers whose unread responses count together, and their name in errors. */
+/** Callers whose unread responses count together, and their name in errors. */
 interface AnswerOwner {
   id: string;
   name: 'this project' | 'this address';
 }
 
 /**
- * Limits the memory of unread responses, for all routes that are added after this call. Counts the bytes of long
- * responses by owner until they are sent, and closes the connection of a slow reader. Above the limit, a request that
- * only reads gets 429 if its owner has other unread responses. The response to a request that changes something is
- * always counted and sent, because the request was executed.
+ * Limits the memory of unread responses, for all routes that are added after this call. Above the limit, a request that
+ * only reads gets 429 if its owner has other unread responses. The response to a change is always sent, because the
+ * change has already happened. Closes the connection of a slow reader.
  */
 export function limitUnreadAnswers(
   app: App,
@@ -78,12 +73,11 @@ export function limitUnreadAnswers(
     return answer;
   };
   app.addHook('onRoute', (route) => {
-    // Hooks of a route run after the hooks of its scope, so the response already has its `ETag`.
+    // Hooks of a route run last, so the response already has its `ETag`.
     route.onSend = [route.onSend ?? [], limit].flat();
   });
 }
 
-/** `sizeBytes`: memory that this response alone needs; by default, that of the payload. */
 function toLongAnswer(reply: FastifyReply, payload: unknown, sizeBytes?: number): unknown {
   if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) return payload;
   if (payload.length <= LONG_BYTES) return payload;
@@ -96,15 +90,12 @@ function toLongAnswer(reply: FastifyReply, payload: unknown, sizeBytes?: number)
   return new LongAnswer(pieces, sizeBytes ?? bytes.length);
 }
 
-/**
- * Returns a response with bytes that the service keeps in memory anyway. The response does not count as an unread
- * response of its caller.
- */
+/** Returns a response with bytes that the service keeps in memory anyway. It does not count as unread. */
 export function toKeptAnswer(reply: FastifyReply, bytes: Buffer): unknown {
   return reply.request.method === 'HEAD' ? bytes : toLongAnswer(reply, bytes, 0);
 }
 
-/** Whether the request can be refused after its execution: a GET, or a project's request that needs only `read`. */
+/** Whether a 429 may replace the response after the execution. */
 function changesNothing({ method, principal, routeOptions }: FastifyRequest): boolean {
   const { permission = 'read' } = routeOptions.config;
   return method === 'GET' || (principal !== undefined && permission === 'read');
@@ -117,7 +108,6 @@ function count(
 ): { end(): void } {
   const { sizeBytes } = answer;
   const isRead = changesNothing(reply.request);
-  // An owner without other unread responses may receive a response of any length.
   const units = isRead ? Math.min(sizeBytes, answers.limit) : sizeBytes;
   const counted = answers.begin(id, isRead ? undefined : Number.POSITIVE_INFINITY, units);
   if (counted !== undefined) return counted;
@@ -130,10 +120,7 @@ function count(
   );
 }
 
-/**
- * Counts the memory that a response needs until it is sent, such as that of a CAR. Throws 429 if it exceeds the limit
- * together with other unread responses of the project.
- */
+/** Counts the memory of a response, such as a CAR, until it is sent. Throws 429 at the limit. */
 export function countAnswerMemory(
   answers: AppDeps['limits']['answers'],
   reply: FastifyReply,
@@ -149,7 +136,6 @@ export function countAnswerMemory(
   whenClosed(reply, counted.end);
 }
 
-/** Throws 429 while the unread responses of a project exceed their limit. */
 export function assertAnswersRead(
   { limit, isExceeded }: AppDeps['limits']['answers'],
   projectId: string,
@@ -173,14 +159,14 @@ function tooManyUnread(limitBytes: number, fault: string, recovery = REQUEST_LES
   );
 }
 
-/** Closes the connection when the reader takes less than `minBytes` per interval while bytes are waiting. */
+/** Closes the connection when its reader takes less than `minBytes` per interval while bytes wait. */
 function cutSlowReader(socket: Socket, { intervalMs, minBytes }: Pace): { end(): void } {
   let looks = 0;
   let takenBefore = 0;
   const look = () => {
     const takenBytes = socket.bytesWritten - socket.writableLength;
     if (looks === 0) takenBefore = takenBytes;
-    // When no bytes wait, the source of the response is slow, not the reader.
+    // Without waiting bytes, the source of the response is slow, not the reader.
     looks = socket.writableLength === 0 ? 0 : looks + 1;
     if (looks <= LOOKS_PER_INTERVAL) return;
     if (takenBytes - takenBefore < minBytes) socket.destroy();

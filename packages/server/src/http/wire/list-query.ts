@@ -44,7 +44,7 @@ export function listQuery<Filters extends z.ZodRawShape>(filters: Filters) {
 
 const EXPECTED_INSTANT = 'must be an instant such as 2026-08-02T09:30:00Z (RFC 3339), of the years 1 to 9999';
 
-/** A query value that is an instant. The result is in UTC with milliseconds, as the database writes instants. */
+/** A query value that is an instant. The result is in UTC with milliseconds, as in the database. */
 export const instantQuery = z.iso
   .datetime({ offset: true, error: EXPECTED_INSTANT })
   .transform((text, context) => {
@@ -58,7 +58,7 @@ export const instantQuery = z.iso
 const EXPECTED_DAY =
   'must be a date such as 2026-08-02, or an instant such as 2026-08-02T09:30:00Z (RFC 3339), of the years 1 to 9999';
 
-/** A query value that is an instant or a date. A date is parsed to its start in UTC. */
+/** A query value that is an instant or a date. A date means its start in UTC. */
 export const dayOrInstantQuery = z
   .union([z.iso.date(), z.iso.datetime({ offset: true })], { error: EXPECTED_DAY })
   .transform((text, context) => {
@@ -80,7 +80,6 @@ export function listAnswer<Record extends z.ZodType>(name: string, record: Recor
   });
 }
 
-/** Query parameter: the version of a proof. */
 export const proofVersionQuery = z
   .enum(['1', '2'])
   .transform((version): ProofVersion => (version === '1' ? 1 : 2))

@@ -2,10 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { ServiceError } from '../../errors.js';
 import type { App } from '../app.js';
 
-/**
- * Responds with 406 when `Accept` excludes JSON and the other types of the route (RFC 9110 §12.5.1), except on routes
- * that send bytes. Responds with 415 to a compressed body (§8.4), because the service does not decompress bodies.
- */
+/** Rejects an `Accept` that excludes all types of the route (RFC 9110 §12.5.1) and compressed bodies (§8.4). */
 export function negotiate(app: App): void {
   app.addHook('onRequest', (request, _reply, done) => {
     assertAcceptable(request);
@@ -30,15 +27,11 @@ function assertAcceptable({ headers, routeOptions }: FastifyRequest): void {
   );
 }
 
-/** Maximum number of media ranges that the service reads. A header of 16 KiB could have thousands. */
+/** Maximum number of media ranges that the service reads: a header of 16 KiB could have thousands. */
 const MAX_RANGES = 64;
 const MAX_PARAMETERS = 8;
 
-/**
- * Returns the preference of a caller for a media type, from the most precise range of `Accept` that matches it. The
- * value is 0 when `Accept` excludes the type. It grows with the quality and, for equal qualities, with the precision of
- * the range. Without ranges in the header, the value is 1.
- */
+/** Returns 0 when `Accept` excludes the media type, and a higher value for a more preferred type. */
 export function preferenceFor(accept: string | undefined, mediaType: string): number {
   const ranges = (accept ?? '')
     .split(',', MAX_RANGES)

@@ -4,11 +4,11 @@ import type { FastifyReply } from 'fastify';
 import { type SharedAnswer, sendShared, toSharedAnswer } from './shared-answer.js';
 
 export interface PageFiles {
-  /** Sends the file with this name, such as `assets/index.js`, or 404. `cache`: value of `Cache-Control`. */
+  /** Responds with 404 for an unknown name. `cache`: value of `Cache-Control`. */
   send(reply: FastifyReply, file: { name: string; cache: string }): Promise<FastifyReply>;
-  /** Reads a text file. Undefined when there is no such file. */
+  /** Undefined when there is no such file. */
   readText(name: string): Promise<string | undefined>;
-  /** Reads a text file like `readText`, but the file does not stay in memory. */
+  /** Like `readText`, but the file does not stay in memory. */
   readUnkept(name: string): Promise<string | undefined>;
 }
 
@@ -24,11 +24,7 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
 };
 const COMPRESSED = /\.(br|gz)$/;
 
-/**
- * Opens the files of a folder. Reads each file, and the compressed copies that the build made, at its first request.
- * All responses share these bytes. So unread responses need no open files and no further memory, even if they are many.
- * The files of the folder must not change while the process runs.
- */
+/** Opens the files of a folder, which must not change while the process runs. Responses share the bytes in memory. */
 export async function openPageFiles(folder: string): Promise<PageFiles> {
   const names = new Set(await listNames(folder));
   const files = new Map<string, Promise<SharedAnswer>>();
@@ -48,7 +44,7 @@ export async function openPageFiles(folder: string): Promise<PageFiles> {
     if (known !== undefined) return known;
     const file = readShared(name);
     files.set(name, file);
-    file.catch(() => files.delete(name)); // The caller gets the rejection, and the next request tries again.
+    file.catch(() => files.delete(name)); // the next request tries again
     return file;
   }
 
@@ -67,7 +63,7 @@ export async function openPageFiles(folder: string): Promise<PageFiles> {
   };
 }
 
-/** Lists the files of a folder. Without a build of the page, the folder does not exist, and the list is empty. */
+/** Without a build of the page, the folder does not exist. */
 async function listNames(folder: string): Promise<string[]> {
   const found = await readdir(folder, { recursive: true, withFileTypes: true }).catch((error: unknown) => {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];

@@ -1,15 +1,13 @@
 import { ServiceError } from '../../errors.js';
 
 /**
- * Parses JSON text. Throws `InvalidField` for malformed text and duplicate members (RFC 8259 §4), and `ValidationError`
- * for a whole number that a double would round, or for very many long numbers. `name`: the name of the text in error
- * messages.
+ * Throws `InvalidField` for malformed text and duplicate members (RFC 8259 §4), and `ValidationError` for a whole
+ * number that a double would round, or for very many long numbers. `name`: the text in error messages.
  */
 export function parseJson(text: string, name: string): unknown {
   const value = parse(text, name);
   const valueMembers = countMembers(value);
-  // `countNames` returns an upper bound. When it equals the number of parsed members, no name occurs twice. Only long
-  // numbers remain to check.
+  // `countNames` returns an upper bound. When it equals the number of parsed members, no name occurs twice.
   if (countNames(text) === valueMembers && !hasLongNumber(text)) return value;
   const { memberCount, rounded } = scan(text, name);
   if (valueMembers !== memberCount) {
@@ -27,9 +25,7 @@ function parse(text: string, name: string): unknown {
   }
 }
 
-/**
- * Returns an upper bound of the number of members in the text: it counts quotes before a colon, also inside strings.
- */
+/** Upper bound of the number of members: counts each quote before a colon, also inside strings. */
 function countNames(text: string): number {
   let count = 0;
   for (let colon = text.indexOf(':'); colon !== -1; colon = text.indexOf(':', colon + 1)) {
@@ -45,10 +41,7 @@ const SEND_STRINGS = 'Send whole numbers beyond 2^53 as strings.';
 /** White space of JSON (RFC 8259 §2). */
 const JSON_BLANKS = [' ', '\t', '\n', '\r'];
 
-/**
- * Smallest number of digits of a whole number that a double can round. For a number with more digits, only big integers
- * show whether a double rounds it.
- */
+/** Minimum number of digits of a whole number that a double can round. */
 const LONG_DIGITS = 16;
 /** Maximum number of whole numbers with more than `LONG_DIGITS` digits. Each needs two big integers. */
 const MAX_VERY_LONG = 4_096;
@@ -65,10 +58,7 @@ const [ZERO, NINE, POINT, UPPER_E, LOWER_E] = [
 
 const isDigit = (code: number) => code >= ZERO && code <= NINE;
 
-/**
- * Whether the text has `LONG_DIGITS` digits in a row. The loop begins at every `LONG_DIGITS`-th character, because each
- * such row contains one of these characters.
- */
+/** Whether the text has `LONG_DIGITS` digits in a row. Each such row contains a character that the loop tests. */
 function hasLongNumber(text: string): boolean {
   for (let at = LONG_DIGITS - 1; at < text.length; at += LONG_DIGITS) {
     if (!isDigit(text.charCodeAt(at))) continue;
@@ -79,7 +69,7 @@ function hasLongNumber(text: string): boolean {
   return false;
 }
 
-/** Counts the members of well-formed text, and returns the first whole number that a double would round. */
+/** Reads only well-formed text. */
 function scan(text: string, name: string): { memberCount: number; rounded: string | undefined } {
   let memberCount = 0;
   const long: LongNumbers = { count: 0, rounded: undefined };
@@ -97,13 +87,13 @@ function scan(text: string, name: string): { memberCount: number; rounded: strin
   return { memberCount, rounded: long.rounded };
 }
 
-/** `count`: how many numbers need big integers. `rounded`: the first number that a double would round. */
+/** `count`: numbers that need big integers. `rounded`: the first number that a double would round. */
 interface LongNumbers {
   count: number;
   rounded: string | undefined;
 }
 
-/** The digits of a text from `start` to `end` (exclusive). */
+/** `end` is exclusive. */
 interface Digits {
   text: string;
   start: number;
@@ -117,7 +107,6 @@ function addLong(long: LongNumbers, digits: Digits): void {
   long.rounded = text.slice(text.charCodeAt(start - 1) === MINUS ? start - 1 : start, end);
 }
 
-/** Returns the index of the quote that ends a string. */
 function endOfString(text: string, start: number): number {
   let at = start;
   for (let code = text.charCodeAt(at); code !== QUOTE; code = text.charCodeAt(at))
@@ -131,7 +120,7 @@ function endOfDigits(text: string, start: number): number {
   return end;
 }
 
-/** Whether the digits are a complete number, and not a part of a number with a fraction or an exponent. */
+/** Whether the digits are a complete number, without a fraction or an exponent. */
 function isWhole(text: string, start: number, end: number): boolean {
   const [next, before] = [text.charCodeAt(end), text.charCodeAt(start - 1)];
   if (next === POINT || next === UPPER_E || next === LOWER_E || before === POINT) return false;
@@ -141,9 +130,8 @@ function isWhole(text: string, start: number, end: number): boolean {
 }
 
 /**
- * Whether a double rounds the digits. For a number of 16 digits, the function first replaces the last digit with 0. A
- * double represents the resulting number exactly. Then the function adds the last digit, and subtracts the number with
- * the 0 again. If the difference is not the last digit, the double rounded the sum.
+ * Whether a double rounds the digits. A double represents each multiple of 10 with 16 digits exactly. So for 16 digits,
+ * adding the last digit and subtracting the rest again shows whether the sum was rounded.
  */
 function isRounded({ text, start, end }: Digits): boolean {
   if (end - start === LONG_DIGITS) {
@@ -158,7 +146,7 @@ function isRounded({ text, start, end }: Digits): boolean {
   return !Number.isFinite(value) || BigInt(digits) !== BigInt(value);
 }
 
-/** Counts the members without recursion, because a text may have more levels than the stack allows. */
+/** Without recursion, because a text may have more levels than the stack allows. */
 function countMembers(whole: unknown): number {
   let count = 0;
   const waiting = [whole];

@@ -1,10 +1,7 @@
 import type { ByteRange } from '../../blobs/blob-store.js';
 import { ServiceError } from '../../errors.js';
 
-/**
- * Parses a `Range` header (RFC 9110 §14.1.2). Returns undefined for other units, for several ranges and for an invalid
- * range: the service then sends the complete content. Throws 416 `RangeNotSatisfiable` for a range outside the content.
- */
+/** Parses `Range` (RFC 9110 §14.1.2). Undefined when the service ignores it and sends the complete content. */
 export function parseRange(header: string | undefined, sizeBytes: number): ByteRange | undefined {
   const match = /^bytes=(\d*)-(\d*)$/i.exec(header ?? '');
   if (match === null || header?.endsWith('=-')) return undefined;

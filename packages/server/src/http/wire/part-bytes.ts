@@ -5,7 +5,6 @@ import { createCollector } from './receive-body.js';
 import type { StreamedFile } from './streamed-form.js';
 import type { WholePart } from './whole-form.js';
 
-/** Maximum size of a part in bytes, and the error for a larger part. */
 export interface Limit {
   maxBytes: number;
   toError(): ServiceError;
@@ -15,10 +14,7 @@ export function isWhole(part: WholePart | StreamedFile): part is WholePart {
   return part.bytes instanceof Uint8Array;
 }
 
-/**
- * Yields the chunks of the file. Throws when they exceed the limit. Also throws after the last chunk if the parser has
- * dropped the rest of the file.
- */
+/** Throws when the chunks exceed the limit, or when the parser has dropped the rest of the file. */
 export async function* bounded(
   part: WholePart | StreamedFile,
   limit: Limit,

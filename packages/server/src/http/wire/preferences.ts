@@ -3,7 +3,6 @@ import { z } from 'zod';
 
 /** Preferences of the caller (RFC 7240). */
 export interface Preferences {
-  /** Maximum time to wait before the response. */
   waitSeconds?: number;
   receipt?: true;
   /** Whether 204 replaces 404 for absent content. */
@@ -17,7 +16,7 @@ export const preferHeader = z.looseObject({
     .meta({ description: 'RFC 7240: return=representation adds the receipt to the response' }),
 });
 
-/** Like `preferHeader`, for recordings that may be anchored on a chain. */
+/** For recordings that may be anchored on a chain. */
 const preferOrWaitHeader = z.looseObject({
   prefer: z.string().optional().meta({
     description:
@@ -25,14 +24,13 @@ const preferOrWaitHeader = z.looseObject({
   }),
 });
 
-/** For reads of content that is often absent. A browser logs each 404 as an error in the console of the page. */
+/** For reads of content that is often absent: a browser logs each 404 as an error. */
 export const absenceHeader = z.looseObject({
   prefer: z.string().optional().meta({
     description: 'RFC 7240: absent=no-content returns 204 in place of 404',
   }),
 });
 
-/** The schema of a response without a body. */
 export const noContentSchema = z.null();
 
 const idempotencyKey = z.string().optional().meta({
@@ -42,14 +40,12 @@ const idempotencyKey = z.string().optional().meta({
 
 export const postHeader = preferHeader.extend({ 'idempotency-key': idempotencyKey });
 
-/** Like `postHeader`, for recordings that may be anchored on a chain. */
+/** For recordings that may be anchored on a chain. */
 export const postOrWaitHeader = preferOrWaitHeader.extend({ 'idempotency-key': idempotencyKey });
 
 export const keyHeader = z.looseObject({ 'idempotency-key': idempotencyKey });
 
-/**
- * Reads the header `Prefer` (RFC 7240 §2). The first occurrence of a preference counts. Ignores invalid preferences.
- */
+/** Reads `Prefer` (RFC 7240 §2). The first occurrence of a preference counts, and invalid preferences are ignored. */
 export function readPreferences(header: string | string[] | undefined): Preferences {
   if (header === undefined) return {};
   const stated = new Map<string, string>();
@@ -67,7 +63,7 @@ export function readPreferences(header: string | string[] | undefined): Preferen
   };
 }
 
-/** Adds a preference to `Preference-Applied` (RFC 7240 §3). */
+/** Adds to `Preference-Applied` (RFC 7240 §3). */
 export function notePreference(reply: FastifyReply, applied: string): void {
   const before = reply.getHeader('preference-applied');
   reply.header('preference-applied', before === undefined ? applied : `${before}, ${applied}`);

@@ -6,18 +6,17 @@ import { bounded, collect, isWhole, type Limit } from './part-bytes.js';
 import { fromParser, type StreamedFile, streamForm, type TextPart } from './streamed-form.js';
 import { receiveWhole, splitForm, WHOLE_FORM_BYTES, type WholePart } from './whole-form.js';
 
-/** Maximum number of bytes of a form in addition to its files: boundaries, part headers and the `json` part. */
+/** Maximum size of boundaries, part headers and the `json` part. */
 const FORM_OVERHEAD_BYTES = MAX_JSON_BYTES + 2 ** 16;
 
-/** A completely received file, which the handler uses or discards. */
 interface Staged {
   discard(): Promise<void>;
 }
 
-/** A completely received form: its file, further files and texts by part name, and the `json` part, raw and parsed. */
+/** A complete form. `texts` and `others` are by part name; `json` is raw, `input` is parsed. */
 export interface Upload<Input, File extends Staged> {
   file: File;
-  /** Name of the file on the sender's device, as the form states it. */
+  /** File name on the sender's device, as the form states it. */
   fileName: string | undefined;
   others: ReadonlyMap<string, File>;
   texts: ReadonlyMap<string, string>;
@@ -27,9 +26,9 @@ export interface Upload<Input, File extends Staged> {
 }
 
 export interface UploadOptions<Input, File extends Staged> extends AllowedParts {
-  /** Stores a file's bytes. When the stream fails before its end, the promise rejects and nothing is stored. */
+  /** When the stream fails before its end, the promise rejects and nothing is stored. */
   stage(bytes: AsyncIterable<Uint8Array>, expectedBytes?: number): Promise<File>;
-  /** Stores a small file that is already in memory; default: `stage`. */
+  /** For a small file that is already in memory; default: `stage`. */
   stageWhole?: ((bytes: Uint8Array) => Promise<File>) | undefined;
   maxBytes: number;
   limitName: string;
@@ -42,12 +41,12 @@ interface FoundUpload<Input, File> {
   files: Map<string, File>;
   fileName?: string | undefined;
   texts: Map<string, string>;
-  /** Number of bytes that all files except `file` may still have together. */
+  /** Bytes that all files except `file` may still have together. */
   othersLeft: number;
   json?: { sent: unknown; input: Input };
 }
 
-/** Maximum number of files in a form that may have further files. The parts `file` and `json` count as files here. */
+/** Maximum number of files in a form with further files. `file` and `json` count as files here. */
 const MAX_FILES = 102;
 
 type FormPart = WholePart | StreamedFile | TextPart;
@@ -56,10 +55,7 @@ type ReadUploadOptions<Input, File extends Staged> = UploadOptions<Input, File> 
   request: FastifyRequest;
 };
 
-/**
- * Reads a form with the parts `file` and `json` and other allowed parts, in any order. Deletes all files before the
- * promise rejects.
- */
+/** Reads a form with its parts in any order. Deletes all files before the promise rejects. */
 export async function readUpload<Input, File extends Staged>(
   request: FastifyRequest,
   options: UploadOptions<Input, File>,
@@ -93,7 +89,7 @@ export async function readUpload<Input, File extends Staged>(
   }
 }
 
-/** Returns the size of the form; undefined for a chunked body. */
+/** Undefined for a chunked body. */
 export function readLength({ headers }: FastifyRequest): number | undefined {
   const { 'content-length': length } = headers;
   return length === undefined ? undefined : Number(length);
@@ -117,7 +113,7 @@ async function takeParts<Input, File extends Staged>(
   for await (const part of streamForm(request, limits)) await take(part, found, options);
 }
 
-/** Returns the parts of a small form in the usual layout; undefined when only the multipart parser can read it. */
+/** Undefined when only the multipart parser can read the form. */
 async function receiveParts(request: FastifyRequest, formBytes = 0): Promise<WholePart[] | undefined> {
   const { raw, headers } = request;
   if (formBytes === 0 || formBytes > WHOLE_FORM_BYTES || !request.isMultipart()) return undefined;
@@ -155,7 +151,7 @@ async function take<Input, File extends Staged>(
   }
 }
 
-/** Reverts the escapes of file names in forms (WHATWG HTML, multipart/form-data encoding algorithm). */
+/** Reverts the escapes of file names (WHATWG HTML, multipart/form-data encoding algorithm). */
 function unescapeName(name: string | undefined): string | undefined {
   return name?.replace(/%22|%0D|%0A/g, decodeURIComponent);
 }
@@ -177,8 +173,7 @@ async function takeJson<Input, File extends Staged>(
     found.json = { sent, input: parse(sent) };
   } finally {
     request.endParse?.();
-    // Ends the memory reservation of the part `json` now, because the rest of the form may take an hour to arrive. The
-    // parsed part is one record, so it needs little memory until then.
+    // The rest of the form may take an hour to arrive, so the memory reservation of the part `json` ends now.
     request.dropBody?.();
   }
 }
@@ -189,7 +184,7 @@ function limitOfFile({ maxBytes, limitName }: LimitOptions): Limit {
   return { maxBytes, toError: () => tooLarge(`The file is larger than ${maxBytes} bytes.`, { limitName }) };
 }
 
-/** `left`: number of bytes that remain of the common limit of all files except `file`. */
+/** `left`: bytes that remain of the common limit of all files except `file`. */
 function limitOfOthers({ maxBytes, limitName }: LimitOptions, left: number): Limit {
   const message = `The files in the other parts are together larger than ${maxBytes} bytes.`;
   return { maxBytes: left, toError: () => tooLarge(message, { limitName }) };

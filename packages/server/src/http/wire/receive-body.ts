@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 
-/** Joins the chunks of a body as they arrive, because small chunks in a list take many times their size in memory. */
+/** Joins chunks as they arrive, because small chunks in a list take many times their size in memory. */
 export interface Collector {
   /** Returns the number of bytes so far. */
   add(chunk: Uint8Array): number;
@@ -10,7 +10,7 @@ export interface Collector {
 
 const FIRST_BYTES = 1024;
 
-/** `sizeBytes` is the announced size of the body, if there is one. */
+/** `sizeBytes`: the announced size of the body. */
 export function createCollector(sizeBytes: number | undefined): Collector {
   let body: Buffer = Buffer.alloc(0);
   let filled = 0;
@@ -35,16 +35,13 @@ export function createCollector(sizeBytes: number | undefined): Collector {
   };
 }
 
-/** Handlers of a stream. Each returns a result, or undefined to continue. */
+/** Each handler returns a result, or undefined to continue. */
 interface BodyReading<Found> {
   take(chunk: Buffer): Found | undefined;
   end?(): Found;
 }
 
-/**
- * Reads a stream until a handler returns a result or throws, then removes its listeners. Rejects when the sender
- * disconnects.
- */
+/** Reads until a handler returns a result or throws. Rejects when the sender disconnects. */
 export function readUntil<Found>(raw: Readable, { take, end }: BodyReading<Found>): Promise<Found> {
   return new Promise((resolve, reject) => {
     const stop = () => raw.off('data', onData).off('end', onEnd).off('error', fail).off('close', fail);
@@ -70,7 +67,7 @@ export function readUntil<Found>(raw: Readable, { take, end }: BodyReading<Found
   });
 }
 
-/** Reads a complete body. Rejects with the error of `refuse` when it exceeds `maxBytes`. */
+/** Rejects with the error of `refuse` when the body exceeds `maxBytes`. */
 export async function receiveBody(
   raw: Readable,
   { sizeBytes, maxBytes, refuse }: { sizeBytes?: number | undefined; maxBytes: number; refuse: () => Error },
@@ -86,7 +83,7 @@ export async function receiveBody(
   });
 }
 
-/** Returns the `Content-Length` of a request, in bytes; infinite when the request has none. */
+/** Returns the `Content-Length` in bytes; infinite when the request has none. */
 export function announcedBytes({ 'content-length': length }: IncomingHttpHeaders): number {
   return Number(length ?? Number.POSITIVE_INFINITY);
 }

@@ -2,19 +2,16 @@ import { readFile, rename, writeFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { brotliCompress, brotliDecompress, constants } from 'node:zlib';
 
-/**
- * A part of the API that one port serves. `all`: without ADMIN_PORT. `callers` and `operators`: the parts on PORT and
- * on ADMIN_PORT.
- */
+/** `all`: without ADMIN_PORT. `callers` and `operators`: on PORT and on ADMIN_PORT. */
 export type ApiPart = 'all' | 'callers' | 'operators';
 
-/** The routes that a document describes. `compat`: with the routes for the ProvenanceKit SDK (COMPAT_ROUTES). */
+/** `compat`: with the routes for the ProvenanceKit SDK (COMPAT_ROUTES). */
 export interface DescribedRoutes {
   part: ApiPart;
   compat: boolean;
 }
 
-/** The routes of each port that a service can have. ADMIN_PORT never has routes for the SDK. */
+/** ADMIN_PORT never has routes for the SDK. */
 export const DESCRIBED_ROUTES: readonly DescribedRoutes[] = [
   { part: 'all', compat: true },
   { part: 'all', compat: false },
@@ -23,20 +20,17 @@ export const DESCRIBED_ROUTES: readonly DescribedRoutes[] = [
   { part: 'operators', compat: false },
 ];
 
-/** The documents that the build has rendered for the routes of one port. */
 export interface RenderedDocuments {
-  /** Names of the documents, in the order in which the build wrote them. */
+  /** In the order in which the build wrote them. */
   names: readonly string[];
   read(name: string): Promise<string>;
 }
 
-/** A document that the build has rendered. */
 interface PackedDocument extends DescribedRoutes {
   name: string;
   text: string;
 }
 
-/** The file with all documents of the build. */
 export const DOCUMENTS_FILE = new URL('documents.bin', import.meta.url);
 
 /** Size of the number in front of the list of documents. */
@@ -46,7 +40,7 @@ const BROTLI_QUALITY = 9;
 
 type ListedDocument = Omit<PackedDocument, 'text'> & { sizeBytes: number };
 
-/** Writes the file: the length of a list, the list as JSON, and the documents in Brotli in the order of the list. */
+/** Writes the length of a list, the list as JSON, and the documents in Brotli in the order of the list. */
 export async function packDocuments(file: URL, documents: readonly PackedDocument[]): Promise<void> {
   const params = { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY };
   const packed = await Promise.all(
@@ -63,10 +57,7 @@ export async function packDocuments(file: URL, documents: readonly PackedDocumen
   await rename(fresh, file);
 }
 
-/**
- * Opens the documents of the routes of one port. Reads the file once, so a later build in the same folder does not
- * change them. Undefined when the file does not exist.
- */
+/** Reads the file once, so a later build does not change the documents. Undefined when the file does not exist. */
 export async function openDocuments(
   file: URL,
   { part, compat }: DescribedRoutes,

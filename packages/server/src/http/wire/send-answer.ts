@@ -8,10 +8,7 @@ const JSON_TYPE = 'application/json; charset=utf-8';
 
 const nothing = () => new ServiceError('NotFound', 'This project has no such record.');
 
-/**
- * Sends a response with its ETag. A long response is sent in pieces, at the speed of the reader. Throws the error of
- * `absent` when `answer` is undefined.
- */
+/** Sends a long response at the speed of the reader. Throws the error of `absent` when `answer` is undefined. */
 export function sendAnswer(
   reply: FastifyReply,
   answer: Answer | undefined,
@@ -22,7 +19,7 @@ export function sendAnswer(
   return sendPieces(reply.header('etag', answer.etag), answer.body, mediaType);
 }
 
-/** Sends the pieces of a text. A text of several pieces is sent at the speed of the reader. */
+/** Sends several pieces at the speed of the reader. */
 export function sendPieces(
   reply: FastifyReply,
   pieces: readonly Buffer[],

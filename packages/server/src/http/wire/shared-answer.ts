@@ -5,7 +5,7 @@ import { toEtag } from '../../records/read/answers.js';
 import { matches } from './etag.js';
 import { toKeptAnswer } from './limit-unread-answers.js';
 
-/** Content codings (RFC 9110 §8.4.1, RFC 7932). The coding that gives the shortest response comes first. */
+/** Content codings (RFC 9110 §8.4.1, RFC 7932), the shortest result first. */
 const CODINGS = ['br', 'gzip', 'identity'] as const;
 /** At a higher quality, Brotli takes ten times as long and saves only a few percent. */
 const BROTLI_QUALITY = 9;
@@ -13,12 +13,11 @@ const BROTLI_QUALITY = 9;
 type Coding = (typeof CODINGS)[number];
 type TaggedBytes = Readonly<{ bytes: Buffer; etag: string }>;
 
-/** The bytes of a response, in each available coding. All requests get the same bytes. */
+/** The bytes of a response, in each available coding. */
 export type SharedAnswer = Readonly<Partial<Record<Coding, TaggedBytes>> & { identity: TaggedBytes }>;
 
 /**
- * Creates the function that sends a response which does not change while the process runs. `write` is called at the
- * first request, and again only after a failure. All responses share the bytes. `isCounted`: see `SharedOptions`.
+ * Sends a response that does not change while the process runs. `write` is called once, and again only after a failure.
  */
 export function createSharedAnswer(
   mediaType: string,
@@ -28,7 +27,7 @@ export function createSharedAnswer(
   let answer: Promise<SharedAnswer> | undefined;
   return async (reply) => {
     answer ??= writeShared(write).catch((error) => {
-      answer = undefined; // The next request tries again.
+      answer = undefined; // the next request tries again
       throw error;
     });
     return sendShared(reply, await answer, { mediaType, isCounted });
@@ -43,7 +42,7 @@ async function writeShared(write: () => string | Promise<string>): Promise<Share
   return toSharedAnswer({ br, gzip: await promisify(gzip)(identity), identity });
 }
 
-/** Adds a strong ETag to the bytes of each coding, so that a cache never mixes two codings (RFC 9110 §8.8.3.3). */
+/** Each coding has its own strong ETag, so that a cache never mixes two codings (RFC 9110 §8.8.3.3). */
 export function toSharedAnswer({
   identity,
   br,
@@ -69,7 +68,6 @@ interface SharedOptions {
   isCounted?: boolean;
 }
 
-/** Sends the shortest coding that the caller accepts, or 304. */
 export function sendShared(
   reply: FastifyReply,
   answer: SharedAnswer,
@@ -84,7 +82,7 @@ export function sendShared(
   return reply.type(mediaType).send(isCounted ? bytes : toKeptAnswer(reply, bytes));
 }
 
-/** Returns the shortest coding that `Accept-Encoding` allows (RFC 9110 §12.5.3); `identity` if it allows none. */
+/** The shortest coding that `Accept-Encoding` allows (RFC 9110 §12.5.3); `identity` if it allows none. */
 function chooseCoding(answer: SharedAnswer, accepted = ''): Coding {
   const weights = new Map(accepted.toLowerCase().split(',').map(parseCoding));
   const isAllowed = (coding: Coding) => (weights.get(coding) ?? weights.get('*') ?? 0) > 0;

@@ -8,10 +8,7 @@ export interface FormLimits {
   files: number;
 }
 
-/**
- * A part of an arriving form that is read as bytes: a file, the part `json`, or a part with the type JSON or octet
- * stream. `isCut`: whether the parser dropped bytes above the limit.
- */
+/** A part that is read as bytes. `isCut`: whether the parser dropped bytes above the limit. */
 export interface StreamedFile {
   name: string;
   /** Absent for a part without a file name. */
@@ -20,7 +17,6 @@ export interface StreamedFile {
   isCut(): boolean;
 }
 
-/** A part that is read as text. */
 export interface TextPart {
   name: string;
   text: string;
@@ -35,7 +31,6 @@ export async function* streamForm(
 ): AsyncGenerator<StreamedFile | TextPart> {
   assertBoundary(request.headers['content-type']);
   const parts = request.parts({
-    // Three kinds of parts are read as bytes: files, the part `json` of any type, and parts of the two types below.
     // The parser itself would parse JSON in a part that is read as text.
     isPartAFile: (name, type, filename) =>
       name === 'json' || filename !== undefined || /^application\/(octet-stream$|json)/.test(type ?? ''),
@@ -59,7 +54,7 @@ function toPart(part: Multipart): StreamedFile | TextPart {
   return { name, text: String(part.value), isCut: () => part.valueTruncated };
 }
 
-/** Throws for a boundary of more than 70 characters (RFC 2046 §5.1.1). */
+/** RFC 2046 §5.1.1. */
 function assertBoundary(contentType = ''): void {
   const [, quoted, plain] = /boundary=(?:"([^"]*)"|([^;\s]*))/i.exec(contentType) ?? [];
   if ((quoted ?? plain ?? '').length > 70) {
@@ -67,7 +62,7 @@ function assertBoundary(contentType = ''): void {
   }
 }
 
-/** Messages of parser errors that have no code. They mean that the form is malformed or incomplete. */
+/** Parser errors without a code. They mean that the form is malformed or incomplete. */
 const PARSER_FAULTS = [
   'Multipart: Boundary not found',
   'Malformed part header',

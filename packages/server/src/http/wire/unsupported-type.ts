@@ -3,7 +3,6 @@ import { ServiceError } from '../../errors.js';
 
 const MAX_SHOWN = 100;
 
-/** Returns the error 415, with the content type of the request and the accepted ones. */
 export function unsupportedType({ headers, routeOptions }: FastifyRequest): ServiceError {
   const { multipartBody, rawBody } = routeOptions.config;
   const forms = multipartBody === undefined ? undefined : ['multipart/form-data'];

@@ -4,15 +4,12 @@ import type { z } from 'zod';
 import { bodyFault, toDetails } from '../../body-fault.js';
 import { ServiceError } from '../../errors.js';
 
-/**
- * Validates a part of the request by its zod schema. An invalid body causes the status 422. Any other invalid part
- * causes 400.
- */
+/** Responds with 422 to an invalid body, and with 400 to any other invalid part. */
 export const validatorCompiler: FastifySchemaCompiler<z.ZodType> =
   ({ schema, httpPart }) =>
   (data) => {
     const parsed = schema.safeParse(data);
-    // Does not return parsed headers, because Fastify would copy them at every access.
+    // Fastify would copy returned headers at every access.
     if (parsed.success) return httpPart === 'headers' || { value: parsed.data };
     return {
       error:
@@ -22,7 +19,7 @@ export const validatorCompiler: FastifySchemaCompiler<z.ZodType> =
     };
   };
 
-/** Validates a request as `validatorCompiler` does, but not its body. */
+/** Validates all parts except the body. */
 export const passBody = <Schema>(route: FastifyRouteSchemaDef<Schema>) =>
   route.httpPart === 'body'
     ? (value: unknown) => ({ value })

@@ -4,7 +4,7 @@ import { createCollector, readUntil } from './receive-body.js';
 /** A form up to this size is received completely before its parts are read. */
 export const WHOLE_FORM_BYTES = 2 ** 18;
 
-/** A file of a completely received form, or the part `json`. */
+/** A file, or the part `json`. */
 export interface WholePart {
   name: string;
   /** Absent for a part without a file name. */
@@ -13,9 +13,9 @@ export interface WholePart {
 }
 
 /**
- * Receives the complete body of a request that announces its length, and returns the result of `read`. When `read`
- * returns undefined, the next reader of the stream gets the same bytes again. When `read` returns parts, the caller has
- * to resume the stream. Rejects when the sender disconnects.
+ * Receives a complete body of announced length. When `read` returns undefined, the next reader of the stream gets the
+ * same bytes again. When `read` returns parts, the caller has to resume the stream. Rejects when the sender
+ * disconnects.
  */
 export function receiveWhole<Parts>(
   raw: Readable,
@@ -48,8 +48,8 @@ const HEADERS = new RegExp(
 );
 
 /**
- * Splits a form in the usual layout of browsers, curl and HTTP libraries (RFC 7578) without copying. Returns undefined
- * for any other layout, and for a text part other than `json`: the multipart parser has to read these forms.
+ * Splits a form in the usual layout of browsers, curl and HTTP libraries (RFC 7578) without copying. Undefined when
+ * only the multipart parser can read the form: another layout, or a text part other than `json`.
  */
 export function splitForm(body: Buffer, contentType: string): WholePart[] | undefined {
   const [, plain, quoted] = CONTENT_TYPE.exec(contentType) ?? [];
@@ -58,7 +58,6 @@ export function splitForm(body: Buffer, contentType: string): WholePart[] | unde
   const delimiter = Buffer.from(`\r\n--${boundary}`, 'latin1');
   if (body.indexOf(delimiter.subarray(2)) !== 0) return undefined;
   const parts: WholePart[] = [];
-  // Each iteration begins after a delimiter.
   for (let at = delimiter.length - 2; ; ) {
     if (body.toString('latin1', at, at + 2) === '--') return parts;
     const part = parts.length < MAX_PARTS ? readPart(body, at, delimiter) : undefined;
@@ -68,24 +67,17 @@ export function splitForm(body: Buffer, contentType: string): WholePart[] | unde
   }
 }
 
-/**
- * Returns the name and the position of the part after the delimiter that ends at `at`; undefined for an unusual
- * layout.
- */
+/** Reads the part after the delimiter that ends at `at`; undefined for an unusual layout. */
 function readPart(body: Buffer, at: number, delimiter: Buffer) {
   const headersEnd = body.indexOf('\r\n\r\n', at + 2);
   if (headersEnd === -1 || headersEnd - at > MAX_HEADER_BYTES) return undefined;
   const named = readName(body.toString('latin1', at, headersEnd));
   const start = headersEnd + 4;
-  // The search starts 2 bytes earlier, because a delimiter can begin with the last line break of the headers. In
-  // that case `end` is less than `start`, and the function returns undefined.
+  // The delimiter can begin with the last line break of the headers. Then `end` is less than `start`.
   const end = body.indexOf(delimiter, start - 2);
   return named === undefined || end < start ? undefined : { ...named, start, end };
 }
 
-/**
- * Returns the name and the file name of a part with the usual headers; undefined for a text part other than `json`.
- */
 function readName(headers: string): Pick<WholePart, 'name' | 'fileName'> | undefined {
   const [, name, parameter, fileName] = HEADERS.exec(headers) ?? [];
   if (name === undefined || name in Object.prototype) return undefined;
