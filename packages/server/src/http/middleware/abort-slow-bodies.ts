@@ -5,17 +5,14 @@ import { cutBody } from '../wire/cut-body.js';
 
 /** About 1 KiB/s, checked every 15 s: slower than a modem, faster than a slow-loris attack. */
 export const USUAL_PACE: Pace = { intervalMs: 15_000, minBytes: 15 * 1024 };
-/** Time limit of a JSON body, a raw body or a brief form. A long form has a limit of its own. */
+/** Time limit of a JSON body, a raw body or a brief form. */
 const WHOLE_MS = 60_000;
-/** Number of chunks of any size (RFC 9112 §7.1) that a body may have. Node takes 2 us of the main thread for each. */
+/** Number of chunks of any size (RFC 9112 §7.1) that a body may have. */
 const MAX_SMALL_CHUNKS = 4_096;
-/** Number of bytes that a body must have for each chunk above `MAX_SMALL_CHUNKS`. */
+/** Number of bytes that a body must have for each further chunk. */
 const MIN_CHUNK_BYTES = 32;
 
-/**
- * Responds with 408 to a request whose body arrives too slowly or too late, and with 400 to a body in many tiny chunks.
- * Then closes the connection.
- */
+/** Rejects a body that arrives too slowly or too late, or in many tiny chunks. Then closes the connection. */
 export function abortSlowBodies(app: App, pace: Pace, maxFormMs: number): void {
   app.addHook('onRequest', (request, reply, done) => {
     const { headers } = request.raw;
@@ -44,8 +41,7 @@ function watch(
     if (raw.complete || raw.destroyed) return clearInterval(timer);
     const receivedBytes = raw.socket.bytesRead - seenBytes;
     seenBytes = raw.socket.bytesRead;
-    // The pauses of `paceUploads` extend the time limit. They also reduce the number of bytes that the sender has to
-    // send in the interval.
+    // The pauses of `paceUploads` extend the time limit, and reduce the bytes that the sender has to send.
     const pausesMs = request.pacedUpload?.waitedMs() ?? 0;
     const dueBytes = minBytes * Math.max(0, 1 - (pausesMs - seenPausesMs) / intervalMs);
     seenPausesMs = pausesMs;

@@ -7,19 +7,14 @@ const MAX_WAIT_MS = 50;
 const READ_AT_ONCE = 64;
 
 /**
- * Accepts the connections that arrive together before it reads their requests. libuv accepts one connection in each
- * pass of the event loop. Without this rule, each pass would also handle a request. A burst of 700 connections would
- * then fill the queue of the port for seconds, and new connections of other clients would wait.
- *
- * The service reads a connection at once if no connection arrived in the previous pass. Otherwise it reads the connection
- * after the first pass without a connection, 64 connections in each pass. While further connections arrive, it reads
- * all waiting connections every `maxWaitMs`.
+ * Accepts connections that arrive together before it reads their requests. libuv accepts one connection in each pass of
+ * the event loop, so a request in each pass would let a burst of connections wait for seconds.
  */
 export function acceptConnections(server: Server, maxWaitMs = MAX_WAIT_MS): void {
-  // The option of `net.createServer`, which `http.createServer` does not have. The property has the same effect.
+  // An option of `net.createServer` that `http.createServer` does not have.
   Object.assign(server, { pauseOnConnect: true });
   const unread: Socket[] = [];
-  /** The time since which connections wait; undefined if none waits and the last pass brought none. */
+  /** Undefined if no connection waits and the last pass brought none. */
   let sinceMs: number | undefined;
   let hasArrived = false;
 
@@ -39,7 +34,6 @@ export function acceptConnections(server: Server, maxWaitMs = MAX_WAIT_MS): void
   }
 
   server.on('connection', (socket: Socket) => {
-    // The limit of connections has already closed this connection.
     if (socket.destroyed) return;
     hasArrived = true;
     if (sinceMs !== undefined) {

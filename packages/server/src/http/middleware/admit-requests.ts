@@ -9,34 +9,26 @@ import { announcedBytes } from '../wire/receive-body.js';
 const SLICE_MS = 10;
 /**
  * The same time in a pass that brought a connection. libuv accepts one connection in each pass, so shorter passes
- * accept the waiting connections sooner. At least one request begins in each pass.
+ * accept them sooner.
  */
 const ARRIVAL_SLICE_MS = 1;
 /** Maximum time between two passes with a full slice, so that many connections cannot stop the requests. */
 const FULL_SLICE_EVERY_MS = 50;
-/** Size above which a body counts as large. The check of such a body by its schema takes milliseconds. */
+/** Size above which the check of a body takes milliseconds. */
 const LARGE_BODY_BYTES = 16 * 1024;
-/**
- * After its last response, a project counts as a project with requests for this time. Otherwise, a caller that sends
- * one request after the other would not count between two of its requests.
- */
+/** A project counts as a project with requests for this time after its last response. */
 const PAUSE_BETWEEN_REQUESTS_MS = 100;
 
-/** Waiting requests by caller, and within a caller by credential. In both maps, the first entry has the next turn. */
+/** Waiting requests by caller and credential. In both maps, the first entry has the next turn. */
 type WaitingRequests = Map<string, Map<string, (() => void)[]>>;
 
 /**
- * Lets requests begin only in the first 10 ms of each pass of the event loop, or usually in the first millisecond if a
- * connection arrived. Otherwise two hundred requests that arrive together would block the main thread until each of
- * them has sent its first SQL statement. The networks of callers take turns. Within a network, the API keys and sessions
- * take turns. So the requests of one caller do not delay those of another caller, and a network that sends random keys
- * gets no additional turns. `/healthz` begins at once.
+ * Lets requests begin only at the start of each pass of the event loop, so that many requests that arrive together do
+ * not block the main thread. Networks take turns, and within a network the API keys and sessions. So random keys give a
+ * network no additional turns.
  *
- * A request with a large body waits again before the check of its body. The owner of its project then takes turns with
- * networks and other owners, so that ten keys or projects of one owner get one turn, not ten. While projects of other
- * owners have requests, or had some in the last 100 ms, the owner rests after a check that took a millisecond or more.
- * The owner rests three times as long as the check took, and at most a second. So these checks use about a quarter of
- * the main thread.
+ * A request with a large body waits again before the check of its body, and the owners of projects take turns. After a
+ * slow check, an owner rests for a time if projects of other owners have requests.
  */
 export function admitRequests(app: App, { hasOtherOwners }: Pick<OpenUnits, 'hasOtherOwners'>): void {
   const { admit, rest } = createAdmission(app.server);
@@ -59,10 +51,7 @@ export function admitRequests(app: App, { hasOtherOwners }: Pick<OpenUnits, 'has
   });
 }
 
-/**
- * `admit` calls `begin` when the caller has its turn. `rest` makes the waiting and new requests of a caller wait for
- * `restMs`.
- */
+/** `admit` calls `begin` at the turn of the caller. `rest` lets the requests of a caller wait for `restMs`. */
 function createAdmission(server: App['server']) {
   const waiting: WaitingRequests = new Map();
   /** Has an entry for each owner that rests, even if none of its requests waits. */
@@ -99,8 +88,7 @@ function createAdmission(server: App['server']) {
     waiting.delete(caller);
     if (credentials.size > 0) waiting.set(caller, credentials);
     begin?.();
-    // Waits for a microtask and a tick, so that the next request begins after this request has run up to its first
-    // `await`.
+    // A microtask and a tick let this request run up to its first `await` before the next one begins.
     if (waiting.size > 0) queueMicrotask(() => process.nextTick(admitNext));
   }
 
@@ -132,7 +120,6 @@ function createAdmission(server: App['server']) {
   return { admit, rest };
 }
 
-/** Returns the caller that takes a turn: the owner of the project of an authenticated request, or else the network. */
 function toTurn({ principal, headers, ip }: FastifyRequest): { caller: string; credential: string } {
   if (principal !== undefined) {
     const { owner, projectId } = principal;
@@ -142,7 +129,7 @@ function toTurn({ principal, headers, ip }: FastifyRequest): { caller: string; c
   return { caller: networkOf(ip), credential: authorization };
 }
 
-/** Removes the first request of the first credential, and moves this credential to the end. */
+/** Also moves the credential to the end. */
 function takeFirst(credentials: Map<string, (() => void)[]>): (() => void) | undefined {
   const [next] = credentials;
   if (next === undefined) return undefined;
@@ -153,7 +140,7 @@ function takeFirst(credentials: Map<string, (() => void)[]>): (() => void) | und
   return begin;
 }
 
-/** Whether the body is large, or of unknown length. A form is read later, in parts, so it does not count. */
+/** Whether the body is large, or of unknown length. A form has no `body` yet. */
 function hasLargeBody({ body, headers }: FastifyRequest): boolean {
   return body !== undefined && announcedBytes(headers) > LARGE_BODY_BYTES;
 }

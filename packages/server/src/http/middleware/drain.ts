@@ -1,24 +1,18 @@
 import type { FastifyRequest } from 'fastify';
 import type { App } from '../app.js';
 
-/**
- * Maximum number of bytes that are read and discarded from the body of a rejected request, so that its sender can read
- * the response.
- */
+/** Maximum number of discarded bytes of a rejected request. */
 const MAX_DRAINED_BYTES = 64 * 2 ** 20;
 const MAX_DRAIN_MS = 10_000;
 const CHECK_EVERY_MS = 1_000;
 
 /**
- * Lets a client read a response that the service sends before the whole body has arrived. The service reads and
- * discards the rest of the body. Otherwise the client would see a broken pipe instead of the 413 or 401. If the rest is
- * larger than 64 MiB or takes longer than 10 s, the service closes the connection. The pauses of `paceUploads` do not
- * count towards the 10 s.
+ * Reads and discards the rest of the body after an early response, up to 64 MiB and 10 s without the pauses of
+ * `paceUploads`. Otherwise the client would see a broken pipe instead of the 413 or 401.
  */
 export function drainRefusedBodies(app: App): void {
   app.addHook('onSend', ({ raw }, reply, _payload, done) => {
-    // Node closes a connection without keep-alive directly after the response. If some bytes are unread, the close
-    // resets the connection.
+    // Without keep-alive, Node closes the connection after the response. Unread bytes would then reset it.
     if (!raw.complete) reply.raw.shouldKeepAlive = true;
     done();
   });

@@ -8,9 +8,8 @@ import { isSafe } from '../wire/is-safe.js';
 import { readSessionToken } from '../wire/session-cookie.js';
 
 /**
- * Throws `Forbidden` for requests from pages of other sites. Checks `Sec-Fetch-Site` and `Origin`. A request that
- * changes something must have an `Origin`. Also checks `Host`, because another site can point its name at the address
- * of this service (DNS rebinding).
+ * Throws `Forbidden` for requests from pages of other sites. A change needs an `Origin`. The check of `Host` prevents
+ * DNS rebinding.
  */
 export function assertOwnPage(request: FastifyRequest, publicUrl: string | undefined): void {
   const { origin, 'sec-fetch-site': site = 'same-origin' } = request.headers;
@@ -23,10 +22,7 @@ export function assertOwnPage(request: FastifyRequest, publicUrl: string | undef
   });
 }
 
-/**
- * Whether the host is a loopback name or the host of PUBLIC_URL. Also returns true for a request with the origin of
- * PUBLIC_URL, because only the page sends this `Origin`.
- */
+/** Also true for a request with the origin of PUBLIC_URL: only the page sends this `Origin`. */
 function isOwnHost({ headers, host, hostname }: FastifyRequest, publicUrl: string | undefined): boolean {
   if (LOOPBACK.test(hostname)) return true;
   if (publicUrl === undefined) return false;
@@ -44,10 +40,7 @@ function otherHost({ host }: FastifyRequest, publicUrl: string | undefined): Ser
   });
 }
 
-/**
- * Whether the origin has the host of the request, or is the origin of PUBLIC_URL. The scheme may differ from that of
- * the request, because a proxy in front may use TLS when the service does not.
- */
+/** The scheme may differ from that of the request, because only the proxy in front may use TLS. */
 function isOwnOrigin(request: FastifyRequest, origin: string, publicUrl: string | undefined): boolean {
   if (!URL.canParse(origin)) return false;
   const { host } = new URL(origin);
@@ -61,10 +54,7 @@ export function readSessionOf(
   return readSession(sessions.deps, readSessionToken(request, management.deps.publicUrl));
 }
 
-/**
- * Returns the session of a request. Throws `Unauthorized` without a session, and `Forbidden` for a request that changes
- * something but lacks the CSRF token of the session.
- */
+/** Throws `Unauthorized` without a session, and `Forbidden` for a change without the CSRF token of the session. */
 export async function requireSession(
   deps: Pick<AppDeps, 'sessions' | 'management'>,
   request: FastifyRequest,
@@ -80,7 +70,7 @@ export async function requireSession(
   return session;
 }
 
-/** Admits signed-in users. A request that changes something also needs the session's CSRF token. */
+/** Admits signed-in users. A change also needs the CSRF token of the session. */
 export function guardSession(app: App, deps: PageRouteDeps): void {
   app.addHook('onRequest', async (request, reply) => {
     const session = await requireSession(deps, request);
@@ -92,10 +82,7 @@ export function guardSession(app: App, deps: PageRouteDeps): void {
   });
 }
 
-/**
- * The page may not use management routes that add a user by name. Otherwise, anybody could add any user to an
- * organisation, and then read the data of this user.
- */
+/** The page may not add a user by name. Otherwise, anybody could add a user to an organisation and read their data. */
 function unvouched(): ServiceError {
   return new ServiceError('Forbidden', 'A person becomes a member only with their own consent.', {
     recovery: 'Invite them: POST /app/api/management/orgs/:slug/invitations.',

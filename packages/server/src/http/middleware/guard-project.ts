@@ -17,13 +17,10 @@ import { assertWithinLimits } from './project-limits.js';
 
 const NOT_MODIFIED = z.null().describe('Not modified: `If-None-Match` names the current `ETag`');
 
-/** Returns the caller of a request. Throws for a request without valid credentials. */
+/** Throws for a request without valid credentials. */
 export type Identify = (deps: AppDeps, request: FastifyRequest) => Promise<Principal>;
 
-/**
- * Guards the routes of a project: authentication, permission and limits. Also negotiates responses and sets ETags. The
- * default authentication reads the API key, and never a cookie.
- */
+/** Guards the routes of a project. The default authentication reads the API key, and never a cookie. */
 export function guardProject(app: App, deps: AppDeps, identify: Identify = identifyKey): void {
   meterUsage(app, deps);
   app.addHook('onRequest', async (request, reply) => {
@@ -56,10 +53,7 @@ export function guardProject(app: App, deps: AppDeps, identify: Identify = ident
 
 const identifyKey: Identify = ({ authenticate }, { headers }) => authenticate(headers.authorization);
 
-/**
- * Identifies the caller. Counts a failure if the credentials are invalid, or if the project does not exist for the
- * caller.
- */
+/** A project that does not exist for the caller also counts as a failure. */
 async function countFailures(
   deps: AppDeps,
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },

@@ -9,17 +9,15 @@ import { assertOwnPage, requireSession } from './guard-page.js';
 import { countPageRead } from './limit-requests.js';
 
 /**
- * Values of `Sec-Fetch-Dest` for which a browser neither runs the response nor adds it to a page as code. Other values
- * are not allowed: a browser sends the cookie also when it loads a script, so recorded bytes could become a script of
- * the page.
+ * Values of `Sec-Fetch-Dest` for which a browser runs no response as code. A browser sends the cookie also when it
+ * loads a script, so recorded bytes could become a script of the page.
  */
 const PASSIVE = ['empty', 'image', 'audio', 'video', 'document'];
 
 /**
- * Returns the signed-in user of the page as the caller of a request for a project. Throws `Forbidden` for requests that
- * are not from the page, and `Unauthorized` without a session. Throws the same `NotFound` for an absent project and for
- * a project of which the user is not a member. Reads the session and the membership for each request, so a sign-out or
- * an ended membership has an immediate effect.
+ * Returns the signed-in user as the caller of a request for a project. Throws the same `NotFound` for an absent project
+ * and for one of which the user is not a member. Reads the session and membership for each request, so their end has an
+ * immediate effect.
  */
 export async function identifyMember(
   deps: Pick<AppDeps, 'limits' | 'sessions' | 'management'>,
@@ -31,7 +29,7 @@ export async function identifyMember(
   await countPageRead(deps.limits, request);
   const { userId } = await requireSession(deps, request);
   const { projectId } = request.params as { projectId: string };
-  // An id in capitals names the same project. The parsed id is in lower case, so the same rate limits apply.
+  // The parsed id is in lower case, so an id in capitals has the same rate limits.
   const id = uuidField.safeParse(projectId);
   if (!id.success) throw noProject(projectId);
   return requireMemberPrincipal(control, { projectId: id.data, userId });

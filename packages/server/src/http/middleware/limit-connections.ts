@@ -6,9 +6,8 @@ import type { App, AppDeps } from '../app.js';
 import { acceptConnections } from './accept-connections.js';
 
 /**
- * Limits the open connections of a client address, or of an IPv6 /64 network. Closes a further connection at once,
- * before it takes memory for a request, and calls `onRefused`. Connections of trusted proxies are not counted: they
- * carry the requests of many clients, and the proxy limits the connections of each client.
+ * Limits the open connections of a client address, or of an IPv6 /64 network. Does not count trusted proxies, because
+ * they carry the requests of many clients.
  */
 export function limitConnections(
   app: App,
@@ -20,7 +19,6 @@ export function limitConnections(
   const connections = createOpenUnits(limits.maxConnections);
   app.server.prependListener('connection', (socket: Socket) => {
     const { remoteAddress } = socket;
-    // A connection that is already closed has no address.
     if (remoteAddress === undefined || isProxy(remoteAddress, 0)) return;
     const open = connections.begin(networkOf(remoteAddress));
     if (open === undefined) {
@@ -36,13 +34,12 @@ const MAX_PIPELINED = 16;
 const TIMEOUTS = {
   headersTimeout: 20_000,
   keepAliveTimeout: 72_000,
-  // An upload may take long. `abortSlowBodies` limits its time.
+  // `abortSlowBodies` limits the time of an upload.
   requestTimeout: 0,
 };
 
 /**
- * Creates a server. When a connection has more than 16 requests without a response, calls `onRefused` and closes it.
- * One write of 64 KiB can contain 2,000 requests, and Node parses all of them at once.
+ * Closes a connection with more than 16 requests without a response. One write of 64 KiB can contain 2,000 requests.
  */
 export function createHttpServer(handle: RequestListener, onRefused: () => void): Server {
   const pending = new WeakMap<Socket, number>();

@@ -11,18 +11,11 @@ import { isSafe } from '../wire/is-safe.js';
 import { announcedBytes } from '../wire/receive-body.js';
 import { WHOLE_FORM_BYTES } from '../wire/whole-form.js';
 
-/**
- * The limits of a service. Each limiter counts requests: by API key, by project over all its keys, by user, or by IP
- * address. `byAddress` counts failed authentications, and `byVisitor` counts requests without a key.
- */
+/** `byAddress` counts failed authentications, and `byVisitor` counts requests without a key. */
 export interface Limits {
   byKey: Limiter;
-  /** Requests of all keys of a project. */
   byProject: Limiter;
-  /**
-   * Requests of all users of the page in a project. This limit is separate, so that users of the page do not use up
-   * the limit of the keys.
-   */
+  /** Requests of all users of the page in a project. They do not use up the limit of the keys. */
   byProjectMembers: Limiter;
   /** GET and HEAD requests of a user of the page in a project. */
   byMemberReader: Limiter;
@@ -32,7 +25,7 @@ export interface Limits {
   uploads: OpenUnits;
   /** Bytes per second of large bodies, by project or address, while other projects have requests. */
   uploadPace: UploadPace;
-  /** Bytes of other bodies in progress. Each body, or its parsed JSON, is in memory until the response. */
+  /** Bytes of other bodies. Each body, or its parsed JSON, is in memory until the response. */
   bodies: OpenUnits;
   /** Requests in progress. A request ends when its caller has read the complete response. */
   requests: OpenUnits;
@@ -62,10 +55,7 @@ export const LIMIT_HEADERS = [
   'Retry-After',
 ];
 
-/**
- * Counts a failed authentication for the caller's IPv4 address or IPv6 /64 network. Throws 429 at the limit. Valid
- * keys behind the same address still work.
- */
+/** Counts a failed authentication by IPv4 address or IPv6 /64 network. Valid keys behind this address still work. */
 export async function countFailure(
   { byAddress }: Limits,
   request: FastifyRequest,
@@ -76,7 +66,6 @@ export async function countFailure(
   if (!verdict.allowed) throw tooMany('Too many failed authentications from this address.', verdict);
 }
 
-/** Counts a request without a key for the caller's address or network. Throws 429 at the limit. */
 export async function countVisitor(
   { byVisitor }: Limits,
   request: FastifyRequest,
@@ -87,7 +76,7 @@ export async function countVisitor(
   if (!verdict.allowed) throw tooMany('Too many requests from this address.', verdict);
 }
 
-/** Like `countVisitor`, but returns the error 429 instead of throwing it, and sets no headers. */
+/** Returns the error 429 instead of throwing it, and sets no headers. */
 export async function countVisitorAt(
   { byVisitor }: Limits,
   address: string,
@@ -96,17 +85,12 @@ export async function countVisitorAt(
   return verdict.allowed ? undefined : tooMany('Too many requests from this address.', verdict);
 }
 
-/**
- * Counts a request for a file of the page, by the caller's address or network. Throws 429 at the limit. This limit is
- * higher than the limit for other requests, because one load of the page needs many files, and people of one office
- * share an address.
- */
+/** This limit is high, because one load of the page needs many files, and people of one office share an address. */
 export async function countFile({ byFileReader }: Limits, { ip }: FastifyRequest): Promise<void> {
   const verdict = await byFileReader.take(networkOf(ip));
   if (!verdict.allowed) throw tooMany('Too many requests for files from this address.', verdict);
 }
 
-/** Counts a detection for the caller's address or network. Throws 429 at the limit. */
 export async function countDetection(
   { byAddress }: { byAddress: Limiter },
   request: FastifyRequest,
@@ -118,10 +102,7 @@ export async function countDetection(
     throw tooMany('Too many detections from this address (PUBLIC_DETECTOR_RPM).', verdict);
 }
 
-/**
- * The rate limits of sign-in attempts: by IP address, by IP address and account, and by account. A sign-in with a
- * provider tests no password, so its steps have their own limit by IP address.
- */
+/** A sign-in with a provider tests no password, so its steps have their own limit. */
 export interface SignInLimits {
   byAddress: Limiter;
   byAddressAndAccount: Limiter;
@@ -129,7 +110,6 @@ export interface SignInLimits {
   openIdByAddress: Limiter;
 }
 
-/** Counts a change from the page for the IP address or network of the caller. Throws 429 at the limit. */
 export async function countPageChange(
   { byPage }: Limits,
   request: FastifyRequest,
@@ -140,16 +120,12 @@ export async function countPageChange(
   if (!verdict.allowed) throw tooMany('Too many changes from this address.', verdict);
 }
 
-/**
- * Counts a read by the page for the caller's address, before the service reads the session. Throws 429 at the limit.
- * This limit is as high as the limit for files, because people of one office share an address.
- */
+/** Runs before the service reads the session. The limit is high, because people of one office share an address. */
 export async function countPageRead({ byPageReader }: Limits, { ip }: FastifyRequest): Promise<void> {
   const verdict = await byPageReader.take(networkOf(ip));
   if (!verdict.allowed) throw tooManyReads('from this address', verdict);
 }
 
-/** Counts a read by the page for its user, from all addresses and sessions. Throws 429 at the limit. */
 export async function countUserRead({ byUser }: Limits, userId: string): Promise<void> {
   const verdict = await byUser.take(userId);
   if (!verdict.allowed) throw tooManyReads('by this user', verdict);
@@ -163,7 +139,7 @@ function tooManyReads(whose: string, verdict: LimitVerdict): ServiceError {
   );
 }
 
-/** Counts a sign-in attempt for its IP address, successful or not. Throws 429 at the limit. */
+/** Counts successful attempts too. */
 export async function countSignIn(
   { byAddress }: SignInLimits,
   request: FastifyRequest,
@@ -173,11 +149,9 @@ export async function countSignIn(
 }
 
 /**
- * Counts a sign-in attempt for its account: first with the caller's IP address, then over all addresses. Throws 429 at
- * a limit. The second count omits attempts that exceed the first limit, so one address cannot use up the second limit.
- * The second limit does not apply if `isKnown` resolves to true: the user of the account signed in from this network
- * before. So attempts from other networks do not lock out a user in a known network. The headers show the first limit.
- * Existing sessions of the account are not affected.
+ * Counts a sign-in attempt by account and address, and then by account. One address cannot use up the second limit.
+ * Other networks cannot lock out a user in a known network: `isKnown` is true if the user signed in from this network
+ * before.
  */
 export async function countAccount(
   { byAddressAndAccount, byAccount }: SignInLimits,
@@ -194,7 +168,6 @@ export async function countAccount(
   if (!ofAccount.allowed && !(await isKnown())) enforceVerdict(ofAccount, reply, 'to this account');
 }
 
-/** Counts a step of a sign-in with a provider, for its IP address. Throws 429 at the limit. */
 export async function countOpenIdStep(
   { openIdByAddress }: SignInLimits,
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
@@ -209,8 +182,8 @@ function enforceVerdict(verdict: LimitVerdict, reply: FastifyReply, whose: strin
 }
 
 /**
- * Counts a request in the rate limit of its key or user, and in the rate limit of its project. Also counts it as a
- * request in progress of the project. Throws 429 at a limit. The headers show the limit of the key or user.
+ * Counts a request for its key or user, for its project, and as a request in progress. The headers show the first
+ * limit.
  */
 export async function countRequest(
   limits: Limits,
@@ -237,7 +210,7 @@ export async function countRequest(
   );
 }
 
-/** A key has one limit. A user has a separate limit for reads, because a view of the page sends many small reads. */
+/** A view of the page sends many small reads, so a user has a separate limit for reads. */
 function limitOf(
   { byKey, byMember, byMemberReader }: Limits,
   principal: Principal,
@@ -272,10 +245,7 @@ function countOpen(
   );
 }
 
-/**
- * Counts the body of a request for its project until the response. A large form or a large raw body counts as one
- * upload. For every other body, its bytes count. Throws 429 at a limit.
- */
+/** Counts a body until the response: a large form or raw body as one upload, every other body by its bytes. */
 export function countBody(
   limits: Limits,
   principal: Principal,

@@ -1,21 +1,18 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
 import type { App } from '../app.js';
 
-/** Time in milliseconds for which log lines wait, so that one call writes several lines. */
+/** Time for which log lines wait, so that one call writes several lines. */
 const WAIT_MS = 100;
-/** When the waiting lines reach this total number of characters, the logger writes them before the wait ends. */
+/** Length of the waiting lines at which the logger does not wait longer. */
 const EARLY_AT_BYTES = 16_000;
 
-/**
- * Creates the logger of the service, which writes JSON to standard output. At the level `trace` the form parser logs
- * all headers of a form, so the logger removes them.
- */
+/** At the level `trace`, the form parser logs all headers of a form, so the logger removes them. */
 export function createLogger(level: string): Logger {
   return pino({ level, redact: { paths: ['busboyOptions.headers'], remove: true } }, bufferLines());
 }
 
 function bufferLines(): DestinationStream {
-  // Synchronous: at the exit, the asynchronous mode would retry for ever when nobody reads the output.
+  // At the exit, the asynchronous mode would retry for ever when nobody reads the output.
   const output = pino.destination({ dest: 1, sync: true });
   let lines = '';
   const flush = () => {
@@ -35,7 +32,7 @@ function bufferLines(): DestinationStream {
   };
 }
 
-/** Writes one log line per request, with its route and never its query, headers or body. */
+/** Logs the route of a request, and never its query, headers or body. */
 export function logRequests(app: App): void {
   app.addHook('onResponse', (request, reply, done) => {
     const line = {

@@ -6,13 +6,10 @@ import { whenClosed } from '../wire/caller-signal.js';
 const NOTHING: Work = { bytesStored: 0, actionsRecorded: 0 };
 /** Status of a request whose caller disconnected before the response; proxies log the same number. */
 const CALLER_LEFT = 499;
-/** The service counts the usage of all signed-in users of the page under this key id. */
+/** Key id for the usage of all signed-in users of the page. */
 const PAGE = 'page';
 
-/**
- * Counts every request with a valid key, and every request of a member on the page, even when the request fails or its
- * caller disconnects.
- */
+/** Counts every request of a key or member, even when it fails or its caller disconnects. */
 export function meterUsage(app: App, deps: AppDeps): void {
   // `onResponse` does not run when the caller disconnects before the response.
   app.addHook('onRequest', (request, reply, done) => {

@@ -4,20 +4,16 @@ import { ServiceError } from '../../errors.js';
 import type { App } from '../app.js';
 import { findNear } from './near-paths.js';
 
-/** Maximum length of a part of a path, in characters. */
+/** In characters. */
 export const MAX_SEGMENT_LENGTH = 1024;
 
-/**
- * `OTHER` stands for all methods that no route supports. `ROUTED`: the methods of this API, and `OTHER`. `OPTIONS`, the
- * method of CORS preflights, is an exception: `OTHER` does not stand for it, and `ROUTED` does not contain it.
- */
+/** `OTHER` stands for all methods that no route supports, except `OPTIONS`, the method of CORS preflights. */
 const OTHER = 'TRACE';
 const ROUTED = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', OTHER];
 
 /**
- * Replaces every method that no route supports by `OTHER`. So a path needs only one route to answer all these methods.
- * Fastify calls the returned `rewriteUrl` before the router. Call `restore` in the first hook. All later hooks see the
- * original method.
+ * Replaces every method that no route supports by `OTHER`, so that one route of a path can answer all of them. Call
+ * `restore` in the first hook.
  */
 export function routeOtherMethods(): {
   rewriteUrl(raw: IncomingMessage): string;
@@ -39,9 +35,8 @@ export function routeOtherMethods(): {
 }
 
 /**
- * Collects the routes that are added after this call. Call the returned function after the last route: it adds routes
- * that answer the other methods of these paths with 405 and `Allow` (RFC 9110 §15.5.6). With `prefix`, it covers only
- * paths that begin with this text. The hooks of the scope run before the 405.
+ * Collects the routes that are added after this call. Call the result after the last route: it adds routes that answer
+ * the other methods with 405 and `Allow` (RFC 9110 §15.5.6). The hooks of the scope run before the 405.
  */
 export function noteMethods(app: App): (scope: App, prefix?: string) => void {
   const documented = new Map<string, Set<string>>();

@@ -1,18 +1,18 @@
-/** The documented paths, such as `/v1/entity/:id`, with their methods. */
+/** Documented paths, such as `/v1/entity/:id`, with their methods. */
 export type Paths = ReadonlyMap<string, ReadonlySet<string>>;
 
 const MAX_NEAR = 3;
 /** Maximum number of changed characters in a near path. */
 const MAX_EDITS = 3;
-/** To sort the suggestions, a different method counts as this number of changed characters. */
+/** A different method counts as this number of changed characters. */
 const METHOD_EDITS = 2;
 const VERSION = 'v1';
-/** Longer segments are not compared: they are rarely typing errors. */
+/** Longer segments are rarely typing errors. */
 const MAX_COMPARED_LENGTH = 40;
 
 /**
- * Suggests operations for a path without a route: `POST /v1/activity` for `/activity`. A similar path has the same
- * number of segments, or lacks only `/v1`. The search is cheap, because any caller can trigger it.
+ * Suggests operations for a path without a route: `POST /v1/activity` for `/activity`. The search is cheap, because any
+ * caller can trigger it.
  */
 export function findNear(paths: Paths, { method, path }: { method: string; path: string }): string[] {
   const requested = toSegments(path);
@@ -33,10 +33,7 @@ export function findNear(paths: Paths, { method, path }: { method: string; path:
 
 const toSegments = (path: string) => path.split('/').filter((segment) => segment !== '');
 
-/**
- * Counts the edits from a path to a pattern. Parameters of the pattern match any segment. Returns more than
- * `MAX_EDITS` when the path is not similar.
- */
+/** Parameters match any segment. Returns more than `MAX_EDITS` when the path is not similar. */
 function pathEdits(requested: readonly string[], pattern: readonly string[]): number {
   if (requested.length !== pattern.length || requested.length === 0) return MAX_EDITS + 1;
   let edits = 0;

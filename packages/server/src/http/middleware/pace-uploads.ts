@@ -8,17 +8,13 @@ import { announcedBytes } from '../wire/receive-body.js';
 
 /** Bodies up to this size are never paused. */
 const SMALL_BODY_BYTES = 2 ** 16;
-/**
- * After its last response, a project counts as a project with requests for this time. Otherwise, a caller that sends a
- * few requests per second would not count between two of its requests.
- */
+/** A project counts as a project with requests for this time after its last response. */
 const PAUSE_BETWEEN_REQUESTS_MS = 1_000;
 
 /**
- * Bounds the bytes per second of the large bodies of a project while other projects have requests. A network whose
- * requests have no key counts as a project here. The bodies of a project take turns, and each turn reads one chunk.
- * Above the bound, the service does not read from the connections of the project. The rest of a rejected body has the
- * same bound.
+ * Limits the speed of the large bodies of a project while other projects have requests. A network without a key counts
+ * as a project. Above the limit, the service does not read from the connections of the project. Also paces the rest of
+ * a rejected body.
  */
 export function paceUploads(
   app: App,
@@ -26,7 +22,6 @@ export function paceUploads(
 ): void {
   function begin(request: FastifyRequest): void {
     const { raw } = request;
-    // A sender that has already left causes no further event.
     if (raw.destroyed || raw.socket.destroyed) return;
     if (request.pacedUpload !== undefined || !hasLargeBody(request)) return;
     const id = request.principal?.projectId ?? networkOf(request.ip);
@@ -35,7 +30,7 @@ export function paceUploads(
   }
 
   app.decorateRequest('pacedUpload', undefined);
-  // At this point the request has its principal, and nothing has read the body.
+  // The request has its principal, and nothing has read the body yet.
   app.addHook('preParsing', (request, _reply, payload, done) => {
     begin(request);
     done(null, payload);
@@ -49,10 +44,7 @@ export function paceUploads(
   });
 }
 
-/**
- * Reads one chunk without a turn. If nothing of the body was read before the response, Node would discard the body at
- * full speed after the response.
- */
+/** Reads one chunk without a turn. Node discards a body at full speed if nothing of it was read before the response. */
 function readOnce({ raw }: FastifyRequest): void {
   IncomingMessage.prototype._read.call(raw, 0);
 }
@@ -63,8 +55,8 @@ function hasLargeBody({ headers }: FastifyRequest): boolean {
 }
 
 /**
- * Node reads from the connection after `_read`, and stops when `push` returns false. So `_read` waits for a turn, and a
- * turn ends with the next chunk.
+ * Node reads after `_read`, and stops when `push` returns false. So `_read` waits for a turn, which ends with the next
+ * chunk.
  */
 function paceReads({ raw }: FastifyRequest, upload: PacedUpload, isContended: () => boolean): void {
   // After the response, Node closes the socket without an event of the request.

@@ -9,23 +9,16 @@ import { countBytes } from './limit-requests.js';
 const LARGE_JSON_BYTES = 64 * 1024;
 /** A text of at most this length never waits. */
 const SMALL_JSON_BYTES = 16 * 1024;
-/**
- * A text with a length between these two limits waits if it has more commas than this number. Prose of 64 KiB has about
- * 1,000.
- */
+/** A text between these two limits waits if it has more commas. Prose of 64 KiB has about 1,000. */
 const MANY_COMMAS = 1_000;
 const COMMA = 0x2c;
 
-/**
- * Memory of a parsed and checked text and of the records made of it, in bytes per byte of text. A measurement with
- * batches gave about 25.
- */
+/** Memory of a parsed text and of its records, in bytes per byte of text. A measurement with batches gave about 25. */
 const MEMORY_PER_BYTE = 24;
 
 /**
- * Uses the fair queue to parse and check JSON texts that are long or have many values. The queue runs one text of a
- * project at a time. A waiting text stays in memory as bytes. A text that the queue rejects is never parsed. The parsed
- * texts of all projects share a limited memory, until their responses.
+ * Parses and checks large JSON texts in the fair queue, one text of a project at a time. A waiting text stays in memory
+ * as bytes. The parsed texts of all projects share a limited memory until their responses.
  */
 export function parseInTurn(app: App, { records: { scheduler }, limits }: TurnDeps): void {
   app.addHook('preParsing', (request, reply, payload, done) => {
@@ -42,13 +35,12 @@ export function parseInTurn(app: App, { records: { scheduler }, limits }: TurnDe
     }
     done(null, payload);
   });
-  // Ends the turn after the synchronous start of the handler, which computes digests of the parsed text.
+  // The synchronous start of the handler computes digests of the parsed text.
   app.addHook('preHandler', ({ endParse }, _reply, done) => {
     if (endParse !== undefined) setImmediate(endParse);
     done();
   });
-  // Ends the turn of an invalid text, which reaches no handler. Without this hook, its turn would end with its
-  // response. But a pipelined response waits until the client reads earlier responses.
+  // An invalid text reaches no handler. Its pipelined response can wait until the client reads earlier responses.
   app.addHook('onSend', ({ endParse, dropBody }, _reply, _payload, done) => {
     endParse?.();
     dropBody?.();
@@ -56,7 +48,6 @@ export function parseInTurn(app: App, { records: { scheduler }, limits }: TurnDe
   });
 }
 
-/** Whether a JSON text is long, or has many values. */
 function isLarge(bytes: Uint8Array): boolean {
   if (bytes.length > LARGE_JSON_BYTES) return true;
   return bytes.length > SMALL_JSON_BYTES && hasManyCommas(bytes);
@@ -73,7 +64,7 @@ function hasManyCommas(bytes: Uint8Array): boolean {
 
 type TurnDeps = Pick<AppDeps, 'limits'> & { records: Pick<AppDeps['records'], 'scheduler'> };
 
-/** Waits for the turn of the project. Resolves to a function that ends the turn. */
+/** Resolves to a function that ends the turn. */
 function takeTurn(
   scheduler: Pick<Scheduler, 'run'>,
   task: Pick<Turn, 'projectId' | 'kind' | 'memoryBytes'>,

@@ -7,9 +7,8 @@ import { whenClosed } from '../wire/caller-signal.js';
 import { isSafe } from '../wire/is-safe.js';
 
 /**
- * Rejects a request of a project that has reached its limits. Of these limits, only `requestsPerMonth` applies to reads
- * and erasures. The bytes of an upload are reserved until the response, so that concurrent uploads cannot exceed the
- * limit together.
+ * Rejects a request of a project that has reached its limits. Only `requestsPerMonth` applies to reads and erasures.
+ * The bytes of an upload are reserved until the response, so that concurrent uploads cannot exceed the limit together.
  */
 export async function assertWithinLimits(
   totals: ProjectTotals,
@@ -28,7 +27,7 @@ export async function assertWithinLimits(
       const release = totals.reserve(projectId, { bytes, used: used.storedBytes, limit: storedBytes });
       if (release === undefined)
         throw refusal(request, { name: 'storedBytes', limit: storedBytes, used: used.storedBytes });
-      // At the end of the response, the totals already contain the stored bytes.
+      // The totals contain the stored bytes by then.
       whenClosed(reply, release);
     }
   }
@@ -61,7 +60,7 @@ function refusal(
   });
 }
 
-/** Returns the error 429, with the seconds until the next month in UTC, when the count restarts. */
+/** The count restarts with the next month in UTC. */
 function monthIsOver() {
   const now = new Date();
   const next = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1);

@@ -9,7 +9,6 @@ import { answerHeaders } from '../wire/answer-headers.js';
 import { toRawAnswer, writeError } from '../wire/error-writer.js';
 import { countVisitorAt } from './limit-requests.js';
 
-/** A request in progress and its response. */
 export interface Exchange {
   request: IncomingMessage;
   response: ServerResponse;
@@ -18,9 +17,8 @@ export interface Exchange {
 type FrameworkError = (error: unknown, request: FastifyRequest, reply: FastifyReply) => Promise<void>;
 
 /**
- * Creates the function that responds to a path that the router rejects: a wrong percent-encoding, or a part that is too
- * long. No hook runs for such a request, so this function counts it for its address. It also determines the address of
- * the client, because the framework gives such a request only the address of its connection.
+ * Responds to a path that the router rejects. No hook runs for such a request, so this function counts it. It also
+ * determines the client address: the framework only knows that of the connection.
  */
 export function refuseMalformed({
   limits,
@@ -39,20 +37,15 @@ export function refuseMalformed({
 type AnswerParserError = (error: NodeJS.ErrnoException, socket: Duplex, exchange?: Exchange) => void;
 
 /**
- * Creates the function that responds to an error of the HTTP parser. It responds with 400 to bytes that are not HTTP,
- * such as an unknown method. When the response to a complete request is in progress, it closes the connection after
- * this response instead. It counts the error for the address of the connection, and responds with 429 at the limit.
- * It does not count errors of trusted proxies, because their connections carry the requests of many clients.
+ * Responds to an error of the HTTP parser. If the response to a complete request is in progress, closes the connection
+ * after it instead. Does not count errors of trusted proxies, because they carry the requests of many clients.
  */
 export function answerParserErrors({
   limits,
   trustProxy,
 }: Pick<AppDeps, 'limits' | 'trustProxy'>): AnswerParserError {
   const isProxy = createIsProxy(trustProxy);
-  /**
-   * Connections that already get an error response. While a shared limiter counts, more bytes can arrive and cause a
-   * second error of the parser, which gets no response.
-   */
+  /** Connections that already get an error response. More bytes can arrive before it is sent. */
   const refused = new WeakSet<Duplex>();
 
   async function refuse(error: NodeJS.ErrnoException, socket: Duplex): Promise<void> {

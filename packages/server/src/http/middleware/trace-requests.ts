@@ -1,7 +1,7 @@
 import { type ServedSpan, startServedSpan } from '../../platform/tracing/in-span.js';
 import type { App } from '../app.js';
 
-/** Creates a span for each request when tracing is on. The log lines of the request have the id of its trace. */
+/** The log lines of a request have the id of its trace. */
 export function traceRequests(app: App): void {
   const spans = new WeakMap<object, ServedSpan>();
   app.addHook('onRequest', (request, _reply, done) => {
