@@ -5,14 +5,11 @@ import { ServiceError } from '../../errors.js';
 import { mapYielding } from '../../platform/work/map-yielding.js';
 import { assertFewRecords, countNames, LISTS, listOf } from '../../records/write/batch-kind.js';
 
-/** Up to this number of identifiers, the schema alone checks a batch or bundle, and reports each invalid identifier. */
+/** Up to this number of identifiers, the schema alone checks a batch or bundle. */
 const FEW = 500;
 const MAX_FAULTS = 16;
 
-/**
- * Throws `PayloadTooLarge` when a batch has more than `most` records. The body may be a value that no schema has
- * checked.
- */
+/** Throws `PayloadTooLarge` when a batch has more than `most` records. No schema has checked the body yet. */
 export function assertFewSent(body: unknown, most: number): void {
   const { entities, actions, attributions } = Object(body);
   const lists = { entities: listOf(entities), actions: listOf(actions), attributions: listOf(attributions) };
@@ -44,7 +41,7 @@ export function assertFewContents(
 /** Number of identifiers that are checked without a pause. Some take 20 microseconds each, such as base10 CIDs. */
 const NAMES_PER_STEP = 64;
 
-/** Identifiers of a list, from the position `from`. `toPath` returns the path of the identifier at a position. */
+/** `toPath` returns the path of the identifier at a position. */
 interface NamesPart {
   from: number;
   names: readonly unknown[];
@@ -52,9 +49,8 @@ interface NamesPart {
 }
 
 /**
- * Checks the content identifiers of a batch or bundle that has more than 500 of them, in steps between which other
- * requests run. Throws at the 16th invalid identifier. When fewer are invalid, the schema reports them later. The
- * schema alone would report every invalid identifier, which takes seconds for 100,000 identifiers.
+ * Checks many content identifiers in steps, between which other requests run. Throws at the 16th invalid identifier,
+ * because a report of 100,000 invalid ones takes seconds. The schema reports fewer ones later.
  */
 export async function assertNames(
   lists: unknown,

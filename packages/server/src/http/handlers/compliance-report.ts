@@ -16,7 +16,6 @@ export type ReportDeps = Pick<
 
 type ReportQuery = Omit<RecordsOfPeriod, 'isSigned'> & { limit: number };
 
-/** Collects the facts of a compliance report. */
 export async function reportCompliance(
   deps: ReportDeps,
   projectId: string,
@@ -42,7 +41,7 @@ export async function reportCompliance(
   };
 }
 
-/** Reads the names of the performers in a report. The report itself has only their ids. */
+/** The report itself has only the ids of the performers. */
 export function readNamesFor(
   { records }: ReportDeps,
   report: ComplianceReport,
@@ -53,8 +52,8 @@ export function readNamesFor(
 }
 
 /**
- * Lists the watermark methods without measured robustness. Considers the methods of the counted marks, and the method
- * of new marks, which can be a model in `WATERMARK_MODEL_DIR`.
+ * Watermark methods without measured robustness: those of the counted marks, and that of new marks, which can be a
+ * model in `WATERMARK_MODEL_DIR`.
  */
 function listUnmeasured(
   { matching }: ReportDeps['records'],

@@ -25,13 +25,10 @@ export type DetectDeps = Pick<
   'records' | 'credentials' | 'management' | 'publishing' | 'transparencyLog' | 'detections'
 >;
 
-/** The result of a check. `findings` is present if the check looks for publications. */
+/** `findings` is present if the check looks for publications. */
 type Examined = ManifestFinding & Partial<Pick<PublishedFinding, 'findings'>>;
 
-/**
- * Waits for a slot, checks a file for marks of all four kinds (layers), and signs a report. Stores only counts of
- * findings.
- */
+/** Waits for a slot, checks all layers of a file, and signs a report. Stores only counts of findings. */
 export async function detectFile(
   deps: DetectDeps,
   detector: Pick<Detector, 'limitWork' | 'counts'>,
@@ -55,7 +52,7 @@ async function examine(
 ): Promise<{ detection: Detection; published: DetectorFinding[] }> {
   const query = { file, tenant: DETECTOR_TENANT, signal };
   const media = { ...file, signal };
-  // The log is checked first, because this takes the least work.
+  // The log takes the least work.
   const log = await checkLayer('log', signal, () => detectInLog(deps, query));
   const manifest = await checkLayer('manifest', signal, () =>
     detectManifest(deps.credentials, { media, tenant: DETECTOR_TENANT }),
@@ -85,10 +82,7 @@ async function examine(
   return { detection: { ...facts, report: report ?? null }, published };
 }
 
-/**
- * Runs `detect`. Returns `unavailable` when `detect` fails with a ServiceError, so that the report still has the other
- * layers. Throws the error if `signal` is aborted.
- */
+/** Returns `unavailable` when `detect` fails with a ServiceError, so that the report still has the other layers. */
 export async function checkLayer(
   kind: DetectionCheck['kind'],
   signal: AbortSignal,

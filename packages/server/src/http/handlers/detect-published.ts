@@ -36,25 +36,22 @@ import { relateManifest } from './relate-manifest.js';
 
 type PublishedDeps = Pick<AppDeps, 'records' | 'management' | 'publishing'>;
 
-/** Maximum number of publications that one check reports. Each belongs to a different project, and is one layer. */
+/** Maximum number of publications that one check reports, each of a different project. */
 const MAX_PER_LAYER = 5;
 
-/** The result of one check, with the project of each publication in it. */
+/** The result of one check, with the project of each publication. */
 export interface PublishedFinding extends LayerFinding {
   findings: DetectorFinding[];
 }
 
-/**
- * A publication that a check found. `agreeing`: for the match `agreed`, the kind of the layer that confirms the
- * watermark, because it leads to the same publication. The text from `sayPublished` names this layer.
- */
+/** `agreeing`: for the match `agreed`, the kind of the layer that leads to the same publication. */
 interface PublishedMatch {
   row: ShownPublication;
   match: PublishedMatchKind;
   agreeing?: DetectionLayer['kind'] | undefined;
 }
 
-/** `tenant`: the id that stands for the detector in the fair queue. The queue runs tasks of projects first. */
+/** `tenant`: the id of the detector in the fair queue. */
 interface PublishedQuery {
   file: StagedMedia;
   tenant: string;
@@ -68,7 +65,7 @@ const EMPTY: DetectionCheck = {
   code: 'tooLittle',
 };
 
-/** Finds live publications of content that has exactly the bytes of the file. An empty file identifies no content. */
+/** Finds live publications of content with exactly the bytes of the file. */
 export async function detectInLog(deps: PublishedDeps, query: PublishedQuery): Promise<PublishedFinding> {
   const { cid, aliases, sizeBytes } = query.file.digests;
   if (sizeBytes === 0) return { check: EMPTY, layers: [], findings: [] };
@@ -79,9 +76,8 @@ export async function detectInLog(deps: PublishedDeps, query: PublishedQuery): P
 }
 
 /**
- * Finds live publications of content that is similar to the file. The file can be an altered copy of this content, its
- * source or another version. The match is `exact` if the content has exactly the bytes of the file, and `source` if the
- * publication names these bytes as a source of the content.
+ * Finds live publications of content that is similar to the file. The match is `exact` for the same bytes, and `source`
+ * if the publication names these bytes as a source of the content.
  */
 export async function detectByFingerprint(
   deps: PublishedDeps,
@@ -109,18 +105,15 @@ export async function detectByFingerprint(
   }
 }
 
-/**
- * `others`: the layers that the checks of the bytes and of the fingerprint found. `names`: the content that the
- * manifest of the file names.
- */
+/** `others`: the layers of the other checks. `names`: the content that the manifest of the file names. */
 interface WatermarkQuery extends PublishedQuery {
   others: readonly DetectionLayer[];
   names: NamedByManifest | undefined;
 }
 
 /**
- * Finds live publications of content that the watermark of the picture or sound identifies. A watermark alone gives the
- * lowest confidence, because it can be copied to another file.
+ * Finds live publications of content that the watermark identifies. A watermark alone gives the lowest confidence,
+ * because it can be copied to another file.
  */
 export async function detectByWatermark(
   deps: PublishedDeps,
@@ -147,7 +140,6 @@ export async function detectByWatermark(
   }
 }
 
-/** Lists live publications of the contents that a search found. Sends no statement if it found no content. */
 async function listPublished(
   control: Queryable,
   contents: readonly ContentOfProject[],
@@ -155,7 +147,7 @@ async function listPublished(
   return contents.length === 0 ? [] : listLivePublications(control, contents);
 }
 
-/** Returns an `unavailable` check with the reason why the service rejected the file. Throws any other error. */
+/** Returns an `unavailable` check if the service rejected the file. Throws any other error. */
 function toUnavailable(kind: 'fingerprint' | 'watermark', error: unknown): PublishedFinding {
   if (!isRejectedFile(error)) throw error;
   const code: CheckCode = error instanceof FileRejection ? error.checkCode : 'unreadable';
@@ -163,7 +155,6 @@ function toUnavailable(kind: 'fingerprint' | 'watermark', error: unknown): Publi
   return { check, layers: [], findings: [] };
 }
 
-/** Whether the search rejected the file, for example because of its type or its size. */
 function isRejectedFile(error: unknown): error is ServiceError {
   return (
     error instanceof ServiceError &&
@@ -174,7 +165,7 @@ function isRejectedFile(error: unknown): error is ServiceError {
 const CONFIDENCES = ['high', 'medium', 'low'];
 
 /**
- * Returns the most certain match of each project, most certain first. Among equally certain matches, the owners take
+ * Returns the most certain match of each project, most certain first. Among equally certain matches the owners take
  * turns, so that an account with many projects does not displace others.
  */
 function takeTurns(matches: readonly PublishedMatch[]): PublishedMatch[] {
@@ -194,10 +185,7 @@ function takeTurns(matches: readonly PublishedMatch[]): PublishedMatch[] {
   return sorted.map(({ one }) => one);
 }
 
-/**
- * Describes one publication of each project, for up to `MAX_PER_LAYER` projects. Reads the summaries of the
- * publications, which have no withheld data. For a similar file, also reads the sources of the published content.
- */
+/** Describes one publication of each project, up to `MAX_PER_LAYER`. The summaries have no withheld data. */
 async function describe(
   { management, publishing }: PublishedDeps,
   matches: readonly PublishedMatch[],
@@ -207,8 +195,7 @@ async function describe(
   const findings: DetectorFinding[] = [];
   const own = namesOf(file);
   for (const { row, match: found, agreeing } of takeTurns(matches).slice(0, MAX_PER_LAYER)) {
-    // Reads the complete rows only here, for a few publications. The list of hidden entities in one row can have almost
-    // 1 MB.
+    // Only here, for a few publications: the list of hidden entities in one row can have almost 1 MB.
     const publication = await readLivePublication(management.deps.control, row.id);
     if (publication === undefined) continue;
     const turn = { projectId: tenant, isBackground: true, signal };
@@ -229,7 +216,6 @@ async function describe(
   return { layers, findings };
 }
 
-/** Returns all content ids of the file's bytes. */
 function namesOf({ digests: { cid, aliases } }: StagedMedia): string[] {
   return [cid, ...aliases];
 }
@@ -258,7 +244,7 @@ function toLayer(
   const [tool] = facts.tools;
   const { recordedAt } = facts;
   const ofWork = workMakersOf(facts);
-  // If the marking action is the only record of a file, the performer of this action counts as the maker.
+  // If the marking action is the only record of a file, its performer counts as the maker.
   const { makers, furtherMakers } = ofWork.makers.length > 0 ? ofWork : facts;
   const found = FOUND_BY[match];
   const code = toFindingCode({ match, ai: facts.ai });

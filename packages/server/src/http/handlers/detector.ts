@@ -10,32 +10,24 @@ import { signalOfCaller } from '../wire/caller-signal.js';
 import { cutBody } from '../wire/cut-body.js';
 import type { FilePlaces } from './file-places.js';
 
-/** Limits and counts of the public detector. */
 export interface Detector {
-  /** Maximum size of a file. */
   maxBytes: number;
-  /** Maximum number of requests of one address in a minute. */
   perMinute: number;
-  /** Limits the requests of one address or network. */
   byAddress: Limiter;
-  /** Limits the concurrent files of one address or network. */
   openByAddress: OpenUnits;
   /** Limits the concurrent files of all addresses, from the upload to the end of the examination. */
   files: FilePlaces;
-  /** Limits the concurrent examinations. The addresses or networks of the callers take turns. */
+  /** Limits the concurrent examinations. Addresses or networks take turns. */
   limitWork: FairLimit;
   /** Findings of this process. The layer `none` counts files without a mark. */
   counts: LabelledCounts<'layer' | 'confidence'>;
 }
 
-/** The tenant of the detector in the fair queue. No project has this id. */
+/** Tenant of the detector in the fair queue. No project has this id. */
 export const DETECTOR_TENANT = 'public-detector';
-/**
- * Maximum number of projects in one search. If more projects have publications, the search first takes the oldest
- * project of each owner, then the second of each owner, and so on.
- */
+/** Maximum number of projects in one search. Owners take turns, the oldest project of each owner first. */
 export const MAX_DETECTED_PROJECTS = 100;
-/** Time limit of a detection, including its wait behind work of projects and earlier detections. */
+/** Time limit of a detection, including its wait. */
 const MAX_WAIT_MS = 30_000;
 
 /** Throws `NotFound` without PUBLIC_DETECTOR. */
@@ -46,10 +38,7 @@ export function requireDetector({ detector }: { detector: Detector | undefined }
   });
 }
 
-/**
- * Adds a detection to the count of the client's address or network, and removes it when `end` is called. Throws 429 if
- * this client already has the maximum number of detections in progress.
- */
+/** Counts a detection in progress of an address or network until `end`. Throws 429 at the limit. */
 export function openDetection({ openByAddress }: Detector, { ip }: FastifyRequest): { end(): void } {
   const open = openByAddress.begin(networkOf(ip));
   if (open !== undefined) return open;
@@ -60,13 +49,12 @@ export function openDetection({ openByAddress }: Detector, { ip }: FastifyReques
   });
 }
 
-/** Functions that receive and examine a file. */
 interface FileToExamine<Received extends { discard(): Promise<void> }, Result> {
   receive(): Promise<Received>;
   examine(received: Received): Promise<Result>;
 }
 
-/** Receives, examines and discards a file. Meanwhile, it counts as one detection of the caller's address or network. */
+/** Counts as one detection of the address or network until the file is discarded. */
 export async function examineFile<Received extends { discard(): Promise<void> }, Result>(
   detector: Detector,
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
@@ -87,7 +75,7 @@ export async function examineFile<Received extends { discard(): Promise<void> },
   }
 }
 
-/** The caller of a detection. `gone` aborts when the caller has disconnected. */
+/** `gone` aborts when the caller has disconnected. */
 export interface Visitor {
   address: string;
   gone: AbortSignal;
@@ -97,10 +85,7 @@ export function visitorOf({ request, reply }: { request: FastifyRequest; reply: 
   return { address: request.ip, gone: signalOfCaller(reply) };
 }
 
-/**
- * Runs `detect` when the turn of the visitor's address comes. Rejects with `Unavailable` after 30 s. When `gone`
- * aborts, rejects with the reason of `gone`.
- */
+/** Runs `detect` at the turn of the visitor's address. Rejects with `Unavailable` after 30 s, or when `gone` aborts. */
 export function runDetection<Result>(
   { limitWork }: Pick<Detector, 'limitWork'>,
   { address, gone }: Visitor,

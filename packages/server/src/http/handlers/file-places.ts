@@ -1,9 +1,6 @@
 import { ServiceError } from '../../errors.js';
 
-/**
- * One of the limited number of places for files of the public detector. A file takes a place when its upload begins.
- * `end` frees the place.
- */
+/** A place for a file of the public detector, from the beginning of its upload until `end`. */
 export interface FilePlace {
   /** Call this function when the file has arrived. From then on, the file keeps its place. */
   arrived(): void;
@@ -13,9 +10,8 @@ export interface FilePlace {
 /** Limits the files that are on disk at the same time. */
 export interface FilePlaces {
   /**
-   * Takes a place for a file that begins to arrive. If all places are taken, calls `cut` of the oldest file that
-   * arrives slowly, and takes its place. So slow senders do not keep others out. Throws `Unavailable` if no file
-   * arrives slowly.
+   * If all places are taken, takes the place of the oldest file that arrives slowly, and calls its `cut`. So slow
+   * senders do not keep others out. Throws `Unavailable` if no file arrives slowly.
    */
   take(cut: (error: ServiceError) => void): FilePlace;
 }
@@ -27,7 +23,7 @@ interface ArrivingFile {
 
 /** A file is slow when it has not arrived completely after `slowMs`. */
 export function createFilePlaces({ places, slowMs }: { places: number; slowMs: number }): FilePlaces {
-  /** The files that arrive, oldest first. */
+  /** Oldest first. */
   const arriving = new Set<ArrivingFile>();
   let taken = 0;
 

@@ -10,12 +10,12 @@ import { withIdempotency } from '../../records/write/recorder.js';
 import type { AppDeps } from '../app.js';
 import { recordDepsFor } from './record-deps-for.js';
 
-/** A request that may have an Idempotency-Key. `asked`: all values that determine the response. */
+/** `asked`: all values that determine the response. */
 interface IdempotentRequest<Deps = Pick<AppDeps, 'running'>> {
   deps: Deps;
   request: FastifyRequest;
   asked: object;
-  /** Aborts when the caller disconnects. A large record that still waits for its slot is then not recorded. */
+  /** When the caller disconnects, a large record that still waits for its slot is not recorded. */
   signal?: AbortSignal;
 }
 
@@ -27,8 +27,7 @@ export interface Keyed {
 
 /**
  * Runs a POST so that a repetition with the same `Idempotency-Key` gets the first response for 24 hours (draft
- * ietf-httpapi-idempotency-key-header-07). A different request with the same key gets 422. A repetition while the
- * first request runs gets 409. `run` must store the response in its transaction.
+ * ietf-httpapi-idempotency-key-header-07). `run` must store the response in its transaction.
  */
 export async function withIdempotencyKey<Answer>(
   { deps, request, asked }: IdempotentRequest,
@@ -53,10 +52,7 @@ export async function withIdempotencyKey<Answer>(
   }
 }
 
-/**
- * Returns the SHA-256, in hex, of the canonical JSON of a request. Hashes the elements of each list in steps between
- * which other requests run, because the records of a large batch take up to 0.2 s.
- */
+/** SHA-256, in hex, of the canonical JSON of a request. Other requests run between the elements of long lists. */
 export async function fingerprintOf(asked: object): Promise<string> {
   const hash = createHash('sha256');
   let separator = '{';
@@ -78,7 +74,7 @@ export async function fingerprintOf(asked: object): Promise<string> {
   return hash.update(separator === '{' ? '{}' : '}').digest('hex');
 }
 
-/** Like `withIdempotencyKey`, for recordings. The transaction of the recording stores the response. */
+/** The transaction of the recording stores the response. */
 export function idempotently<Answer>(
   options: IdempotentRequest<Pick<AppDeps, 'records' | 'running'>>,
   run: (records: RecordDeps) => Promise<Answer>,
@@ -89,14 +85,12 @@ export function idempotently<Answer>(
   );
 }
 
-/**
- * Rejects a malformed Idempotency-Key on a request that changes nothing. A valid key has no effect on such a request.
- */
+/** For a request that changes nothing: a malformed key is an error, and a valid key has no effect. */
 export function checkIdempotencyKey(request: FastifyRequest): void {
   readKey(request.headers['idempotency-key']);
 }
 
-/** Rejects an Idempotency-Key on a request whose response contains a secret, because the service stores no secrets. */
+/** For a request whose response contains a secret: the service stores no secrets. */
 export function refuseIdempotencyKey(request: FastifyRequest): void {
   if (request.headers['idempotency-key'] === undefined) return;
   throw new ServiceError(
@@ -109,7 +103,7 @@ export function refuseIdempotencyKey(request: FastifyRequest): void {
   );
 }
 
-/** Returns the key from a bare or a quoted string (RFC 9651 §3.3.3). */
+/** The key is a bare or a quoted string (RFC 9651 §3.3.3). */
 function readKey(header: string | string[] | undefined): string | undefined {
   if (header === undefined) return undefined;
   const [, quoted, bare] =

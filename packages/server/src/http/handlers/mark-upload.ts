@@ -16,7 +16,6 @@ interface MarkExchange {
   reply: FastifyReply;
 }
 
-/** Marks the file of a form, and sets the status of the response. */
 export async function markUpload(
   deps: RecordWriteDeps & Pick<AppDeps, 'credentials'>,
   exchange: MarkExchange,

@@ -11,31 +11,25 @@ import { bodyFault, parseBody } from '../../body-fault.js';
 import { mapYielding } from '../../platform/work/map-yielding.js';
 import { countNames } from '../../records/write/batch-kind.js';
 
-/** Location of a list in a body: the names of the members that lead to it. */
+/** The names of the members that lead to a list in a body. */
 type ListPath = readonly [string] | readonly [string, string];
 
-/**
- * A schema of bodies with lists of records. The other members let the service check a part of a list without the rest
- * of the body.
- */
+/** `maxRecords` and `lists` let the service check a part of a list without the rest of the body. */
 interface ListsSchema<Body> {
   schema: z.ZodType<Body>;
   maxRecords: number;
   lists: readonly ListPath[];
-  /**
-   * For lists inside an object of the body, such as `bundle`: valid values for the required members of this object. The
-   * values are as short as possible.
-   */
+  /** Short valid values for the required members of an object around the lists, such as `bundle`. */
   required?: Record<string, unknown>;
 }
 
-/** The body of `POST /v1/batch`. */
+/** `POST /v1/batch`. */
 const BATCH: ListsSchema<BatchInput> = {
   schema: batchInputSchema,
   maxRecords: MAX_BATCH_LIST,
   lists: [['entities'], ['actions'], ['attributions']],
 };
-/** The body of `POST /v1/distribution/preview`. */
+/** `POST /v1/distribution/preview`. */
 const PREVIEW: ListsSchema<DistributionInput> = {
   schema: distributionInputSchema,
   maxRecords: MAX_SENT_RECORDS,
@@ -43,12 +37,12 @@ const PREVIEW: ListsSchema<DistributionInput> = {
   required: { cid: `sha256:${'0'.repeat(64)}`, actions: [], attributions: [] },
 };
 
-/** Number of records that the schema checks without a pause. For typical records, this takes about a millisecond. */
+/** Number of records that the schema checks without a pause, about a millisecond for typical records. */
 const STEP = 16;
 /** Maximum number of content identifiers in a step of several records. Some take 20 microseconds each. */
 const NAMES_PER_STEP = 256;
 
-/** A part of a list: the records from the position `from`. */
+/** The records of a list from the position `from`. */
 interface Part {
   path: ListPath;
   from: number;
@@ -61,10 +55,8 @@ export const parsePreview = (body: unknown, signal: AbortSignal): Promise<Distri
   parseLists(PREVIEW, body, signal);
 
 /**
- * Checks a body by its schema in several steps. Other requests run between the steps. Throws the `ValidationError` that
- * a check of the whole body in one step would throw. Only its `details` can differ: they can have another order, and
- * they can list faults of the whole body together with faults of records. Rejects with the reason of `signal` when it
- * aborts.
+ * Checks a body by its schema in steps, between which other requests run. Throws the error of a check in one step; only
+ * its `details` can differ.
  */
 async function parseLists<Body>(
   { schema, maxRecords, lists, required = {} }: ListsSchema<Body>,
@@ -86,7 +78,7 @@ async function parseLists<Body>(
   ];
   const check = ({ from, depth, part }: (typeof steps)[number]) => {
     const { data, error } = schema.safeParse(part);
-    // zod creates the issues at the first access. Each step reads its issues, so this work is in steps too.
+    // zod creates the issues at the first access, so each step reads its own issues.
     return { data, issues: error?.issues.map((issue) => moveIssue(issue, { from, depth })) ?? [] };
   };
   const results = await mapYielding(steps, check, signal);
@@ -98,21 +90,15 @@ async function parseLists<Body>(
   return first as Body;
 }
 
-/** Returns the value at the path. If the schema has checked the body, this value is a list. */
 function readList(body: unknown, path: ListPath) {
   return path.reduce((value, name) => Object(value)[name], body) as unknown[];
 }
 
-/** Returns a copy of the body with these records as the list. */
 function withList(body: Record<string, unknown>, { path: [name, inner], records }: Part) {
   return { ...body, [name]: inner === undefined ? records : { ...Object(body[name]), [inner]: records } };
 }
 
-/**
- * Divides a list into parts of at most 16 records. A part with several records has at most 256 content identifiers.
- * Returns no parts for a list that is too long, and for a value that is not a list, because the schema rejects both
- * without a check of their records.
- */
+/** Returns no parts for a value that is too long or no list: the schema rejects it without a check of the records. */
 function divide(path: ListPath, records: unknown, maxRecords: number): Part[] {
   if (!Array.isArray(records) || records.length > maxRecords) return [];
   const parts: Part[] = [];
@@ -131,7 +117,7 @@ function divide(path: ListPath, records: unknown, maxRecords: number): Part[] {
   return parts;
 }
 
-/** Returns the issue with its position in the complete list. The position is at `depth` in the path. */
+/** Returns the issue with its position in the complete list. */
 function moveIssue(
   issue: z.core.$ZodIssue,
   { from, depth }: { from: number; depth: number },

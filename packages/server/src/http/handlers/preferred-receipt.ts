@@ -7,9 +7,8 @@ import { notePreference, readPreferences } from '../wire/preferences.js';
 import { projectOf } from '../wire/principal-of.js';
 
 /**
- * Returns the receipt of a new record as `{receipt}` when the request prefers `return=representation` (RFC 7240
- * §4.2). Returns an empty object for other requests, and when the log has no signer or the receipt is unavailable. The
- * record is durable in any case.
+ * Returns the receipt of a new record if the request prefers `return=representation` (RFC 7240 §4.2) and the receipt is
+ * available. The record is durable in any case.
  */
 export async function preferredReceipt(
   { transparencyLog }: Pick<AppDeps, 'transparencyLog'>,
@@ -28,7 +27,7 @@ export async function preferredReceipt(
   return { receipt: read.receipt };
 }
 
-/** Adds a header `Link` to the response, with the path of the record's receipt (RFC 8288). */
+/** Adds a header `Link` with the path of the receipt (RFC 8288). */
 export function linkReceipt(reply: FastifyReply, kind: RecordKind, id: string): FastifyReply {
   return reply.header('link', `</v1/${kind}/${encodeURIComponent(id)}/receipt>; rel="receipt"`);
 }

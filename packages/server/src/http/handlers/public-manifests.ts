@@ -29,9 +29,7 @@ interface PublicQuery {
   signal: AbortSignal;
 }
 
-/**
- * Finds the public manifests of a soft binding. Throws `InvalidField` for a value that is invalid for its algorithm.
- */
+/** Throws `InvalidField` for a value that is invalid for its algorithm. */
 export async function findPublicManifestsOfBinding(
   deps: PublicDeps,
   { binding, ...query }: PublicQuery & { binding: { alg: string; value: string } },
@@ -41,8 +39,8 @@ export async function findPublicManifestsOfBinding(
 }
 
 /**
- * Finds the public manifests of contents with the same bytes. If there are none, finds the manifests of similar
- * contents. Throws if the type or the size of the file does not permit a fingerprint.
+ * Finds the manifests of similar contents only if no content with the same bytes has one. Throws if the type or the
+ * size of the file does not permit a fingerprint.
  */
 export async function findPublicManifestsOfFile(
   deps: PublicDeps,
@@ -61,7 +59,7 @@ interface PublicManifestQuery {
   signal: AbortSignal;
 }
 
-/** Reads a public manifest store. Throws the same `NotFound` for an absent manifest and for one that is not public. */
+/** Throws the same `NotFound` for an absent manifest and for one that is not public. */
 export async function requirePublicManifest(
   deps: PublicDeps & Pick<AppDeps, 'credentials'>,
   { label, ...query }: PublicManifestQuery,
@@ -86,8 +84,8 @@ async function inProjects({ management }: PublicDeps, { signal }: Pick<PublicQue
 }
 
 /**
- * Returns the contents that have a live publication with titles and without withheld parts. The owners of the projects
- * take turns. For each owner, the earliest publication comes first.
+ * Contents that have a live publication with titles and without withheld parts. Owners take turns, and the earliest
+ * publication of an owner comes first.
  */
 async function onlyOpen({ management }: PublicDeps, found: readonly FoundContent[]): Promise<FoundContent[]> {
   if (found.length === 0) return [];
@@ -98,7 +96,7 @@ async function onlyOpen({ management }: PublicDeps, found: readonly FoundContent
   });
 }
 
-/** Returns the manifests of published contents, highest score first. */
+/** Highest score first. */
 async function toManifests(
   deps: PublicDeps,
   found: readonly FoundContent[],

@@ -22,7 +22,6 @@ export async function withFile<Answer>(
   }
 }
 
-/** Reads the media file of a form, within `MAX_MEDIA_BYTES`. */
 export function readMedia<Input>(
   request: FastifyRequest,
   {

@@ -5,9 +5,8 @@ import { withSignal } from '../../records/write/recorder.js';
 import type { AppDeps } from '../app.js';
 
 /**
- * Returns the dependencies of the record operations for this request. With an API key that is bound to an entity, the
- * operations act only for this entity. The log lines about wrong proofs get the project id. If `signal` aborts while a
- * large record waits for its slot, the service does not record it.
+ * With an API key that is bound to an entity, the operations act only for this entity. If `signal` aborts while a large
+ * record waits for its slot, the service does not record it.
  */
 export function recordDepsFor(
   { records }: Pick<AppDeps, 'records'>,

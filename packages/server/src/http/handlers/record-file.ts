@@ -13,10 +13,7 @@ import { idempotently } from './idempotency.js';
 import { linkReceipt } from './preferred-receipt.js';
 import { waitForAnchor } from './wait-for-anchor.js';
 
-/**
- * Records the file of a form, and sets the status of the response. `parse` parses the `json` part. `ignoresName`: the
- * name of the file does not become the default title.
- */
+/** `parse` parses the `json` part. `ignoresName`: the name of the file does not become the default title. */
 export async function recordFile(
   deps: RecordWriteDeps & Pick<AppDeps, 'maxUploadBytes'>,
   {

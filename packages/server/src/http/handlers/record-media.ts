@@ -11,10 +11,7 @@ import { linkReceipt } from './preferred-receipt.js';
 import { readMedia } from './read-media.js';
 import { waitForAnchor } from './wait-for-anchor.js';
 
-/**
- * Reads the multipart form of an embed or mark request: the file, the claims, and the files of the ingredients. Throws
- * 422 for an empty file, because all empty files are the same content.
- */
+/** Throws 422 for an empty file, because all empty files are the same content. */
 export async function readClaimedMedia<Input extends EmbedInput>(
   request: FastifyRequest,
   deps: Pick<AppDeps, 'records' | 'credentials'>,
@@ -32,10 +29,6 @@ export async function readClaimedMedia<Input extends EmbedInput>(
   });
 }
 
-/**
- * Meters a recorded copy, sets the status of the response, and links the receipt. Waits for the anchor if the request
- * prefers to wait.
- */
 export function answerRecordedMedia(
   deps: Pick<AppDeps, 'records' | 'anchoring'>,
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },

@@ -5,10 +5,9 @@ import type { WatermarkedContent } from '../../records/matching/find-marked.js';
 import { readLabel } from '../../records/matching/soft-bindings.sql.js';
 
 /**
- * Compares the content to which the watermark of a file points with the content that the manifest of the file names.
- * `agreed`: the service trusts the signer of the manifest, and the manifest either names the same watermark or is the
- * manifest of the recorded content. `contradicted`: the manifest names another watermark of the same kind. `points`:
- * all other cases, such as a file without a manifest.
+ * Compares the content of a watermark with the content that the manifest of the file names. `contradicted`: the
+ * manifest names another watermark of the same kind. `agreed`: a trusted manifest names the same watermark, or is the
+ * manifest of the content. `points`: all other cases.
  */
 export async function relateManifest(
   { reads }: Pick<RecordDeps, 'reads'>,

@@ -10,11 +10,11 @@ export interface ServedTiles {
   root: '/v1/log' | '/log/:id';
   /** Parameters of `root`. */
   params?: z.core.$ZodLooseShape;
-  /** The names of the operations for a full tile and for a partial one. */
+  /** Operation names for a full and a partial tile. */
   names: readonly [full: string, partial: string];
   schema: { tags: string[]; summary: string; security?: [] };
   errors: Partial<ReturnType<typeof errorsOf>>;
-  /** Returns the bytes of the tile. Sets the headers of the response, or throws when the tile does not exist. */
+  /** Also sets the headers of the response. Throws when the tile does not exist. */
   answer(request: FastifyRequest, reply: FastifyReply, tile: Tile): Promise<Buffer>;
 }
 
@@ -30,8 +30,8 @@ const tileParams = {
 const width = z.string().meta({ description: 'Number of hashes in a partial tile, 1 to 255' });
 
 /**
- * Serves tiles (C2SP tlog-tiles). The same handler serves every path after `tile/`, because tiles with an index above
- * 999 have more path segments than OpenAPI can describe.
+ * Serves tiles (C2SP tlog-tiles). Tiles with an index above 999 have more path segments than OpenAPI can describe, so
+ * one handler serves every path.
  */
 export function serveTiles(
   app: App,

@@ -7,10 +7,9 @@ import { projectOf } from '../wire/principal-of.js';
 const MAX_WAIT_SECONDS = 60;
 
 /**
- * For a request with `Prefer: wait=N` (RFC 7240 §4.3), waits until a block contains the anchor of a recorded action.
- * Waits for at most N seconds, and never for more than 60 seconds. Returns the anchor as `{onchain}`, or an empty
- * object when there is none yet. Returns an empty object at once for other requests, in a project without anchoring,
- * and in a project with MAX_PROJECT_WAITS waiting requests. Does not wait while the service shuts down.
+ * With `Prefer: wait=N` (RFC 7240 §4.3), waits up to N seconds, at most 60, until a block contains the anchor of an
+ * action. Returns an empty object when there is no anchor yet, and at once in a project with MAX_PROJECT_WAITS waiting
+ * requests.
  */
 export async function waitForAnchor(
   { anchoring }: Pick<AppDeps, 'anchoring'>,
