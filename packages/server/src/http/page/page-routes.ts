@@ -7,7 +7,7 @@ import { countFile, countVisitor } from '../middleware/limit-requests.js';
 import { openPageFiles } from '../wire/page-files.js';
 import { sendPublication } from './send-publication.js';
 
-/** Content security policy of the page: resources of this service only, and images and media from memory. */
+/** Resources of this service only, and images and media from memory. */
 const PAGE_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -21,16 +21,14 @@ const PAGE_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** Names of assets contain a digest of their content, so browsers may cache them for a year. */
+/** Names of assets contain a digest of their content. */
 const ASSETS_CACHE = `public, max-age=${365 * 86_400}, immutable`;
 
-/** Search engines must not list the response. */
 const NOT_INDEXED = { 'x-robots-tag': 'noindex' };
 
 /** A new version of the badge reaches every site after at most this time. */
 const BADGE_CACHE = 'public, max-age=3600';
 
-/** Serves the page under `/app`: its files, and `index.html` for every path that the scripts of the page handle. */
 export async function pageRoutes(
   app: App,
   deps: Pick<AppDeps, 'firstKeyHandover' | 'limits' | 'management' | 'publishing' | 'views'>,
@@ -55,8 +53,7 @@ export async function pageRoutes(
     reply.header('cross-origin-resource-policy', 'cross-origin');
     return files.send(reply, { name: 'badge.js', cache: BADGE_CACHE });
   });
-  // Search engines may list only the start page and the page that checks a file. They must not list publications,
-  // because the id of a publication gives access to it.
+  // Search engines must not list publications, because the id of a publication gives access to it.
   const robotsOf = (path: string) => (['', 'check'].includes(path) ? {} : NOT_INDEXED);
   const shared = { 'content-security-policy': PAGE_POLICY, 'cross-origin-opener-policy': 'same-origin' };
   app.get(

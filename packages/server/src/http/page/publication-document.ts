@@ -1,7 +1,7 @@
 import { escapeMarkup } from '@colophon/model';
 import type { PublishedDocument } from '../../records/conversion/describe-history.js';
 
-/** The address of the page of a publication, for sites that show a preview of a link to it. */
+/** Address of a publication, for previews of links to it. */
 export interface PublicationHead {
   /** Such as `https://provenance.example`. */
   origin: string;
@@ -17,11 +17,7 @@ const ROBOTS = '<meta name="robots" content="noindex">';
 const ABSENT = `<main id="content"><h1>Nothing is published here</h1>
 <p>The link may be mistyped, or the publication has ended. Ask the person who gave you the link.</p></main>`;
 
-/**
- * Adds a publication to the document of the page. The head gets the title and the tags of the Open Graph protocol. The
- * body gets the facts as HTML, and the JSON of the history for the scripts. Without a publication, adds a message that
- * there is none.
- */
+/** Adds a publication to the document of the page: Open Graph tags, the facts as HTML, and the history as JSON. */
 export function fillDocument(
   document: string,
   publication: (PublishedDocument & PublicationHead) | undefined,
@@ -64,7 +60,7 @@ function toHead({ title, description, picture, origin, path }: PublishedDocument
   return head.join('\n    ');
 }
 
-/** Returns JSON as an element that browsers do not run. The JSON contains no `<`, so it cannot end the element. */
+/** Browsers do not run this element. The JSON contains no `<`, so it cannot end the element. */
 function toDataBlock(json: string): string {
   return `<script type="application/json" id="published">${json.replaceAll('<', '\\u003c')}</script>`;
 }

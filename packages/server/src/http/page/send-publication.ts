@@ -16,15 +16,12 @@ interface PublicationPageDeps extends Pick<AppDeps, 'limits' | 'management' | 'p
 }
 
 const FILE = 'index.html';
-/**
- * Browsers and proxies must revalidate their copy before each use, so the page disappears when the publication ends.
- */
+/** Copies must be revalidated, so the page disappears when the publication ends. */
 const CACHE = 'no-cache';
 
 /**
- * Sends the page of a publication with its facts as HTML. If the service cannot read the facts now, or the caller sent
- * too many requests, it sends the page without the facts. The scripts of the page then request the facts, or show the
- * error.
+ * Sends the page with the facts as HTML. If the facts are unavailable, or the caller sent too many requests, sends it
+ * without them: the scripts then request the facts or show the error.
  */
 export async function sendPublication(
   deps: PublicationPageDeps,
@@ -72,7 +69,6 @@ async function readPublication(
   }
 }
 
-/** Returns the address of the page. Without PUBLIC_URL, it has the host of the request. */
 function headOf({ management }: PublicationPageDeps, request: FastifyRequest): PublicationHead {
   const own = management.deps.publicUrl ?? `${request.protocol}://${request.host}`;
   // An HTTP/1.0 request can have no host, or a malformed host.
