@@ -3,10 +3,7 @@ interface Schema {
   description?: string;
 }
 
-/**
- * Moves the defaults of body members from the schemas to the descriptions. Client generators treat a member with a
- * default as always present, and require it from callers.
- */
+/** Moves defaults of members to the descriptions. Client generators require a member with a default from callers. */
 export function declareDefaults<Document extends object>(document: Document): Document {
   return JSON.parse(JSON.stringify(document), (key, value) => {
     if (key !== 'properties' || typeof value !== 'object' || value === null) return value;

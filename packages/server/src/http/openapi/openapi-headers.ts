@@ -11,7 +11,6 @@ interface OpenApiOperation {
 const TEXT = { type: 'string' } as const;
 const COUNT = { type: 'integer', minimum: 0 } as const;
 
-/** The response headers that the document declares. */
 const HEADERS = {
   'X-RateLimit-Limit': {
     description:
@@ -79,7 +78,7 @@ interface DocumentedResponse {
 /** Operations without a key: the service counts their requests by address. */
 const COUNTED =
   /^(?:get \/|get \/app\/api\/public\/.+|get \/public\/labels(?:\/\{icon\}\.svg)?|post \/public\/detect|(?:get|post) \/public\/c2pa\/.+|(?:post|put|delete) \/app\/api\/(?:session|accounts|invitation-checks|memberships|password))$/;
-/** Operations that record, so their responses link to a receipt. */
+/** Operations whose responses link to a receipt. */
 const RECORDING =
   /^(?:post|patch) \/(?:v1\/)?(?:entity|action|attribution|activity|v1\/mark|v1\/media\/(?:embed|import)|v1\/resource\/\{cid\}\/ownership)\b/;
 

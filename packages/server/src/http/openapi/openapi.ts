@@ -8,7 +8,6 @@ import { declareHeaders } from './openapi-headers.js';
 
 const transform = createJsonSchemaTransform({ skipList: [] });
 
-/** Describes the API in OpenAPI 3.1, from the schemas of its routes. */
 export async function describeApi(app: App, version: string): Promise<void> {
   await app.register(swagger, {
     openapi: {
@@ -68,7 +67,7 @@ export async function describeApi(app: App, version: string): Promise<void> {
   });
 }
 
-/** Returns the OpenAPI extensions that state the permission of an API key for a route of a project. */
+/** States the permission of an API key for a route of a project. */
 function toPermissions(
   { security = [] }: { security?: readonly object[] },
   { permission = 'read', forProject }: FastifyContextConfig = {},
@@ -77,16 +76,12 @@ function toPermissions(
   return { 'x-permission': permission, ...(forProject === true ? { 'x-for-project': true } : {}) };
 }
 
-/**
- * Paths of the operations that both ports serve when ADMIN_PORT is set. `test/http/rendered-documents.test.ts` compares
- * the result of `selectRoutes` for each port with the OpenAPI document of this port in a service with ADMIN_PORT.
- */
+/** Paths that both ports serve when ADMIN_PORT is set. `test/http/rendered-documents.test.ts` checks them. */
 const SHARED_PATHS = new Set(['/', '/healthz', '/readyz']);
 
-/** The operations of a path, by method. */
 type PathItem = Record<string, { tags?: string[] }>;
 
-/** Takes the document of all routes, and returns a document that describes only the selected routes. */
+/** Takes the document of all routes. */
 export function selectRoutes(document: object, { part, compat }: DescribedRoutes): object {
   if (part === 'all' && compat) return document;
   const { paths = {} } = document as { paths?: Record<string, PathItem> };
@@ -102,8 +97,8 @@ export function selectRoutes(document: object, { part, compat }: DescribedRoutes
 const SCHEMAS = '#/components/schemas/';
 
 /**
- * Each schema exists twice, as `X` (in responses) and `XInput` (in requests). Removes unused schemas, and renames
- * `XInput` to `X` when `X` is unused.
+ * Each schema exists as `X` (in responses) and `XInput` (in requests). Removes unused schemas, and renames `XInput` to
+ * `X` when `X` is unused.
  */
 function nameSchemas<Document extends object>(document: Document): Document {
   const { components } = document as { components?: { schemas?: Record<string, unknown> } };
@@ -139,7 +134,7 @@ function referencesOf(part: unknown): string[] {
   return [...JSON.stringify(part ?? null).matchAll(REFERENCE)].map(([, name = '']) => name);
 }
 
-/** Declares a response of bytes with any media type. The generator declares it as `application/json`. */
+/** Declares a response of bytes with any media type, because the generator declares `application/json`. */
 function declareBytes(key: string, value: unknown): unknown {
   if (key !== 'content' || !JSON.stringify(value).includes('"contentMediaType":"application/octet-stream"'))
     return value;
