@@ -11,20 +11,15 @@ export type ExampleBody =
   | { kind: 'form'; file: ExampleFile; json: object | undefined }
   | { kind: 'bytes'; file: ExampleFile };
 
-/**
- * The credentials of an example. `session`: those of a signed-in user of the page. `visitor`: those of the page before
- * sign-in. The response to a sign-in sets the cookie of the session.
- */
+/** `session`: a signed-in user of the page. `visitor`: the page before sign-in. */
 export type ExampleCredentials = 'apiKey' | 'managementKey' | 'session' | 'visitor' | undefined;
 
-/** The request of an example, independent of the language in which the example is written. */
 export interface ExampleRequest {
   id: string;
   method: string;
   /** Path with the values of its parameters, and query. */
   target: string;
   credentials: ExampleCredentials;
-  /** Values of the path parameters, by name. */
   parameters: Record<string, string>;
   query: Record<string, string | number>;
   body: ExampleBody | undefined;
@@ -35,7 +30,7 @@ export interface ExampleRequest {
 /** The user for whom the examples with the management secret act. */
 export const EXAMPLE_USER = 'ann';
 
-/** Creates the example request of an operation. Throws for an operation without an example value. */
+/** Throws for an operation without an example value. */
 export function createExample(operation: ReferenceOperation): ExampleRequest {
   const { id, method, path, parameters } = operation;
   const values: Record<string, string> = {};
@@ -71,7 +66,7 @@ function readCredentials({ security, group }: ReferenceOperation): ExampleCreden
   return group === 'page' ? 'visitor' : undefined;
 }
 
-/** Encodes a value like `encodeURIComponent`, but leaves `:` readable. */
+/** Leaves `:` readable. */
 function encodeValue(value: string): string {
   return encodeURIComponent(value).replaceAll('%3A', ':');
 }

@@ -6,30 +6,29 @@ const OPEN_DEPTH = 2;
 /** Members deeper than this are only on the page of the schemas. */
 const MAX_DEPTH = 5;
 const SCHEMAS_PATH = '/docs/schemas';
-/** The default maximum in schemas of whole numbers. The reference does not show it. */
+/** Default maximum in schemas of whole numbers. The reference does not show it. */
 const NO_BOUND = Number.MAX_SAFE_INTEGER;
 
 export interface SchemaPlace {
   schemas: Record<string, ReferenceSchema>;
   depth: number;
-  /** Names of the schemas that contain this schema. Inside itself, a schema appears only as a link. */
+  /** Names of the schemas around this schema. Inside itself, a schema appears only as a link. */
   around: readonly string[];
   /** Whether inner named schemas appear only as links, without their members. */
   isBrief?: boolean;
 }
 
-/** Returns the `SchemaPlace` of a schema that the page describes by itself, and not as a member of another schema. */
 export function outermost(schemas: SchemaPlace['schemas'], isBrief = false): SchemaPlace {
   return { schemas, depth: 0, around: [], isBrief };
 }
 
-/** Converts text to HTML. Code between backticks becomes `<code>` elements. */
+/** Converts text to HTML, with `<code>` for the code between backticks. */
 export function toProse(text: string): Markup {
   const parts = text.split('`');
   return markup`${parts.map((part, at): Piece => (at % 2 === 1 ? markup`<code>${part}</code>` : part))}`;
 }
 
-/** Returns the members of an object as a list, with the members of inner objects; empty without members. */
+/** Empty without members. */
 export function describeMembers(schema: ReferenceSchema, place: SchemaPlace): Markup {
   const { schema: found, place: inside } = follow(schema, place);
   const variants = (found.anyOf ?? found.oneOf ?? []).filter((one) => one.type !== 'null');
@@ -47,7 +46,7 @@ export function describeMembers(schema: ReferenceSchema, place: SchemaPlace): Ma
   return markup`<ul class="members">\n${items}</ul>\n`;
 }
 
-/** Describes the values of an object whose keys the caller chooses. */
+/** For an object whose keys the caller chooses. */
 function describeValues({ additionalProperties }: ReferenceSchema, place: SchemaPlace): Markup {
   return typeof additionalProperties === 'object' ? describeMembers(additionalProperties, place) : markup``;
 }
@@ -64,7 +63,7 @@ function describeVariants(variants: ReferenceSchema[], place: SchemaPlace): Mark
   )}`;
 }
 
-/** Returns the inner members of a member; empty when they are too deep, or when the type already links to them. */
+/** Empty when the inner members are too deep, or when the type already links to them. */
 function nest(member: ReferenceSchema, place: SchemaPlace): Markup {
   const names = namesIn(member);
   const isElsewhere = names.some((name) => place.isBrief === true || place.around.includes(name));
@@ -74,7 +73,6 @@ function nest(member: ReferenceSchema, place: SchemaPlace): Markup {
   return markup`<details><summary>Members of this object</summary>${members}</details>`;
 }
 
-/** Returns the names of the schemas that a member refers to directly, as an item or as a variant. */
 function namesIn(schema: ReferenceSchema): string[] {
   const { items, anyOf = [], oneOf = [], additionalProperties } = schema;
   const values = typeof additionalProperties === 'object' ? [additionalProperties] : [];
@@ -114,7 +112,7 @@ function toType(schema: ReferenceSchema, place: Pick<SchemaPlace, 'schemas'>): P
   return types.join(' or ');
 }
 
-/** Returns a link to the named schema. For a named text or enumeration, returns its type without a link. */
+/** Links to the named schema. A named text or enumeration gets its type without a link. */
 function toNamedType(name: string, place: Pick<SchemaPlace, 'schemas'>): Piece {
   const found = place.schemas[name];
   if (found?.type === 'string' || found?.enum !== undefined) return toType(found, place);
@@ -127,14 +125,13 @@ function toValues(values: unknown[]): Markup {
   )}`;
 }
 
-/** Returns the description and the bounds of a member. */
 function describeText(schema: ReferenceSchema, place: SchemaPlace): Markup {
   const name = nameOfReference(schema);
   const description = schema.description ?? (name && place.schemas[name]?.description);
   return describeBounds(description ?? schema.items?.description, listBounds(schema));
 }
 
-/** Returns a paragraph with a description and bounds; empty if both are absent. */
+/** Empty if the description and the bounds are absent. */
 export function describeBounds(description: string | undefined, bounds: readonly string[]): Markup {
   const prose = description === undefined ? '' : toProse(description);
   if (bounds.length === 0) return prose === '' ? markup`` : markup`<p>${prose}</p>`;
@@ -142,7 +139,6 @@ export function describeBounds(description: string | undefined, bounds: readonly
   return markup`<p>${prose}<span class="bounds">${separator}${bounds.join('; ')}</span></p>`;
 }
 
-/** Returns the bounds of a value in words. */
 export function listBounds(schema: ReferenceSchema): string[] {
   const { anyOf, format, pattern, exclusiveMinimum, examples } = schema;
   const [bounded] = (anyOf ?? []).filter(({ type }) => type !== 'null');

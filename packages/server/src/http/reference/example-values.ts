@@ -1,4 +1,4 @@
-/** The file of the examples, and the CID of its 11 bytes `hello world`. */
+/** The file of the examples, and the CID of its 11 bytes. */
 export const TEXT_FILE = { name: 'hello.txt', mediaType: 'text/plain', content: 'hello world' } as const;
 export const EXAMPLE_CID = 'bafkreifzjut3te2nhyekklss27nh3k72ysco7y32koao5eei66wof36n5e';
 const EXAMPLE_SHA256 = 'uU0nuZNNPgilLlLX2n2r+sSE7+N6U4DukIj3rOLvzek=';
@@ -28,7 +28,7 @@ const PASSWORD = 'correct horse battery staple';
 const INVITATION = 'Jv3b0wX1h2m9Qk7pT4yR6sD8fG5aL0zCxVnB-uE_iOq';
 const FIRST = { limit: 10 };
 
-/** Values of path parameters, by path and name. The first matching row applies. */
+/** The first matching row applies. */
 const PATH_VALUES: readonly [path: RegExp, name: string, value: string][] = [
   [/\/action\//, 'id', EXAMPLE_IDS.action],
   [/\/attribution\//, 'id', EXAMPLE_IDS.attribution],
@@ -47,14 +47,13 @@ const PATH_VALUES: readonly [path: RegExp, name: string, value: string][] = [
   [/./, 'icon', 'ai-generated'],
 ];
 
-/** Path values of single operations. They replace the values of the table above. */
+/** They replace the values of the table above. */
 const OWN_PATH_VALUES: Readonly<Record<string, Record<string, string>>> = {
   compatGetAgent: { id: 'studio:painter' },
   listApiKeys: { id: EXAMPLE_IDS.project },
   getProjectOrListProjects: { id: EXAMPLE_IDS.project },
 };
 
-/** Query parameters of the examples. */
 const QUERIES: Readonly<Record<string, Record<string, string | number>>> = {
   listEntities: { role: 'human', ...FIRST },
   listActions: FIRST,
@@ -74,7 +73,6 @@ const QUERIES: Readonly<Record<string, Record<string, string | number>>> = {
   checkPublicly: { cid: EXAMPLE_CID },
 };
 
-/** JSON bodies of the examples, and the JSON parts of forms. */
 const BODIES: Readonly<Record<string, object>> = {
   createEntity: { id: ANN, role: 'human', name: 'Ann' },
   updateEntity: { name: 'Ann Lee' },
@@ -139,11 +137,11 @@ const BODIES: Readonly<Record<string, object>> = {
   joinOrg: { invitation: INVITATION },
 };
 
-/** Operations whose example file is a text. The example files of all other operations are pictures. */
+/** Operations whose example file is a text. The other operations have pictures. */
 const OF_TEXT = /^(compat)?(recordActivity|searchFile)$/i;
 const OF_SIGNED = /^(compat)?importCredentials$|^compatImportMedia$/;
 
-/** Returns the value of a path parameter in the example of an operation; undefined for an unknown parameter. */
+/** Undefined for an unknown parameter. */
 export function readPathValue(operation: { id: string; path: string }, name: string): string | undefined {
   const own = OWN_PATH_VALUES[operation.id]?.[name];
   return own ?? PATH_VALUES.find(([path, of]) => of === name && path.test(operation.path))?.[2];

@@ -8,13 +8,10 @@ export interface ReferenceText {
   title: string;
 }
 
-/**
- * The API and the texts of the reference. Every page links to all groups of the API. The overview links to all texts.
- */
 export interface ReferenceIndex {
   api: ApiReference;
   texts: readonly ReferenceText[];
-  /** The address of the web page; undefined on ADMIN_PORT, which does not serve this page. */
+  /** Address of the web page; undefined on ADMIN_PORT. */
   home: string | undefined;
 }
 
@@ -23,7 +20,7 @@ interface FramedPage {
   /** Path below `/docs/`; empty for the overview. */
   path: string;
   content: Markup;
-  /** Whether the page has examples. The reader can then choose the language of the examples. */
+  /** Whether the reader can choose the language of examples. */
   hasExamples?: boolean;
 }
 
@@ -33,16 +30,14 @@ export const LANGUAGES = [
   { id: 'python', name: 'Python' },
 ] as const;
 
-/** The name of the documentation below `/docs`: the guides, and the reference of the API. */
 export const DOCUMENTATION = 'Colophon documentation';
 
 /**
- * This is a plain string. The transpiler of `npm start` would compile a tagged template with `</script>` to an import
- * of a helper package, which is not installed.
+ * A plain string: the transpiler of `npm start` would compile a tagged template with `</script>` to an import of a
+ * helper package, which is not installed.
  */
 const SCRIPT: Markup = { html: '<script src="/docs/reference.js"></script>' };
 
-/** Returns the HTML document of a page of the reference. */
 export function framePage(index: ReferenceIndex, page: FramedPage): string {
   const { title, path, content, hasExamples = false } = page;
   const { html } = markup`<html lang="en">
@@ -88,10 +83,10 @@ function topLinks({ texts, home }: ReferenceIndex): Markup {
   return markup`<nav aria-label="Documents"><ul>${items}</ul></nav>`;
 }
 
-/** Element for the result of a copy button. Screen readers announce its text. */
+/** Screen readers announce the result of a copy button. */
 const COPY_STATUS = markup`<p class="unseen" role="status" id="copied"></p>`;
 
-/** The style sheet shows the examples in the chosen language, so the choice works without scripts. */
+/** The style sheet shows the chosen language, so the choice works without scripts. */
 const LANGUAGE_CHOICE = markup`<fieldset class="languages"><legend class="unseen">Language of the examples</legend>${LANGUAGES.map(
   ({ id, name }) =>
     markup`<input type="radio" name="language" id="language-${id}" value="${id}"${
@@ -99,7 +94,7 @@ const LANGUAGE_CHOICE = markup`<fieldset class="languages"><legend class="unseen
     }><label for="language-${id}">${name}</label>`,
 )}</fieldset>`;
 
-/** Lists the groups, with the operations of the current group. Narrow screens show only the groups here. */
+/** Narrow screens show only the groups here. */
 function sideLinks({ api }: ReferenceIndex, current: string): Markup {
   const groups = api.groups.map(({ name, operations }) => {
     const title = toGroupTitle(name);
@@ -109,7 +104,7 @@ function sideLinks({ api }: ReferenceIndex, current: string): Markup {
   return markup`<nav class="side" aria-label="Groups"><ul>\n${groups}</ul></nav>`;
 }
 
-/** Returns links to operations on the page that contains these links. */
+/** For the page that contains these operations. */
 export function listOperations(operations: readonly ReferenceOperation[]): Markup {
   const items = operations.map(
     ({ id, method, summary }) =>

@@ -30,7 +30,6 @@ import { writeTypescript } from './write-typescript.js';
 const WRITERS = { curl: writeCurl, typescript: writeTypescript, python: writePython };
 const PLACES = ['path', 'query', 'header', 'cookie'] as const;
 
-/** Renders the page of a group: each operation with its input, responses and examples. */
 export function renderGroup(index: ReferenceIndex, group: ReferenceGroup): string {
   const { name, description, operations } = group;
   const sections = operations.map((operation) => describeOperation(index.api, operation));
@@ -88,7 +87,7 @@ function describeParameter(api: ApiReference, parameter: ReferenceParameter): Ma
   }</div>${describeBounds(description, facts)}</li>\n`;
 }
 
-/** Returns the usual spelling of a header, such as `Content-Type`. The document has the name in lower case. */
+/** Returns the usual spelling of a header, such as `Content-Type`. */
 function toHeaderName(name: string): string {
   return name.replaceAll(/(^|-)[a-z]/g, (letter) => letter.toUpperCase());
 }
@@ -124,7 +123,7 @@ function describeAnswer(api: ApiReference, { status, description, bodies }: Refe
   return markup`<p><strong>${status}</strong>${text} ${describeType(first.schema, api)} as ${types}</p>\n`;
 }
 
-/** Describes the members of the first response. The other successful responses have the same members. */
+/** The other successful responses have the same members. */
 function describeAnswerMembers(api: ApiReference, [first]: ReferenceAnswer[]): Markup {
   const schema = first?.bodies[0]?.schema;
   const members = schema === undefined ? undefined : describeMembers(schema, outermost(api.schemas, true));

@@ -11,10 +11,7 @@ import {
 } from './frame.js';
 import type { ApiReference, ReferenceGroup } from './read-document.js';
 
-/**
- * Renders `/docs`: the guides, how to call the API, and all operations. The page states that the paths begin at the
- * address of this page without `/docs`. `withAddress` replaces this statement.
- */
+/** Renders `/docs` without the address of the service. `withAddress` adds it. */
 export function renderOverview(index: ReferenceIndex): string {
   const { api } = index;
   const content = markup`<h1>${DOCUMENTATION}</h1>
@@ -36,7 +33,7 @@ ${api.groups.map(describeGroup)}`;
   return framePage(index, { title: DOCUMENTATION, path: '', content });
 }
 
-/** Sets the base URL of the paths in a rendered overview. Without an address, returns the overview unchanged. */
+/** Sets the base URL of the paths in a rendered overview. */
 export function withAddress(overview: string, address: string | undefined): string {
   return overview.replace(describeAddress(undefined).html, () => describeAddress(address).html);
 }
@@ -51,7 +48,6 @@ function describeAddress(address: string | undefined): Markup {
 responses are JSON in UTF-8. Files are sent as <code>multipart/form-data</code>.</p>`;
 }
 
-/** Describes each kind of credentials that an operation of this reference needs. */
 function describeAuthentication({ groups }: ApiReference): Markup {
   const operations = groups.flatMap((group) => group.operations);
   const has = (scheme: string) => operations.some(({ security }) => security === scheme);
@@ -123,10 +119,10 @@ function describeGroup({ name, description, operations }: ReferenceGroup): Marku
 `;
 }
 
-/** The guides that need no API, for users of the web page. They are first, in this order. */
+/** Guides for users of the web page, in this order. */
 const PAGE_GUIDES = ['using-the-page', 'exploring', 'page'].map((name) => `guides/${name}`);
 
-/** The headings of the lists of texts for developers, compliance and operators, by the folder of a text. */
+/** Headings by the folder of a text. */
 const SECTIONS: [folder: string, heading: string][] = [
   ['', 'Start'],
   ['guides', 'For developers and compliance'],

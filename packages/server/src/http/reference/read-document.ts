@@ -1,4 +1,3 @@
-/** A JSON schema of the OpenAPI document. */
 export interface ReferenceSchema {
   $ref?: string;
   type?: string | string[];
@@ -38,7 +37,7 @@ export interface ReferenceParameter {
 export interface ReferenceAnswer {
   status: string;
   description: string;
-  /** Media types and their schema. Empty for a response without a body. */
+  /** Empty for a response without a body. */
   bodies: { mediaType: string; schema: ReferenceSchema }[];
 }
 
@@ -50,11 +49,11 @@ export interface ReferenceOperation {
   group: string;
   summary: string;
   description: string | undefined;
-  /** The name of the credentials in `securitySchemes`; undefined for an operation without them. */
+  /** Name of the credentials in `securitySchemes`; undefined for an operation without them. */
   security: string | undefined;
   /** The permission that an API key needs. */
   permission: string | undefined;
-  /** True if a key that is bound to one entity is not allowed to use the operation. */
+  /** Whether a key that is bound to one entity may not use the operation. */
   isForProject: boolean;
   parameters: ReferenceParameter[];
   body: { mediaTypes: string[]; schema: ReferenceSchema } | undefined;
@@ -98,7 +97,6 @@ interface OpenApiMethod {
   'x-for-project'?: boolean;
 }
 
-/** Reads the document that the service generates from its routes. */
 export function readDocument(document: object): ApiReference {
   const { info = {}, tags = [], paths = {}, components = {} } = document as OpenApiDocument;
   const operations = Object.entries(paths).flatMap(([path, methods = {}]) =>
@@ -150,7 +148,7 @@ function toOperation(
 
 const SCHEMA_PREFIX = '#/components/schemas/';
 
-/** Returns the name of the schema to which a reference points; undefined for a schema without a reference. */
+/** Undefined for a schema without a reference. */
 export function nameOfReference({ $ref }: ReferenceSchema): string | undefined {
   return $ref?.startsWith(SCHEMA_PREFIX) ? $ref.slice(SCHEMA_PREFIX.length) : undefined;
 }

@@ -25,10 +25,7 @@ const REFERENCE_POLICY = [
 ].join('; ');
 
 const HTML = 'text/html; charset=utf-8';
-/**
- * Files of the build that the pages load. Browsers must revalidate them before each use, because the names stay the
- * same.
- */
+/** Browsers must revalidate these files before each use, because the names stay the same. */
 const FILES = ['reference.css', 'reference.js', 'icon.svg'];
 const TEXTS = 'texts.json';
 
@@ -38,14 +35,11 @@ interface ReferenceDeps extends Pick<AppDeps, 'limits' | 'management'> {
   documents: Readonly<Record<'json' | 'yaml', SendDocument>>;
   /** The pages of the build; undefined when the code runs without a build. */
   rendered: RenderedDocuments | undefined;
-  /** The address of the web page; undefined on ADMIN_PORT, which does not serve this page. */
+  /** Address of the web page; undefined on ADMIN_PORT. */
   home: string | undefined;
 }
 
-/**
- * Serves the API reference below `/docs`. The build has rendered the pages of the API, and the first request for such a
- * page unpacks it. When the code runs without a build, the first request for such a page renders it.
- */
+/** Serves the API reference below `/docs`. Without a build, the first request for a page renders it. */
 export async function referenceRoutes(app: App, deps: ReferenceDeps): Promise<void> {
   const { limits, documents } = deps;
   const web = path.dirname(createRequire(import.meta.url).resolve('@colophon/web/package.json'));
@@ -66,12 +60,12 @@ export async function referenceRoutes(app: App, deps: ReferenceDeps): Promise<vo
   });
 }
 
-/** Returns the function that sends the page with a path below `/docs/`, or 404. */
+/** `name`: the path below `/docs/`. */
 function createPages(app: App, deps: ReferenceDeps, files: PageFiles) {
   let found: Promise<ReadonlyMap<string, SendDocument>> | undefined;
   return async (reply: FastifyReply, name: string): Promise<FastifyReply> => {
     found ??= listPages(app, deps, files).catch((error) => {
-      found = undefined; // The next request tries again.
+      found = undefined; // the next request tries again
       throw error;
     });
     const page = (await found).get(name);
@@ -94,8 +88,7 @@ async function listPages(
 ): Promise<ReadonlyMap<string, SendDocument>> {
   const readTexts = async (): Promise<(ReferenceText & { html: string })[]> =>
     JSON.parse((await files.readUnkept(TEXTS)) ?? '[]');
-  // Keeps only the paths and titles of the texts in memory, because the rendered page of a text stays in memory and
-  // contains the HTML of the text.
+  // The HTML of the texts stays in memory only as a part of rendered pages.
   const texts = (await readTexts()).map(({ path: of, title }): ReferenceText => ({ path: of, title }));
   const api = rendered === undefined ? readDocument(app.swagger()) : outlineApi(rendered);
   const index: ReferenceIndex = { api, texts, home };
@@ -103,7 +96,7 @@ async function listPages(
     const { html = '' } = (await readTexts()).find((one) => one.path === of) ?? {};
     return framePage(index, { title, path: of, content: { html } });
   };
-  // Without `home`, these are the pages on ADMIN_PORT. PUBLIC_URL is not the address of this port.
+  // PUBLIC_URL is not the address of ADMIN_PORT.
   const address = home === undefined ? undefined : management.deps.publicUrl;
   const pages = rendered === undefined ? listApiPages(index) : readPages(rendered);
   const send = (write: () => string | Promise<string>) =>
@@ -117,7 +110,7 @@ async function listPages(
   ]);
 }
 
-/** Returns the functions that render the pages of the API, by the path below `/docs/`. No page contains a base URL. */
+/** By the path below `/docs/`. No page contains a base URL. */
 export function listApiPages(index: ReferenceIndex): ReadonlyMap<string, () => string> {
   return new Map<string, () => string>([
     [OVERVIEW, () => renderOverview(index)],
@@ -130,7 +123,7 @@ const OVERVIEW = '';
 const SCHEMAS = 'schemas';
 const PAGE_FOLDER = 'docs/';
 
-/** Returns the name of a page of the API among the rendered documents. */
+/** Name of a page of the API among the rendered documents. */
 export function toPageName(path: string): string {
   return `${PAGE_FOLDER}${path}`;
 }
@@ -143,7 +136,7 @@ function readPages(rendered: RenderedDocuments): ReadonlyMap<string, () => Promi
   return new Map(listPaths(rendered).map((name) => [name, () => rendered.read(toPageName(name))]));
 }
 
-/** Returns only the names of the groups. The frame of a text needs no other part of the API. */
+/** The frame of a text needs only the names of the groups. */
 function outlineApi(rendered: RenderedDocuments): ApiReference {
   const names = listPaths(rendered).filter((name) => name !== OVERVIEW && name !== SCHEMAS);
   const groups = names.map((name) => ({ name, description: '', operations: [] }));

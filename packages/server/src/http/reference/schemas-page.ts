@@ -2,7 +2,7 @@ import { markup } from '@colophon/model';
 import { describeMembers, describeType, listBounds, outermost, toProse } from './describe-schema.js';
 import { framePage, type ReferenceIndex } from './frame.js';
 
-/** Renders the page of all named schemas. An inner named schema appears only as a link. */
+/** An inner named schema appears only as a link. */
 export function renderSchemas(index: ReferenceIndex): string {
   const { schemas } = index.api;
   const sections = Object.entries(schemas).map(([name, schema]) => {

@@ -1,7 +1,6 @@
 /**
- * The call of the SDK for each operation. `{name}` stands for a path parameter of the example, `{query}` for its query,
- * `{json}` for its JSON (`{json.key}`: one member), and `{file}` for the bytes of its file. For an operation without an
- * entry, the TypeScript example uses `fetch`.
+ * `{name}` stands for a path parameter of the example, `{query}` for its query, `{json}` for its JSON (`{json.key}`:
+ * one member), and `{file}` for the bytes of its file. Without an entry, the TypeScript example uses `fetch`.
  */
 export const SDK_CALLS: Readonly<Record<string, string>> = {
   getHealth: 'colophon.service.health()',

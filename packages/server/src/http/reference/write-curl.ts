@@ -2,7 +2,7 @@ import { EXAMPLE_USER, type ExampleCredentials, type ExampleRequest } from './cr
 
 const MAX_BODY_LINE = 44;
 
-/** Arguments of curl for each kind of credentials. The shell variables contain the secrets. */
+/** The shell variables contain the secrets. */
 const CREDENTIALS: Record<NonNullable<ExampleCredentials>, string[]> = {
   apiKey: ['-H "Authorization: Bearer $COLOPHON_API_KEY"'],
   managementKey: ['-H "Authorization: Bearer $MANAGEMENT_API_KEY"', `-H 'X-User-Id: ${EXAMPLE_USER}'`],
@@ -14,7 +14,7 @@ const CREDENTIALS: Record<NonNullable<ExampleCredentials>, string[]> = {
   visitor: ['-b cookies.txt -c cookies.txt', '-H "Origin: $COLOPHON_URL"'],
 };
 
-/** Writes the example as a command of curl for a POSIX shell. */
+/** For a POSIX shell. */
 export function writeCurl(example: ExampleRequest): string {
   const { method, target, credentials, body, isBytes } = example;
   const isUsual = method === (body === undefined ? 'GET' : 'POST');

@@ -1,9 +1,8 @@
-/** The syntax of values in a programming language. */
 export interface LiteralStyle {
   key: (name: string) => string;
   text: (text: string) => string;
   words: { true: string; false: string; null: string };
-  /** Spaces between the braces and the members of an object on one line. */
+  /** Spaces inside the braces of an object on one line. */
   padding: string;
   /** Spaces before each member of an object on several lines. */
   indent: number;
@@ -31,7 +30,7 @@ function quoteScript(text: string): string {
   return `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
 }
 
-/** Writes a JSON value as source code: on one line if it is short, or else with one member per line. */
+/** One line if the value is short, or else one line per member. */
 export function writeLiteral(value: unknown, style: LiteralStyle, indent = 0): string {
   const line = onOneLine(value, style);
   if (line.length + indent <= MAX_LINE || typeof value !== 'object' || value === null) return line;

@@ -16,7 +16,7 @@ const CREDENTIALS: Record<NonNullable<ExampleCredentials>, string[]> = {
   visitor: ['"Origin": os.environ["COLOPHON_URL"]'],
 };
 
-/** Python code that reads the cookies that `SAVE_COOKIES` wrote in an earlier program. */
+/** Reads the cookies that `SAVE_COOKIES` wrote in an earlier program. */
 const LOAD_COOKIES = [
   'cookies = http.cookiejar.MozillaCookieJar("cookies.txt")',
   'if os.path.exists("cookies.txt"):',
@@ -26,7 +26,7 @@ const LOAD_COOKIES = [
 ];
 const SAVE_COOKIES = ['cookies.save()'];
 
-/** Writes the example as a program for Python 3 that needs only the standard library. */
+/** For Python 3 with only the standard library. */
 export function writePython({ method, target, credentials, body, isBytes }: ExampleRequest): string {
   const needsJson = !isBytes || (body !== undefined && body.kind !== 'bytes');
   const types = { json: '"application/json"', bytes: `"${fileOf(body)?.mediaType}"`, form: FORM_TYPE };

@@ -11,7 +11,6 @@ const IN_PAGE = [
   'const page = createPageClient({ url: location.origin });',
 ];
 
-/** Lines that create the client of the SDK for each kind of credentials. */
 const CLIENTS: Record<NonNullable<ExampleCredentials> | 'none', string[]> = {
   apiKey: [
     "import { createClient } from '@colophon/sdk';",
@@ -38,7 +37,7 @@ const HEADERS: Record<NonNullable<ExampleCredentials>, string[]> = {
   visitor: [],
 };
 
-/** Writes the example as a TypeScript module: with the SDK if it has a method for the operation, or else with fetch. */
+/** Uses the SDK if it has a method for the operation, or else `fetch`. */
 export function writeTypescript(example: ExampleRequest): string {
   const call = SDK_CALLS[example.id];
   return call === undefined ? writeFetch(example) : writeCall(example, call);
