@@ -23,7 +23,6 @@ const answerSchema = z
   })
   .meta({ id: 'PublishedActivityResult' });
 
-/** `POST /activity`: records a file. */
 export function activityRoutes(app: App, deps: RecordWriteDeps & Pick<AppDeps, 'maxUploadBytes'>): void {
   app.post(
     '/activity',
@@ -39,8 +38,7 @@ export function activityRoutes(app: App, deps: RecordWriteDeps & Pick<AppDeps, '
       },
     },
     async (request, reply) => {
-      // In `/v1`, the file name becomes the title unless the client prevents it. Clients of this API cannot prevent
-      // it, so the title has no default here.
+      // The file name becomes no title, because clients of this API cannot prevent it.
       const answer = await recordFile(deps, { request, reply, ignoresName: true }, toActivityInput);
       return reply.send({ ...answer, encrypted: false as const });
     },

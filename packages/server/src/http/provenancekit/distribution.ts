@@ -42,10 +42,7 @@ const bodySchema = z
   })
   .meta({ id: 'PublishedPreviewRequest' });
 
-/**
- * `/distribution`: shares of the contributors of a content. With `depth`, the contributors of its sources also get
- * shares.
- */
+/** With `depth`, the contributors of the sources of a content also get shares. */
 export function distributionRoutes(app: App, deps: Pick<AppDeps, 'records'>): void {
   getOne(app, deps);
   preview(app, deps);

@@ -130,8 +130,7 @@ function list(app: App, { records }: Pick<AppDeps, 'records'>): void {
 const MAX_LIST_LENGTH = 4 * 2 ** 20;
 
 /**
- * Reads, converts and writes a list of entities in the fair queue, and yields to other requests. A page of large
- * entities can end early, and this route has no cursor. So the function reads pages until it has `limit` entities, or
+ * A page of large entities can end early, and this route has no cursor. So it reads pages up to `limit` entities or
  * `MAX_LIST_LENGTH` characters. Callers read the rest with `offset`.
  */
 function listEntities(

@@ -7,12 +7,9 @@ import {
 } from '@colophon/model';
 import { z } from 'zod';
 
-/** Extension with the members of a ProvenanceKit action request that `/v1` does not have: `{toolCid?, proof?}`. */
+/** Members of a ProvenanceKit action request that `/v1` does not have: `{toolCid?, proof?}`. */
 export const REQUEST_EXTENSION = 'ext:published:action@1.0.0';
-/**
- * Extension with the members of a ProvenanceKit request that describe the content. Responses show these
- * members as extensions of the resource.
- */
+/** Members of a ProvenanceKit request that describe the content. Responses show them as extensions of the resource. */
 export const RESOURCE_EXTENSION = 'ext:published:resource@1.0.0';
 
 const attribution = 'required';
@@ -81,7 +78,7 @@ const LICENSES: Readonly<Record<string, JsonObject>> = {
   PROPRIETARY: { type: 'proprietary', commercial: false, derivatives: false, attribution },
 };
 
-/** Members of a ProvenanceKit request that describe the performer's contribution: weight, licence and payment. */
+/** The performer's contribution: weight, licence and payment. */
 export const provenanceKitAttributionRequest = z.object({
   contrib: z.looseObject({ weight: z.number().nonnegative() }).optional(),
   license: z.union([z.string().min(1), z.looseObject({ type: z.string() })]).optional(),

@@ -11,10 +11,7 @@ import {
 
 type GraphEdge = { from: string; to: string; type: Graph['edges'][number]['type'] | 'tool' };
 
-/**
- * Converts a history to the graph that the ProvenanceKit SDK draws, with the tools that actions name. Yields to other
- * requests.
- */
+/** Adds the tools that actions name to the graph. Yields to other requests. */
 export async function toProvenanceKitGraph(bundle: Bundle, signal: AbortSignal) {
   const canonical = canonicalBy(bundle.aliases);
   const { nodes, edges } = toGraph(bundle);

@@ -68,7 +68,6 @@ const graphSchema = z
 
 const params = z.object({ cid: contentIdSchema });
 
-/** `/bundle`, `/provenance`, `/graph` and `/session`: histories, each list oldest first. */
 export function historyRoutes(app: App, deps: Pick<AppDeps, 'records'>): void {
   getBundle(app, deps, { path: '/bundle/:cid', operationId: 'compatGetBundle' });
   getBundle(app, deps, { path: '/provenance/:cid', operationId: 'compatGetProvenance' });
@@ -168,10 +167,7 @@ async function readBundle(
   return readParsedBundle(records, projectOf(request), options);
 }
 
-/**
- * Converts the history with `convert` and sends the result. Yields to other requests. A long history waits in the fair
- * queue, because its conversion takes a few tenths of a second.
- */
+/** The conversion of a long history takes a few tenths of a second, so it waits in the fair queue. */
 async function sendConverted<History>(
   { records: { scheduler } }: Pick<AppDeps, 'records'>,
   { request, reply, found }: { request: FastifyRequest; reply: FastifyReply; found: ParsedHistory<History> },

@@ -112,7 +112,7 @@ export function toReadResult(reading: MediaExtraction): z.input<typeof readSchem
   };
 }
 
-/** States whether the file is unchanged since it was signed. An unknown signer is only a warning. */
+/** An unknown signer is only a warning. */
 export function toVerifyResult(reading: MediaExtraction): z.input<typeof verifySchema> {
   const { manifest, unverifiedManifest, validation } = reading;
   if (validation === null) return { verified: false, error: NO_MANIFEST };
@@ -152,8 +152,8 @@ export function toImportResult(
 }
 
 /**
- * Returns the recorded use of AI. If the C2PA extension of the file is recorded, its `aiDisclosure` decides. Otherwise
- * a recorded AI tool decides. The tool always comes from the actions that made the file.
+ * The recorded C2PA extension of the file decides; without it, a recorded AI tool. The tool always comes from the
+ * actions that made the file.
  */
 export function toAiCheck({ cid, resources, actions }: Bundle): z.input<typeof aiCheckSchema> {
   const c2pa = objectOf(resources.find((resource) => resource.cid === cid)?.extensions?.[C2PA_EXTENSION]);

@@ -36,7 +36,6 @@ const formatSchema = z.object({
 });
 const READ_ERRORS = errorsOf('MissingField', 'PayloadTooLarge', 'Unsupported');
 
-/** `/media`: Content Credentials of media files (C2PA). */
 export function mediaRoutes(app: App, deps: Pick<AppDeps, 'records' | 'credentials'>): void {
   formats(app);
   readAndVerify(app, deps);

@@ -45,7 +45,6 @@ const ownershipSchema = z
   })
   .meta({ id: 'PublishedOwnership' });
 
-/** `/resource/:cid/ownership`: the owner of content, with claims and transfers. */
 export function ownershipRoutes(app: App, deps: Pick<AppDeps, 'records' | 'running'>): void {
   getOne(app, deps);
   claim(app, deps);

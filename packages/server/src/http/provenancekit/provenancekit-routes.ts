@@ -8,7 +8,6 @@ import { mediaRoutes } from './media.js';
 import { ownershipRoutes } from './ownership.js';
 import { searchRoutes } from './search.js';
 
-/** Prefixes of the unversioned paths. */
 export const PROVENANCEKIT_PREFIXES = [
   '/entity',
   '/entities',
@@ -25,10 +24,7 @@ export const PROVENANCEKIT_PREFIXES = [
   '/media/',
 ];
 
-/**
- * The unversioned routes of the ProvenanceKit SDK 0.1.16 and its UI. Each route only converts the request to the input
- * of a use case, and the result to the SDK's shape.
- */
+/** The unversioned routes of the ProvenanceKit SDK 0.1.16 and its UI. */
 export function provenanceKitRoutes(app: App, deps: AppDeps): void {
   guardProject(app, deps);
   app.addHook('onRoute', (route) => {

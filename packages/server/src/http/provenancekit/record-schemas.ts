@@ -11,14 +11,14 @@ import { z } from 'zod';
 import { contributionOf, REQUEST_EXTENSION, RESOURCE_EXTENSION } from './extensions.js';
 
 /*
- * Records as the ProvenanceKit SDK reads them (ProvenanceKit eaa-types 0.1.5). Every response is a superset: it also
- * has the members of Colophon.
+ * Records as the ProvenanceKit SDK reads them (ProvenanceKit eaa-types 0.1.5). Responses also have the members of
+ * Colophon.
  */
 
 const reference = z.object({ ref: z.string(), scheme: z.literal('cid'), size: z.int().optional() });
 const extensions = z.record(z.string(), z.unknown());
 
-/** An entity; `metadata.wallet` is its wallet. */
+/** `metadata.wallet` is the wallet of the entity. */
 export const provenanceKitEntitySchema = z
   .looseObject({
     id: z.string(),
@@ -114,14 +114,14 @@ export function toProvenanceKitAction(
   };
 }
 
-/** The anchor of an action; it has no block while its `status` is `submitted`. */
+/** No block while the `status` is `submitted`. */
 function toProvenanceKitOnchain({ txHash, status, proof: _, ...place }: Onchain): object {
   return { ...place, transactionHash: txHash, confirmed: status !== 'submitted' };
 }
 
 type SayingAttribution = Pick<Attribution, 'resourceCid' | 'extensions'>;
 
-/** Converts resources. Reads each of the `attributions` once: a history can have 50,000 of them. */
+/** Reads each attribution once: a history can have 50,000 of them. */
 export function toProvenanceKitResources(
   resources: readonly MappedResource[],
   attributions: readonly SayingAttribution[],

@@ -15,10 +15,7 @@ import {
   toAttributionExtensions,
 } from './extensions.js';
 
-/*
- * Requests of ProvenanceKit clients. Unknown members are ignored, as in the server of ProvenanceKit. The schemas of
- * `/v1` then check the known members.
- */
+/* As in the server of ProvenanceKit, unknown members are ignored. The schemas of `/v1` check the known members. */
 
 const name = z.string().optional();
 const metadata = z.record(z.string(), z.unknown()).optional();
@@ -89,7 +86,7 @@ export const provenanceKitActivityRequest = z
 
 type ProvenanceKitActionRequest = z.output<typeof provenanceKitActivityRequest>['action'];
 
-/** Converts an entity to the input of `/v1`. Throws 422 with the invalid members. */
+/** Throws 422 with the invalid members. */
 export function toEntityInput(sent: ProvenanceKitEntityRequest): EntityInput {
   return parseBody(entityInputSchema, toEntity(sent));
 }
@@ -99,7 +96,7 @@ export function toWho(sent: z.output<typeof provenanceKitWho>): Who {
   return sent.role === undefined ? entity : { ...entity, role };
 }
 
-/** Parses the `json` part, and converts it to the input of `/v1`. Throws 422 with the invalid members. */
+/** Throws 422 with the invalid members. */
 export function toActivityInput(json: unknown): ActivityInput {
   const { entity, action, resourceType, resourceExtensions, sessionId, attribution } = parseBody(
     provenanceKitActivityRequest,
@@ -129,10 +126,7 @@ function ownWord(word: string, listed: readonly string[]): string {
   return listed.includes(word) || !/^[a-zA-Z]\w*$/.test(word) ? word : `ext:${word}`;
 }
 
-/**
- * Converts an entity. Also reads the wallet from the metadata, because responses show the wallet there, and clients may
- * send it back there.
- */
+/** Also reads the wallet from the metadata, where responses show it. */
 function toEntity({ role, metadata, wallet, aiAgent, ...rest }: ProvenanceKitEntityRequest): object {
   const { wallet: shown, ...others } = metadata ?? {};
   return {

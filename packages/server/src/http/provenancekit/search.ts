@@ -28,7 +28,6 @@ const score = z
   .regex(/^(?:0(?:\.\d{1,9})?|1(?:\.0{1,9})?)$/, 'must lie between 0 and 1')
   .transform(Number);
 
-/** `/search`, `/similar` and `/embeddings`: find recorded content. */
 export function searchRoutes(app: App, deps: Pick<AppDeps, 'records' | 'maxUploadBytes'>): void {
   postFile(app, deps);
   postText(app, deps);
@@ -134,7 +133,7 @@ const embedRequestSchema = z
   .object({ text: z.string().trim().min(1).max(MAX_TEXT_LENGTH) })
   .meta({ id: 'PublishedEmbedRequest' });
 
-/** Routes for encrypted vectors. The list is always empty, because this service stores no encrypted vectors. */
+/** The list is always empty, because this service stores no encrypted vectors. */
 function encryptedSearch(app: App, { records }: Pick<AppDeps, 'records'>): void {
   app.get(
     '/embeddings/encrypted',
@@ -168,10 +167,7 @@ function isOfType(match: Match, type: string | undefined): boolean {
   return type === undefined || match.type === type;
 }
 
-/**
- * Converts `exact` to `auto`, because the ProvenanceKit SDK does not support `exact`. Returns `no-match` when filters
- * have removed all matches.
- */
+/** The ProvenanceKit SDK does not support `exact`. Filters can remove all matches. */
 function verdictOf(verdict: 'exact' | 'auto' | 'review' | 'no-match', matches: readonly Match[]) {
   if (matches.length === 0) return 'no-match' as const;
   return verdict === 'exact' ? ('auto' as const) : verdict;
