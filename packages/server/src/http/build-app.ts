@@ -50,7 +50,7 @@ import { type ApiPart, DOCUMENTS_FILE, openDocuments } from './wire/rendered-doc
 import { validatorCompiler } from './wire/validate-request.js';
 
 const PUBLIC_PREFIXES = ['/app/api/public/', '/public/'];
-/** The web applications of a service, not yet listening: one for everything, or two with `ADMIN_PORT`. */
+/** Not yet listening: one application for everything, or two with `ADMIN_PORT`. */
 export interface Apps {
   app: App;
   /** Serves `/management` and `/metrics`, which `app` then lacks. */
@@ -120,8 +120,7 @@ async function createApp(
   paceUploads(app, deps.limits);
   abortSlowBodies(app, deps.pace ?? USUAL_PACE, deps.maxFormMs);
   if (part !== 'operators') await allowOrigins(app);
-  // Rejects unknown routes before the body is read. The not-found handler below responds to requests for missing files
-  // of the page.
+  // Rejects unknown routes before the body is read. The not-found handler responds for missing files of the page.
   const refuseUnknown = async (request: FastifyRequest, reply: FastifyReply) => {
     await countVisitor(deps.limits, request, reply);
     throw unknownPath(request);
@@ -141,7 +140,6 @@ async function createApp(
   return { app, documents };
 }
 
-/** Returns the owner of an unread response: the project, or the network of the client for a request without a key. */
 function toAnswerOwner({ principal, ip }: FastifyRequest) {
   if (principal !== undefined) return { id: principal.projectId, name: 'this project' } as const;
   return { id: networkOf(ip), name: 'this address' } as const;
@@ -192,7 +190,7 @@ async function operatorRoutes(
   });
 }
 
-/** Rejects preflights, because no page of another origin may call these routes. */
+/** No page of another origin may call these routes. */
 function refusePreflights(app: App): void {
   for (const url of ['/metrics', '/readyz', '/management', '/management/*'])
     app.options(url, { schema: { hide: true }, config: { cors: false } }, async (request) => {
@@ -217,7 +215,7 @@ function createServer(
     rewriteUrl,
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
-    // If `trustProxy` is a number, it is the number of proxies in front of the service.
+    // As a number, `trustProxy` is the number of proxies in front of the service.
     trustProxy: typeof trustProxy === 'number' ? (_address, hop) => hop < trustProxy : trustProxy,
     bodyLimit: MAX_JSON_BYTES,
     routerOptions: { maxParamLength: MAX_SEGMENT_LENGTH },
@@ -232,12 +230,11 @@ function createServer(
     },
     clientErrorHandler: (error, socket) => answerParserError(error, socket, underWay.get(socket)),
   });
-  // The hook is asynchronous, so that Fastify receives the complete request before it sends a response.
+  // Asynchronous, so that Fastify receives the complete request before it sends a response.
   app.addHook('onRequest', async ({ raw }, reply) => {
     restore(raw);
     underWay.set(raw.socket, { request: raw, response: reply.raw });
-    // No hook reports the end of a request whose caller disconnected. So `note` is called at the beginning of each
-    // request too, and not only at its end.
+    // No hook reports the end of a request whose caller disconnected, so its beginning counts too.
     if (raw.method !== 'GET') polls.note();
     if (raw.headers.host !== undefined || raw.httpVersion === '1.0') return;
     throw new ServiceError('InvalidField', 'The header Host is missing (RFC 9112 §3.2).');
@@ -268,15 +265,15 @@ function endConnections(app: App): void {
   });
 }
 
-/** Sets the request id, the security headers and the exposed headers of responses. A route may set its own headers. */
+/** A route may set its own headers. */
 function setHeaders(app: App, { management }: Pick<AppDeps, 'management'>): void {
   const overTls = management.deps.publicUrl?.startsWith('https:') === true;
   const usual = Object.entries(answerHeaders(overTls));
   app.addHook('onSend', (request, reply, _payload, done) => {
     reply.header('x-request-id', request.id);
     for (const [name, value] of usual) if (!reply.hasHeader(name)) reply.header(name, value);
-    // A response to a request with a key and without `Origin` gets no `Access-Control-Expose-Headers`. Otherwise a
-    // browser could cache the response, and a page of another origin could read its headers from the cache.
+    // Otherwise a browser could cache a response to a request with a key, and a page of another origin could read its
+    // headers from the cache.
     if (request.routeOptions.config.cors === false) return done();
     if (request.principal === undefined || request.raw.headers.origin !== undefined)
       reply.header('access-control-expose-headers', EXPOSED_HEADERS);

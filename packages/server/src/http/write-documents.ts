@@ -9,9 +9,8 @@ import { describeInAllForms } from './routes/api-documents.js';
 import { DESCRIBED_ROUTES, DOCUMENTS_FILE, packDocuments } from './wire/rendered-documents.js';
 
 /**
- * Renders all descriptions of the API into the file that a service reads. The build calls this, so no request has to
- * wait for the rendering. `document`: the OpenAPI document of a service with the defaults of ADMIN_PORT and
- * COMPAT_ROUTES. `texts`: the texts of the page's build.
+ * Renders all descriptions of the API during the build, so no request waits for the rendering. `document`: the OpenAPI
+ * document of a service with the defaults of ADMIN_PORT and COMPAT_ROUTES.
  */
 export async function writeDocuments(
   document: object,
@@ -31,7 +30,6 @@ export async function writeDocuments(
   await packDocuments(file, rendered);
 }
 
-/** Returns an application without routes that has this OpenAPI document. */
 async function serveDocument(document: object): Promise<App> {
   const app = Fastify();
   const specification = { document } as StaticDocumentSpec;
