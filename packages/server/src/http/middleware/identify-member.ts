@@ -9,8 +9,8 @@ import { assertOwnPage, requireSession } from './guard-page.js';
 import { countPageRead } from './limit-requests.js';
 
 /**
- * Values of `Sec-Fetch-Dest` for which a browser runs no response as code. A browser sends the cookie also when it
- * loads a script, so recorded bytes could become a script of the page.
+ * Values of `Sec-Fetch-Dest` for which a browser does not run the response as code. A browser sends the cookie also
+ * when it loads a script, so recorded bytes could become a script of the page.
  */
 const PASSIVE = ['empty', 'image', 'audio', 'video', 'document'];
 
