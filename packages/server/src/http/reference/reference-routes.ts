@@ -65,7 +65,7 @@ function createPages(app: App, deps: ReferenceDeps, files: PageFiles) {
   let found: Promise<ReadonlyMap<string, SendDocument>> | undefined;
   return async (reply: FastifyReply, name: string): Promise<FastifyReply> => {
     found ??= listPages(app, deps, files).catch((error) => {
-      found = undefined; // the next request tries again
+      found = undefined; // The next request tries again.
       throw error;
     });
     const page = (await found).get(name);

@@ -44,7 +44,7 @@ export async function openPageFiles(folder: string): Promise<PageFiles> {
     if (known !== undefined) return known;
     const file = readShared(name);
     files.set(name, file);
-    file.catch(() => files.delete(name)); // the next request tries again
+    file.catch(() => files.delete(name)); // The next request tries again.
     return file;
   }
 

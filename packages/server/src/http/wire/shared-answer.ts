@@ -27,7 +27,7 @@ export function createSharedAnswer(
   let answer: Promise<SharedAnswer> | undefined;
   return async (reply) => {
     answer ??= writeShared(write).catch((error) => {
-      answer = undefined; // the next request tries again
+      answer = undefined; // The next request tries again.
       throw error;
     });
     return sendShared(reply, await answer, { mediaType, isCounted });
