@@ -106,10 +106,7 @@ function getOne(app: App, { records, transparencyLog }: Pick<AppDeps, 'records' 
   );
 }
 
-/**
- * Adds the proof that the root on the chain covers the action's digest. Returns the text unchanged until a block
- * contains the transaction.
- */
+/** Adds the proof that the root on the chain covers the digest of the action, if a block contains the transaction. */
 async function withProof(
   transparencyLog: AppDeps['transparencyLog'],
   projectId: string,

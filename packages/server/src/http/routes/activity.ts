@@ -16,7 +16,6 @@ const formSchema = z
   })
   .meta({ id: 'ActivityForm' });
 
-/** `POST /v1/activity`: records a file. */
 export function activityRoutes(app: App, deps: RecordWriteDeps & Pick<AppDeps, 'maxUploadBytes'>): void {
   app.post(
     '/v1/activity',

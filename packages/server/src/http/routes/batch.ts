@@ -17,7 +17,6 @@ import { passBody } from '../wire/validate-request.js';
 
 const MAX_BATCH_BYTES = 4 * MAX_JSON_BYTES;
 
-/** `POST /v1/batch`: many records in one step. */
 export function batchRoutes(app: App, deps: Pick<AppDeps, 'records' | 'running' | 'maxContents'>): void {
   app.post(
     '/v1/batch',
@@ -85,7 +84,7 @@ function sentLists(sent: unknown): SentLists {
   return { entities, actions, attributions };
 }
 
-/** Throws `PayloadTooLarge` when a record exceeds `MAX_JSON_BYTES`, the limit for a request with a single record. */
+/** Throws `PayloadTooLarge` for a record above the limit of a request with a single record. */
 function assertEachFits(lists: SentLists): void {
   for (const [list, records] of Object.entries(lists)) {
     for (const [index, record] of records.entries()) {

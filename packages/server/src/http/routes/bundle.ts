@@ -32,7 +32,6 @@ const GRAPH_ACTIONS = 500;
 
 const params = z.object({ cid: contentIdSchema });
 
-/** Export formats of a bundle, by the value of `format`. */
 const EXPORTS = {
   'prov-json': { mediaType: 'application/prov+json', schema: provJsonSchema },
   'ro-crate': { mediaType: 'application/ld+json', schema: roCrateSchema },
@@ -60,7 +59,6 @@ const historyQuery = (defaults: { limit: number }) => ({
 
 const depth = wholeNumberQuery(1, MAX_DEPTH).meta({ description: 'Maximum distance in actions' });
 
-/** `/v1/bundle`, `/v1/graph` and `/v1/session`: histories. */
 export function bundleRoutes(app: App, deps: RecordReadDeps): void {
   getBundle(app, deps);
   getGraph(app, deps);
@@ -148,7 +146,7 @@ function getBundle(
   );
 }
 
-/** Returns the format: from the query, or else from `Accept`, or else JSON. */
+/** The query decides, or else `Accept`, or else JSON. */
 function formOf(format: 'json' | Export | undefined, accept: string | undefined): 'json' | Export {
   if (format !== undefined) return format;
   const wanted = EXPORT_NAMES.map((name) => ({

@@ -21,7 +21,7 @@ const USUAL_DAYS = 30;
 const MAX_DAYS = 366;
 const [JSON_TYPE, HTML_TYPE] = ['application/json', 'text/html'];
 
-/** The HTML report loads nothing and runs no script. The policy allows its style sheet by digest (CSP 3 §2.3.1). */
+/** The HTML report runs no script. The policy allows its style sheet by digest (CSP 3 §2.3.1). */
 const PAGE_POLICY = [
   "default-src 'none'",
   `style-src 'sha256-${createHash('sha256').update(REPORT_STYLE).digest('base64')}'`,
@@ -47,7 +47,6 @@ const REPORT_ANSWER = {
   },
 };
 
-/** `/v1/compliance`: facts about the marks of the project, for an auditor. */
 export function complianceRoutes(app: App, deps: ReportDeps): void {
   getReport(app, deps);
   list(app, deps);
@@ -110,7 +109,6 @@ function list(app: App, { records, transparencyLog }: ReportDeps): void {
   );
 }
 
-/** Throws `InvalidField` for a period that is empty or longer than `MAX_DAYS`. */
 function toPeriod(ends: { from?: string | undefined; to?: string | undefined }): {
   from: string;
   to: string;

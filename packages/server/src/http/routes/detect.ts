@@ -18,7 +18,6 @@ const detectForm = z
   })
   .meta({ id: 'DetectForm' });
 
-/** `POST /public/detect`: finds marks of AI content for everybody. */
 export function detectRoutes(app: App, deps: DetectDeps & Pick<AppDeps, 'detector'>): void {
   app.post(
     '/public/detect',

@@ -30,7 +30,6 @@ const totalQuery = z
   .meta({ type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER, pattern: undefined })
   .meta({ description: 'Number of units to distribute; default 10000 (basis points)' });
 
-/** `/v1/distribution`: shares of the contributors of a content, or of its sources. */
 export function distributionRoutes(app: App, deps: Pick<AppDeps, 'records' | 'maxContents'>): void {
   getDistribution(app, deps);
   preview(app, deps);

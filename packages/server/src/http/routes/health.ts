@@ -12,9 +12,8 @@ const readySchema = z
   .meta({ id: 'Readiness' });
 
 /**
- * `GET /healthz`: the process responds. `GET /readyz`: the service can work; 503 when it cannot, and during shutdown.
- * Neither route has a rate limit, because orchestrators call both. So requests within a second share the checks of
- * `/readyz`.
+ * `/healthz`: the process responds. `/readyz`: the service can work. Orchestrators call both, so neither has a rate
+ * limit, and requests within a second share the checks of `/readyz`.
  */
 export function healthRoutes(
   app: App,

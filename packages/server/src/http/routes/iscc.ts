@@ -12,7 +12,7 @@ const MAX_MATCHES = 50;
 /** Maximum length of a code in a request. An ISCC-CODE with all of its ISCC-UNITs has 73 characters. */
 const MAX_CODE_LENGTH = 200;
 
-/** `/v1/search/iscc` and `/v1/resource/:cid/iscc`: codes of ISO 24138, for the exchange with other systems. */
+/** Codes of ISO 24138. */
 export function isccRoutes(app: App, deps: Pick<AppDeps, 'records'>): void {
   getSearch(app, deps);
   getCode(app, deps);

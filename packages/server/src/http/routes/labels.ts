@@ -44,7 +44,6 @@ const tableSchema = z
   })
   .meta({ id: 'LabelTable' });
 
-/** `/public/labels`: the labels that publishers show next to AI content. */
 export function labelRoutes(app: App): void {
   getTable(app);
   getIcon(app);

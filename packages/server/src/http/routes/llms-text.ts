@@ -29,7 +29,7 @@ the answer is 409 \`Duplicate\`, with the CID in \`details\`.
 - [The same reference as web pages](/docs)
 `;
 
-/** Describes the API for language models in the form of llmstxt.org: a title, a summary and lists of links. */
+/** Describes the API for language models in the form of llmstxt.org. */
 export function toLlmsText({ paths = {} }: DescribedApi): string {
   const lines = new Map<string, string[]>();
   for (const [path, operations] of Object.entries(paths))

@@ -1,10 +1,7 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { AppDeps } from '../app.js';
 
-/**
- * Adds the metrics of the signed checkpoints in the store for bytes. The metrics stay 0 if the service stores no
- * checkpoints there.
- */
+/** The metrics stay 0 if the service stores no checkpoints in the store for bytes. */
 export function countSignedHeads(
   registry: Registry,
   { transparencyLog: { signedHeads } }: Pick<AppDeps, 'transparencyLog'>,

@@ -53,7 +53,6 @@ const inclusionQuery = z
 
 const bytes = z.string().meta({ contentMediaType: 'application/octet-stream', format: 'binary' });
 
-/** `/v1/log`: the project's append-only log. */
 export function logRoutes(app: App, deps: RecordReadDeps): void {
   describe(app, deps);
   listKeys(app, deps);

@@ -17,7 +17,6 @@ import { userHeader } from './management/terms.js';
 import { usageRoutes } from './management/usage.js';
 import { webhookRoutes } from './management/webhooks.js';
 
-/** Adds everything under `/management`: first the check of the secret and the user, then the routes. */
 export function managementRoutes(app: App, deps: ControlRouteDeps & Pick<AppDeps, 'limits'>): void {
   app.addHook('onRequest', async (request, reply) => {
     await assertSecret(deps, request, reply);
@@ -41,7 +40,7 @@ export function managementRoutes(app: App, deps: ControlRouteDeps & Pick<AppDeps
   managementTable(app, deps);
 }
 
-/** Adds the routes. The caller is already authenticated. */
+/** The caller is already authenticated. */
 export function managementTable(app: App, deps: ControlRouteDeps): void {
   accountRoutes(app, deps);
   orgRoutes(app, deps);

@@ -2,7 +2,6 @@ import { Counter, type Registry } from 'prom-client';
 import type { LabelledCounts } from '../../platform/tracing/labelled-counts.js';
 import type { AppDeps } from '../app.js';
 
-/** Adds the metric of marked layers. */
 export function registerMarkMetrics(registry: Registry, { credentials }: Pick<AppDeps, 'credentials'>): void {
   report(registry, credentials.marks, {
     name: 'colophon_mark_layers_total',
@@ -11,7 +10,6 @@ export function registerMarkMetrics(registry: Registry, { credentials }: Pick<Ap
   });
 }
 
-/** Adds the metric of the public detector's findings. */
 export function registerDetectionMetrics(registry: Registry, { detector }: Pick<AppDeps, 'detector'>): void {
   if (detector === undefined) return;
   report(registry, detector.counts, {

@@ -14,7 +14,6 @@ const markForm = z
   })
   .meta({ id: 'MarkForm' });
 
-/** `POST /v1/mark`: adds an AI disclosure to every layer that the format of a content supports. */
 export function markRoutes(app: App, deps: RecordWriteDeps & Pick<AppDeps, 'credentials'>): void {
   app.post(
     '/v1/mark',

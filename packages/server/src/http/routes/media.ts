@@ -44,7 +44,6 @@ const embedForm = z
   .meta({ id: 'EmbedForm' });
 const READ_ERRORS = errorsOf('MissingField', 'PayloadTooLarge', 'Unsupported');
 
-/** `/v1/media`: Content Credentials of media files (C2PA). */
 export function mediaRoutes(app: App, deps: RecordWriteDeps & Pick<AppDeps, 'credentials'>): void {
   formats(app, deps);
   extract(app, deps);
@@ -149,10 +148,7 @@ function importFile(app: App, deps: RecordReadDeps & Pick<AppDeps, 'credentials'
   );
 }
 
-/**
- * Sends the result of an import. Links the receipt of the last action, which made the file. Also adds this receipt if
- * the header `Prefer` requests it. Callers find the receipts of the other actions by the ids of these actions.
- */
+/** Links the receipt of the last action, which made the file. Callers find the receipts of the other actions by id. */
 async function sendImport(
   deps: RecordReadDeps,
   exchange: MediaExchange,
@@ -246,7 +242,7 @@ function embedUpload(
   });
 }
 
-/** Whether the caller prefers the signed file to JSON. Throws `NotAcceptable` when `Accept` allows neither of them. */
+/** Whether the caller prefers the signed file to JSON. Throws `NotAcceptable` when `Accept` allows neither. */
 function wantsBytes({ headers: { accept } }: FastifyRequest, mediaType: string): boolean {
   const [json, ...bytes] = ['application/json', mediaType, 'application/octet-stream'].map((type) =>
     preferenceFor(accept, type),

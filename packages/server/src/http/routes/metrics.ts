@@ -21,7 +21,6 @@ export interface Metrics {
   refused: Counter<'bound'>;
 }
 
-/** Creates the metrics that `GET /metrics` shows. */
 export function createMetrics(deps: AppDeps): Metrics {
   const { changesHeard, credentials, integrity, delivered } = deps;
   const registry = new Registry();
@@ -84,14 +83,16 @@ export function measureRequests(app: App, { registry, duration, refused }: Metri
   app.addHook('onClose', async () => registry.clear());
 }
 
-/** Methods with series of their own. All other methods share the series `other`. */
+/** All other methods share the series `other`. */
 const COUNTED = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']);
-/** Responses that a caller without a key can cause on every route. They share one series for each method and status. */
+/**
+ * A caller without a key can cause these statuses on every route, so they share one series for each method and status.
+ */
 const REFUSALS = new Set([401, 405, 429]);
 
 /**
- * Returns the labels of a request. Groups some values, because a caller without a key can send every method to every
- * path, and each combination of labels is a series.
+ * Groups some values, because a caller without a key can send every method to every path, and each combination of
+ * labels is a series.
  */
 function toLabels({ method, routeOptions }: FastifyRequest, status: number) {
   return {
@@ -102,8 +103,8 @@ function toLabels({ method, routeOptions }: FastifyRequest, status: number) {
 }
 
 /**
- * `GET /metrics` in the Prometheus text format. The route requires the token if one is configured. Writing the text
- * takes milliseconds of the main thread, so requests within a second share the text.
+ * `GET /metrics` in the Prometheus text format. Writing the text takes milliseconds of the main thread, so requests
+ * within a second share it.
  */
 export function metricsRoute(
   app: App,
@@ -126,7 +127,6 @@ export function metricsRoute(
   });
 }
 
-/** Adds the metrics of anchoring; none when no chain is configured. */
 function countAnchoring(
   registry: Registry,
   { anchoring, records }: Pick<AppDeps, 'anchoring' | 'records'>,
@@ -155,7 +155,6 @@ function countAnchoring(
   });
 }
 
-/** Adds the metric of witnesses; none when no witness is configured. */
 function countWitnesses(registry: Registry, { witnessing }: Pick<AppDeps, 'witnessing'>): void {
   if (witnessing === undefined) return;
   new Gauge({
@@ -229,7 +228,6 @@ function countSignatures(registry: Registry, { records }: Pick<AppDeps, 'records
   });
 }
 
-/** Adds the metrics of the replica; none without a replica. */
 function countReads(registry: Registry, { recordReads }: Pick<AppDeps, 'recordReads'>): void {
   if (recordReads === undefined) return;
   new Counter({
@@ -260,9 +258,7 @@ function countPasses(registry: Registry, { sums }: AppDeps['credentials']['times
   count('media_pass_seconds_total', 'Wall time of passes over media files, by kind', ({ ms }) => ms / 1000);
 }
 
-/**
- * Reports the findings of the integrity check. The findings are in the database, so every node reports all of them.
- */
+/** The findings are in the database, so every node reports all of them. */
 function addIntegrityMetrics(registry: Registry, { state, checked }: AppDeps['integrity']): void {
   const registers = [registry];
   new Gauge({
@@ -297,7 +293,7 @@ function addIntegrityMetrics(registry: Registry, { state, checked }: AppDeps['in
   });
 }
 
-/** Returns undefined during an outage of the database, so that the other metrics are still reported. */
+/** Undefined during an outage of the database, so that the other metrics are still reported. */
 async function unlessAway<State>(read: () => Promise<State>): Promise<State | undefined> {
   try {
     return await read();

@@ -24,7 +24,6 @@ import { principalOf, projectOf } from '../wire/principal-of.js';
 import { sendPieces } from '../wire/send-answer.js';
 
 const params = z.object({ cid: contentIdSchema });
-/** `/v1/resource/:cid/ownership`: the owner of content, with claims and transfers. */
 export function ownershipRoutes(app: App, deps: RecordReadDeps & Pick<AppDeps, 'running'>): void {
   getOne(app, deps);
   claim(app, deps);

@@ -17,10 +17,7 @@ const MAX_PAGE_BODY_BYTES = 8 * 1024;
 /** Prefix of the routes for the page only. */
 export const PAGE_API = '/app/api';
 
-/**
- * Adds `/app/api`, which only the page uses: signing in, and the routes of `/management` on behalf of the signed-in
- * user.
- */
+/** Sign-in, and the routes of `/management` on behalf of the signed-in user. Only the page uses them. */
 export async function pageApi(
   app: App,
   deps: PageRouteDeps,
@@ -44,7 +41,7 @@ export async function pageApi(
   });
 }
 
-/** Counts each request of a client address, before the service reads the session or the body of the request. */
+/** Counts a request by address, before the service reads its session or body. */
 async function countCall(
   { sessions, limits }: Pick<AppDeps, 'sessions' | 'limits'>,
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },

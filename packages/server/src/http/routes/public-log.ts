@@ -10,7 +10,7 @@ import { countVisitors } from '../middleware/count-visitors.js';
 import { signalOfCaller } from '../wire/caller-signal.js';
 import { publicErrorsOf, readyMade } from '../wire/error-schemas.js';
 
-/** Path prefix of the public logs. Reading a public log needs no key. */
+/** Reading a public log needs no key. */
 export const PUBLIC_LOG_PREFIX = '/log/';
 
 const tags = ['public'];
@@ -18,12 +18,11 @@ const security: [] = [];
 const id = z.uuid().toLowerCase().meta({ description: 'Id of the project' });
 const bytes = z.string().meta({ contentMediaType: 'application/octet-stream', format: 'binary' });
 const errors = publicErrorsOf('InvalidField', 'NotFound');
-/** A full tile never changes. */
 const FULL = 'public, max-age=31536000, immutable';
-/** Readers need a partial tile only until the full tile exists, so caches keep a partial tile for a short time. */
+/** Readers need a partial tile only until the full tile exists. */
 const PARTIAL = 'public, max-age=600';
 
-/** `/log/:id/`: public logs, for tlog-tiles clients and mirrors. Entries contain only digests. */
+/** Public logs, for tlog-tiles clients and mirrors. Entries contain only digests. */
 export function publicLogRoutes(app: App, deps: Pick<AppDeps, 'limits' | 'publicLogs'>): void {
   countVisitors(app, deps);
   getCheckpoint(app, deps);
@@ -76,7 +75,7 @@ function toReader({ ip }: FastifyRequest, reply: FastifyReply): PublicReader {
   return { caller: networkOf(ip), signal: signalOfCaller(reply) };
 }
 
-/** Returns the same error for an absent project, a log that is not public, and a tile that does not exist yet. */
+/** The same error for an absent project, a log that is not public, and a tile that does not exist yet. */
 function noPublicLog(): ServiceError {
   return new ServiceError(
     'NotFound',

@@ -38,10 +38,7 @@ import {
 
 const PREFIX = '/public/c2pa';
 const OPEN = { tags: ['public'], security: [] as [] };
-/**
- * Time for which everybody may cache a manifest store. The store must disappear from all caches within a minute after
- * the end of the publication.
- */
+/** Cache time of a manifest store, which must disappear from all caches within a minute after a publication ends. */
 const MAX_AGE_S = 30;
 
 type PublicRouteDeps = Pick<AppDeps, 'records' | 'management' | 'detector' | 'credentials'>;
@@ -51,9 +48,8 @@ interface Visit {
 }
 
 /**
- * `/public/c2pa`: the C2PA Soft Binding Resolution API 1.0 for everybody, with the limits of the detector. It searches
- * only projects that permit the detector. It finds only content with a live publication that shows titles and
- * withholds nothing.
+ * The C2PA Soft Binding Resolution API 1.0 for everybody, with the limits of the detector. It finds only content with a
+ * live publication that shows titles and withholds nothing, in projects that permit the detector.
  */
 export function publicSoftBindingRoutes(app: App, deps: PublicRouteDeps): void {
   passRawBodies(app);
@@ -158,10 +154,7 @@ function byContent(app: App, deps: PublicRouteDeps, onRequest: CountVisit): void
   );
 }
 
-/**
- * Runs `find`. The run counts as one of the concurrent detections of the caller's address, and the number of these
- * detections is limited.
- */
+/** Counts as one of the concurrent detections of the address. */
 async function visit<Found>(
   deps: PublicRouteDeps,
   { request, reply }: Visit,
@@ -225,10 +218,7 @@ function getManifest(app: App, deps: PublicRouteDeps, onRequest: CountVisit): vo
   );
 }
 
-/**
- * Reads a manifest. The read counts as one of the concurrent detections of the caller's address until the caller has
- * read the response, because the response can be a stream.
- */
+/** Counts as a detection until the caller has read the response, because the response can be a stream. */
 function openManifest(
   deps: PublicRouteDeps,
   detector: Detector,

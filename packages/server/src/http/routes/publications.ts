@@ -25,7 +25,6 @@ const params = z.object({ id: publicationIdSchema });
 const config = { permission: 'write', forProject: true } as const;
 const tags = ['publications'];
 
-/** `/v1/publications`: public histories of the project. */
 export function publicationRoutes(
   app: App,
   deps: ControlRouteDeps & Pick<AppDeps, 'records' | 'views'>,
@@ -122,7 +121,7 @@ function restore(app: App, deps: ControlRouteDeps & Pick<AppDeps, 'records'>): v
   );
 }
 
-/** Returns the options for a change of the control plane by an API key, or by a user of the page. */
+/** The change is by an API key, or by a user of the page. */
 function changeOptions(
   { management }: Pick<AppDeps, 'management'>,
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },

@@ -38,15 +38,10 @@ const tags = ['public'];
 const security: [] = [];
 const PATH_ERRORS = publicErrorsOf('InvalidField', 'NotFound');
 
-/**
- * Time for which clients may cache a response. Even with the caches of the service, a revoked publication disappears
- * within a minute.
- */
+/** Cache time of a response. With the caches of the service, a revoked publication disappears within a minute. */
 const MAX_AGE_S = 30;
 
-/**
- * Adds everything under `/app/api/public` and `/public`: routes without a key, for the page, the badge and everybody.
- */
+/** Routes without a key, for the page, the badge and everybody. */
 export function publicRoutes(app: App, deps: AppDeps): void {
   countVisitors(app, deps);
   // The id of a publication gives access to it, so search engines must not list the responses.
@@ -96,10 +91,7 @@ function check(app: App, deps: PublicCheckDeps): void {
   );
 }
 
-/**
- * Lists the live publications of these contents. Omits the publications of projects that do not permit the detector,
- * because the detector shows no links to them either. The list is empty if the service has no detector.
- */
+/** Omits the publications of projects that do not permit the detector: the detector shows no links to them either. */
 async function listPublications(
   { management: { deps }, detector }: PublicCheckDeps,
   contents: readonly ContentOfProject[],
@@ -108,7 +100,7 @@ async function listPublications(
   const shown = await listLivePublications(deps.control, contents);
   const publications: NonNullable<PublicCheck['publications']> = [];
   for (const { id } of shown) {
-    // Reads whole rows only of these few publications, because the hidden entities of each row can have almost 1 MB.
+    // Only for these few publications, because the hidden entities of a row can have almost 1 MB.
     const row = await readLivePublication(deps.control, id);
     if (row !== undefined) publications.push({ path: publicationPath(id), title: row.title });
   }
@@ -259,7 +251,7 @@ function getPicture(app: App, { management, publishing }: Pick<AppDeps, 'managem
       const { id } = request.params;
       const publication = await requirePublication(management.deps, id);
       const picture = await publishing.readPicture(publication, signalOfCaller(reply));
-      // Caches must revalidate the picture before each use, so it disappears when the publication ends.
+      // Caches must revalidate the picture, so it disappears when the publication ends.
       reply.headers({
         'cache-control': 'public, no-cache',
         'content-security-policy': "sandbox; default-src 'none'",
@@ -276,10 +268,7 @@ function noPicture(): ServiceError {
   });
 }
 
-/**
- * Returns the time for which a response may be cached, in seconds. This time ends when the publication expires, or
- * earlier.
- */
+/** Cache time in seconds, at most until the publication expires. */
 function lifeOf({ expiresAt }: PublicationRow): number {
   const leftMs = expiresAt === null ? Number.POSITIVE_INFINITY : expiresAt.getTime() - Date.now();
   return Math.max(0, Math.min(MAX_AGE_S, Math.floor(leftMs / 1000)));

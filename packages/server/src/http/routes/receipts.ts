@@ -23,7 +23,6 @@ import { preferenceFor } from '../wire/negotiate.js';
 import { projectOf } from '../wire/principal-of.js';
 import { sendAnswer } from '../wire/send-answer.js';
 
-/** Schema of the ids of each kind, and the name of the kind in operation ids. */
 const KINDS = {
   action: { id: z.uuid(), name: 'Action' },
   entity: { id: entityIdSchema, name: 'Entity' },
@@ -31,8 +30,8 @@ const KINDS = {
 } as const;
 
 /**
- * `/v1/<kind>/:id/receipt`: a record with the proof that the log contains it. `/v1/<kind>/:id/timestamp`: the proof
- * that the log contained the record at a stated time.
+ * Receipt: a record with the proof that the log contains it. Timestamp: the proof that the log contained the record at
+ * a stated time.
  */
 export function receiptRoutes(app: App, deps: RecordReadDeps): void {
   for (const kind of Object.keys(KINDS) as (keyof typeof KINDS)[]) {
@@ -138,7 +137,6 @@ function getReceipt(
   );
 }
 
-/** Returns JSON, unless the caller prefers another format. */
 function chooseFormat(accept: string | undefined): Format {
   const [best = JSON_TYPE] = [...FORMATS].sort((a, b) => preferenceFor(accept, b) - preferenceFor(accept, a));
   return best;

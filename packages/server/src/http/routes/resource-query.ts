@@ -12,13 +12,13 @@ export const MAX_LIKE = 50;
 
 /** White space and punctuation, as in the SQL function `title_words`. */
 const BETWEEN_WORDS = /[\s!-/:-@[-`{-~\u00a0-\u00bf\u2000-\u206f\u3000-\u303f]+/;
-/** Number of characters of a word that the database stores, in decomposed form (NFKD). */
+/** Number of characters of a stored word, in decomposed form (NFKD). */
 const MAX_WORD_LENGTH = 64;
 
 /** PostgreSQL stores no NUL in a text. */
 const WITHOUT_NUL = /^[^\0]*$/;
 
-/** Cuts a word that is longer than a stored word. A character can become several characters in decomposed form. */
+/** A character can become several characters in decomposed form. */
 function shorten(word: string): string {
   let kept = '';
   for (const character of word) {
@@ -47,7 +47,6 @@ const mediaTypes = z
   .toLowerCase()
   .regex(/^[a-z]+\/(?:\*|[\w.+-]+)$/, 'must be a media type such as image/png, or a family such as image/*');
 
-/** Schema of the query of `GET /v1/resources`. */
 export const resourceQuery = listQuery({
   type: resourceTypeSchema.optional(),
   creator: entityIdSchema.optional().meta({
@@ -86,7 +85,7 @@ export const resourceQuery = listQuery({
   }),
 });
 
-/** Returns the filters of the list, except the filter for `text`. */
+/** Returns all filters except `text`. */
 export function toResourceFilters(
   query: Omit<z.output<typeof resourceQuery>, 'text' | 'limit' | 'cursor' | 'offset'>,
 ): ListFilters {

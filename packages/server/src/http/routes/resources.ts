@@ -41,7 +41,6 @@ const bytesSchema = z.string().meta({ contentMediaType: 'application/octet-strea
 
 /** Approximate memory of a CAR that is sent: a few leaves of 1 MiB. */
 const CAR_MEMORY_BYTES = 4 * 2 ** 20;
-/** Maximum number of contents in a request for titles. */
 const MAX_TITLES = 500;
 
 // `v1Table` runs twice, but the API document needs one schema for each id. So the module creates each schema once.
@@ -50,7 +49,6 @@ const titlesRequestSchema = z
   .meta({ id: 'TitlesRequest' });
 const titlesSchema = z.object({ titles: z.record(z.string(), z.string()) }).meta({ id: 'Titles' });
 
-/** `/v1/resource/:cid` and its bytes, `/v1/resources`, and `/v1/titles`. */
 export function resourceRoutes(app: App, deps: Pick<AppDeps, 'records' | 'limits'>): void {
   list(app, deps);
   getOne(app, deps);
@@ -216,9 +214,7 @@ function getContent(app: App, { records, limits }: Pick<AppDeps, 'records' | 'li
   );
 }
 
-/**
- * Returns the requested range; undefined without a range, and when `If-Range` names another version (RFC 9110 §13.1.5).
- */
+/** Undefined without a range, and when `If-Range` names another version (RFC 9110 §13.1.5). */
 function readRange({ headers }: FastifyRequest, etag: string, sizeBytes: number): ByteRange | undefined {
   const condition = headers['if-range'];
   if (condition !== undefined && condition !== etag) return undefined;
@@ -233,20 +229,17 @@ function bytesHeaders({ cid, mimeType, contentDigest }: Content): Record<string,
     'content-disposition': `attachment; filename="${cid}"`,
     'content-security-policy': "sandbox; default-src 'none'",
     'repr-digest': reprDigest(contentDigest),
-    // A cache may use the response only for the same key, because a project must not see the content of another
-    // project.
+    // A cache may use the response only for the same key: a project must not see the content of another project.
     vary: 'accept, authorization',
   };
 }
 
-/** Returns the digest of the whole content, even for a response with a part of it (RFC 9530 §3). */
+/** The digest of the whole content, even for a part of it (RFC 9530 §3). */
 function reprDigest(contentDigest: string): string {
   return `sha-256=:${Buffer.from(contentDigest.slice('sha256:'.length), 'hex').toString('base64')}:`;
 }
 
-/**
- * Returns the header for projects that reserve the rights to mine their content (W3C TDM Reservation Protocol §6.2).
- */
+/** For projects that reserve the rights to mine their content (W3C TDM Reservation Protocol §6.2). */
 export function reservation({ principal }: FastifyRequest): Record<string, string> {
   return principal?.aiTrainingOptOut ? { 'tdm-reservation': '1' } : {};
 }
@@ -256,7 +249,7 @@ function asksForCar({ query, headers }: FastifyRequest): boolean {
   return format === 'car' || /(?:^|,)\s*application\/vnd\.ipld\.car\b/.test(headers.accept ?? '');
 }
 
-/** Sends the bytes as blocks. The caller can check each block, and can check that all blocks together match the CID. */
+/** The caller can check each block, and can check that all blocks together match the CID. */
 async function sendCar(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -28,7 +28,6 @@ const querystring = z.strictObject({
     .meta({ description: 'Maximum number of matches in the response' }),
 });
 
-/** `/v1/search` and `/v1/similar`: finds recorded content, exact or altered. */
 export function searchRoutes(app: App, deps: Pick<AppDeps, 'records' | 'maxUploadBytes'>): void {
   postFile(app, deps);
   postText(app, deps);

@@ -12,7 +12,6 @@ interface ServiceRouteDeps extends Pick<AppDeps, 'version'> {
   home: string;
 }
 
-/** `GET /` and the description of the API. */
 export function serviceRoutes(app: App, { version, documents, home }: ServiceRouteDeps): void {
   app.get(
     '/',

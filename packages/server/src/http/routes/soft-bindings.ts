@@ -59,7 +59,7 @@ export const algorithmsSchema = z
   .meta({ id: 'SoftBindingAlgorithms' });
 export const assetSchema = z.string().meta({ contentMediaType: 'application/octet-stream' });
 
-/** `/v1/c2pa`: the C2PA Soft Binding Resolution API 1.0, within the key's project. */
+/** The C2PA Soft Binding Resolution API 1.0, within the key's project. */
 export function softBindingRoutes(
   app: App,
   deps: Pick<AppDeps, 'records' | 'credentials' | 'maxUploadBytes'>,
@@ -150,7 +150,7 @@ function byContent(app: App, { records, maxUploadBytes }: Pick<AppDeps, 'records
   );
 }
 
-/** Yields the bytes of the body, and throws when there are too many. */
+/** Throws when the body has too many bytes. */
 export async function* boundedAsset(
   { body }: FastifyRequest,
   { maxBytes, limitName }: { maxBytes: number; limitName: string },

@@ -7,7 +7,7 @@ import { absenceHeader, noContentSchema } from '../wire/preferences.js';
 import { projectOf } from '../wire/principal-of.js';
 import { reservation } from './resources.js';
 
-/** Time for which a browser shows a thumbnail without another request, in seconds: a day. */
+/** Time for which a browser shows a thumbnail without another request. */
 const FRESH_SECONDS = 86_400;
 
 const ofType = (mediaType: string) => ({ schema: z.string().meta({ contentMediaType: mediaType }) });
@@ -18,7 +18,6 @@ const THUMBNAIL = {
   content: { 'image/webp': ofType('image/webp'), 'text/plain': ofType('text/plain') },
 };
 
-/** `/v1/resource/:cid/thumbnail`: a small picture of a content, or the first lines of a text. */
 export function thumbnailRoutes(app: App, { readThumbnail }: Pick<AppDeps, 'readThumbnail'>): void {
   app.get(
     '/v1/resource/:cid/thumbnail',
@@ -50,8 +49,7 @@ export function thumbnailRoutes(app: App, { readThumbnail }: Pick<AppDeps, 'read
         'cache-control': `private, max-age=${FRESH_SECONDS}`,
         'content-disposition': `attachment; filename="${cid}-thumbnail"`,
         'content-security-policy': "sandbox; default-src 'none'",
-        // A cache may use the response only for the same key, because a project must not see the content of another
-        // project.
+        // A cache may use the response only for the same key: a project must not see the content of another project.
         vary: 'authorization',
       });
       return reply.send(body);

@@ -22,13 +22,12 @@ import { softBindingRoutes } from './soft-bindings.js';
 import { thumbnailRoutes } from './thumbnails.js';
 import { vectorRoutes } from './vectors.js';
 
-/** Adds everything under `/v1`: first authentication, rate limits and permissions, then the routes. */
 export function v1Routes(app: App, deps: AppDeps): void {
   guardProject(app, deps);
   v1Table(app, deps);
 }
 
-/** Adds the routes. The caller is already authenticated. */
+/** The caller is already authenticated. */
 export function v1Table(app: App, deps: AppDeps): void {
   entityRoutes(app, deps);
   personalDataRoutes(app, deps);

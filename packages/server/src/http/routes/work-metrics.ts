@@ -1,7 +1,6 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { AppDeps } from '../app.js';
 
-/** Adds the metrics of the scheduler of expensive work: running, waiting and rejected tasks, and reserved memory. */
 export function countWork(registry: Registry, { records: { scheduler } }: Pick<AppDeps, 'records'>): void {
   const registers = [registry];
   new Gauge({
@@ -36,7 +35,7 @@ export function countWork(registry: Registry, { records: { scheduler } }: Pick<A
   });
 }
 
-/** Adds the metrics of the connections to PostgreSQL. Other engines have no pool. */
+/** Engines other than PostgreSQL have no pool. */
 export function countConnections(registry: Registry, { management }: Pick<AppDeps, 'management'>): void {
   const { connections } = management.deps.control;
   if (connections === undefined) return;

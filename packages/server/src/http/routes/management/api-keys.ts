@@ -16,7 +16,6 @@ import { errorsOf } from '../../wire/error-schemas.js';
 import { idParams } from './params.js';
 import { actorOf, CHANGE_ERRORS, changeOptions, MAKE_ERRORS, PATH_ERRORS, sendSecret } from './terms.js';
 
-/** `/management/api-keys`, the routes for keys below `/management/projects/:id`, and the check of a key. */
 export function apiKeyRoutes(app: App, deps: ControlRouteDeps): void {
   list(app, deps, { url: '/management/api-keys/:id', operationId: 'listApiKeys' });
   list(app, deps, { url: '/management/projects/:id/api-keys', operationId: 'listApiKeysOfProject' });

@@ -10,7 +10,6 @@ import { listAnswer, pageQuery } from '../../wire/list-query.js';
 import { orgParams } from './params.js';
 import { actorOf, changeOptions, keyedChange, PATH_ERRORS } from './terms.js';
 
-/** `/management/orgs` and the routes directly under it. */
 export function orgRoutes(app: App, deps: ControlRouteDeps): void {
   list(app, deps);
   createOne(app, deps);

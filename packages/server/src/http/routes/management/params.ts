@@ -8,7 +8,6 @@ export const memberParams = z.object({ slug: orgSlug, userId: userIdField });
 export const invitationParams = z.object({ slug: orgSlug, invitationId: uuidField });
 export const idParams = z.object({ id: uuidField });
 export const webhookParams = z.object({ id: uuidField, webhookId: uuidField });
-/** A project by its id, or an organisation by its slug. */
 export const projectOrOrgParams = z.object({
   id: z.union([uuidField, orgSlug]).meta({ description: 'Id of a project, or slug of an organisation' }),
 });

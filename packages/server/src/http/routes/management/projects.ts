@@ -126,7 +126,7 @@ function updateOne(app: App, deps: ControlRouteDeps): void {
   );
 }
 
-/** Throws `Forbidden` for limits that come from the page. Otherwise every tenant could raise its own limits. */
+/** Limits from the page are `Forbidden`, because every tenant could raise its own limits. */
 function assertMayLimit({
   body,
   session,

@@ -7,10 +7,9 @@ import type { ControlRouteDeps } from '../../app.js';
 import { withIdempotencyKey } from '../../handlers/idempotency.js';
 import { errorsOf } from '../../wire/error-schemas.js';
 
-/** The header with the id of the user for whom the owner of the management secret acts. */
+/** The user for whom the owner of the management secret acts. */
 export const userHeader = z.looseObject({ 'x-user-id': userIdField });
 
-/** The error responses of a change with a JSON body. */
 export const CHANGE_ERRORS = errorsOf(
   'MissingField',
   'ValidationError',
@@ -20,7 +19,7 @@ export const CHANGE_ERRORS = errorsOf(
   'PayloadTooLarge',
 );
 
-/** The error responses of a change with a JSON body that cannot cause a conflict. */
+/** Errors of a change that cannot cause a conflict. */
 export const MAKE_ERRORS = errorsOf(
   'MissingField',
   'ValidationError',
@@ -29,7 +28,6 @@ export const MAKE_ERRORS = errorsOf(
   'PayloadTooLarge',
 );
 
-/** The error responses of requests with an id in the path. */
 export const PATH_ERRORS = errorsOf('MissingField', 'NotFound');
 
 export function actorOf(request: FastifyRequest): Actor {
@@ -45,7 +43,7 @@ export function sendSecret<Answer extends object>(reply: FastifyReply, answer: A
   return reply.code(201).header('cache-control', 'no-store').send(answer);
 }
 
-/** Runs a POST. A repetition with the same Idempotency-Key gets the same response. */
+/** A repetition with the same Idempotency-Key gets the same response. */
 export function keyedChange<Answer>(
   deps: ControlRouteDeps,
   request: FastifyRequest,

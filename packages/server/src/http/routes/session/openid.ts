@@ -24,10 +24,8 @@ const pendingSchema = z.object({
 });
 
 /**
- * Sign-in with the OpenID provider: the browser visits the provider and comes back. A separate cookie stores the
- * `state` that the browser must bring back, so every sign-in begins at `/app/api/openid/begin`. A browser opens these
- * routes as pages, so the documented API omits them. They respond with redirects. After a failed sign-in, the page of
- * the service shows the error.
+ * Sign-in with the OpenID provider. A separate cookie stores the `state` that the browser must bring back, so every
+ * sign-in begins at `/app/api/openid/begin`. A browser opens these routes as pages, so the documented API omits them.
  */
 export function openIdRoutes(app: App, deps: PageRouteDeps): void {
   app.get('/app/api/openid/begin', { schema: { hide: true } }, async (request, reply) => {
@@ -53,8 +51,7 @@ export function openIdRoutes(app: App, deps: PageRouteDeps): void {
       return back(pending.returnTo);
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
-      // The log gets only messages and codes. The other members of this error can have text that a visitor chose in
-      // the query.
+      // The other members of this error can have text that a visitor chose in the query.
       request.log.warn({ cause: describeError(error.cause) }, error.message);
       return back(`${HOME}?sign-in=${error.code === 'Forbidden' ? 'refused' : 'failed'}`);
     }

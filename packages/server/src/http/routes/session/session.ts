@@ -28,7 +28,7 @@ import { actorOf, changeOptions } from '../management/terms.js';
 
 const BODY_ERRORS = ['InvalidField', 'ValidationError', 'Unsupported', 'PayloadTooLarge'] as const;
 
-/** The routes of the page that need no session: the session state, sign-in, sign-up and the check of an invitation. */
+/** The routes of the page that need no session. */
 export function sessionRoutes(app: App, deps: PageRouteDeps): void {
   app.get(
     '/app/api/session',
@@ -103,7 +103,7 @@ export function sessionRoutes(app: App, deps: PageRouteDeps): void {
   );
 }
 
-/** The routes of a signed-in user: sign-out, change of password, and membership by invitation. */
+/** The routes of a signed-in user. */
 export function ownSessionRoutes(app: App, deps: PageRouteDeps): void {
   app.delete(
     '/app/api/session',
