@@ -3,7 +3,6 @@ import { crc32 } from 'node:zlib';
 
 const PREFIX = 'pk_live_';
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-/** 40 digits in base 62 contain 238 random bits. */
 const RANDOM_DIGITS = 40;
 const CHECKSUM_DIGITS = 6;
 const SHOWN_CHARACTERS = PREFIX.length + 8;
@@ -15,7 +14,7 @@ export function createApiKeyText(): string {
   return text + checksum(text);
 }
 
-/** Whether the text has the form of an API key. The checksum detects typing errors without a database query. */
+/** The checksum detects typing errors without a database query. */
 export function isApiKeyText(text: string): boolean {
   const body = text.slice(0, -CHECKSUM_DIGITS);
   return (
@@ -25,12 +24,12 @@ export function isApiKeyText(text: string): boolean {
   );
 }
 
-/** Returns the first characters of a key. Lists of keys show these characters instead of the key. */
+/** Lists of keys show these characters instead of the key. */
 export function shownPrefix(key: string): string {
   return key.slice(0, SHOWN_CHARACTERS);
 }
 
-/** Returns the SHA-256 of the key, for storage. A slow hash is not necessary, since the key has 238 random bits. */
+/** A slow hash is unnecessary, because the key has 238 random bits. */
 export function keyDigest(key: string): Buffer {
   return hash('sha256', key, 'buffer');
 }

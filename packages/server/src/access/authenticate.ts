@@ -8,7 +8,7 @@ import { enrolNamedProject } from './create-key.js';
 import { groupLookUps } from './group-look-ups.js';
 import type { KeyCache, LookForKey } from './key-cache.js';
 
-/** An API key of the service's configuration, and its project. */
+/** An API key from the service's configuration. */
 export interface StaticKey {
   key: string;
   projectName: string;
@@ -19,10 +19,10 @@ export type Authenticate = (authorization: string | undefined) => Promise<KeyPri
 
 type ConfiguredPrincipal = Omit<KeyPrincipal, 'aiTrainingOptOut' | 'limits'>;
 
-/** Principals of the configured keys. The map key is the SHA-256 of the API key, in hex. */
+/** The map keys are SHA-256 digests of API keys, in hex. */
 export type StaticPrincipals = ReadonlyMap<string, ConfiguredPrincipal>;
 
-/** Returns the principals of the configured keys. Creates missing projects. */
+/** Creates the missing projects of the configured keys. */
 export async function enrolStaticKeys(
   control: Database,
   staticKeys: readonly StaticKey[],
@@ -42,10 +42,6 @@ export async function enrolStaticKeys(
   return holders;
 }
 
-/**
- * Creates the function that looks up a key by its digest: first in the configuration, then in the database. The
- * function reads the project settings of a configured key from the database.
- */
 export function createLookForKey(control: Database, staticPrincipals: StaticPrincipals): LookForKey {
   const lookTogether = groupLookUps((digests) => lookForKeys(control, digests));
   return async (digest) => {
@@ -55,7 +51,7 @@ export function createLookForKey(control: Database, staticPrincipals: StaticPrin
   };
 }
 
-/** Reads the principals of keys. Most calls look up one key, so there is a separate statement for one key. */
+/** Most calls look up one key, so there is a separate statement for one key. */
 async function lookForKeys(control: Database, digests: readonly Buffer[]) {
   const [first, ...others] = digests;
   if (first === undefined || others.length > 0) return readPrincipals(control, digests);
@@ -70,15 +66,12 @@ async function lookForProject(control: Database, principal: ConfiguredPrincipal)
     return project && { ...principal, ...project, expiresAt: null };
   } catch (error) {
     if (!(error instanceof ServiceError) || error.code !== 'Unavailable') throw error;
-    // `expiresAt` is now, so that the cache does not use this result for another request.
+    // `expiresAt` is now, so that the cache does not keep this result.
     return { ...principal, aiTrainingOptOut: true, expiresAt: new Date() };
   }
 }
 
-/**
- * Creates the function that authenticates a request. It queries the database only for texts that have the form of an
- * API key, and for configured keys.
- */
+/** Queries the database only for configured keys, and for texts that have the form of an API key. */
 export function createAuthenticate(staticPrincipals: StaticPrincipals, keys: KeyCache): Authenticate {
   return async (authorization) => {
     const key = /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1];

@@ -10,9 +10,7 @@ import {
 import { type ErrorExtras, ServiceError } from '../errors.js';
 import type { SignatureCheck, SignatureVerdict } from './signatures/protocol.js';
 
-/**
- * `off`: no check. `warn`: the service records the result of the check. `enforce`: it rejects wrong and missing proofs.
- */
+/** `warn`: the service records the result of the check. `enforce`: it rejects wrong and missing proofs. */
 export type ProofPolicy = 'off' | 'warn' | 'enforce';
 
 export type Claim = { status: 'verified' | 'unverified' | 'failed' | 'skipped'; detail?: string };
@@ -31,21 +29,14 @@ export type KeyOwnership = { method: 'key-ownership'; verifiedAt: string; regist
 export interface ActionClaim {
   policy: ProofPolicy;
   proof: SentProof | undefined;
-  /**
-   * `publicKey`: the registered key, or the key that this request registers. `byBoundKey`: the API key of the
-   * request is bound to the performer, so the action needs no signature.
-   */
+  /** `publicKey`: registered, or sent in this request. `byBoundKey`: the API key is bound to the performer. */
   performer: { id: string; publicKey?: string | undefined; byBoundKey?: boolean };
   /** `outputsSeen`: the service has received the bytes of the outputs and signs `ext:witness` for them. */
   action: Omit<ProvenAction, 'entityId'> & { outputsSeen: boolean };
   at: Date;
 }
 
-/**
- * With a `refusal`, the service records nothing. Without a `refusal`, it records `verification`, if present, as the
- * extension `ext:verification@1.0.0`. It logs the text of `warning`, if present. `report` is present when the service
- * has checked a signature.
- */
+/** With a `refusal`, the service records nothing. `report` is present if the service checked a signature. */
 export interface ActionDecision {
   verification?: Verification;
   report?: ProofReport;
@@ -53,7 +44,7 @@ export interface ActionDecision {
   warning?: string;
 }
 
-/** Returns the signature check that `decideAction` needs. Undefined if it needs none. */
+/** Returns the signature check for `decideAction`, or undefined if none is necessary. */
 export function actionCheck(
   { policy, proof, performer, action }: ActionClaim,
   maxLagMs: number,
@@ -64,7 +55,7 @@ export function actionCheck(
   return { kind: 'action', proof, action: { type, entityId: performer.id, asSent, canonical }, maxLagMs };
 }
 
-/** Decides whether an action is recorded, and with which verification. `verdict`: the result of the signature check. */
+/** `verdict`: the result of the check from `actionCheck`. */
 export function decideAction(claim: ActionClaim, verdict: SignatureVerdict | undefined): ActionDecision {
   const { policy, at } = claim;
   if (policy === 'off') return {};
@@ -88,7 +79,7 @@ function toReport(verdict: SignatureVerdict | undefined): ProofReport | undefine
   return verdict;
 }
 
-/** An entity that the request creates, or an entity to which the request adds a key. */
+/** An entity that the request creates, or to which it adds a key. */
 export interface RegistrationClaim {
   policy: ProofPolicy;
   entityId: string;
@@ -108,7 +99,6 @@ export interface RegistrationDecision {
   warning?: string;
 }
 
-/** Returns the signature check that `decideRegistration` needs. Undefined if it needs none. */
 export function registrationCheck({
   policy,
   entityId,
@@ -120,7 +110,7 @@ export function registrationCheck({
   return { kind: 'registration', publicKey, text: registrationText(entityId, publicKey), signature };
 }
 
-/** Decides whether the caller has proved possession of the private key of a public key. */
+/** Decides whether the caller has proved possession of the private key. */
 export function decideRegistration(
   { policy, entityId, publicKey, registrationSignature, at }: RegistrationClaim,
   verdict: SignatureVerdict | undefined,
@@ -143,8 +133,7 @@ export function decideRegistration(
   const isUnchecked = verdict === 'unchecked';
   if (isUnchecked || !verdict.verified) {
     const message = `registrationSignature of entity ${entityId} is wrong: it does not verify with the public key.`;
-    // The service stops checking a batch after too many wrong signatures. Under `enforce`, these signatures already
-    // cause the rejection of the batch, so an unchecked signature needs no refusal.
+    // Signatures are unchecked only after too many wrong ones, which already cause the rejection of the batch.
     if (policy === 'enforce')
       return isUnchecked ? {} : { refusal: new ServiceError('Forbidden', message, { recovery }) };
     const identity: Claim = isUnchecked
@@ -177,10 +166,7 @@ interface ProofProblem {
   extras: ErrorExtras;
 }
 
-/**
- * Returns the reason why `enforce` rejects an action; undefined if there is none. No signature is necessary for an
- * entity without a registered key, or when the API key of the request is bound to the entity.
- */
+/** Returns the reason why `enforce` rejects an action. */
 function faultOf(
   { proof, performer, action }: ActionClaim,
   report: ProofReport | undefined,
@@ -283,10 +269,7 @@ function outputClaim(action: ActionClaim['action'], covers: 'intent' | 'full'): 
   return unverified('The signature does not cover the outputs, and the service did not countersign them');
 }
 
-/**
- * Returns the status of all claims together, by the rule of the ProvenanceKit server. Skipped claims do not count. If
- * only some claims are verified, the result is `partial`.
- */
+/** Follows the ProvenanceKit server: skipped claims do not count. */
 function overallStatus(claims: Verification['claims']): Verification['status'] {
   const statuses = Object.values(claims).map(({ status }) => status);
   const counted = statuses.filter((status) => status !== 'skipped');

@@ -10,10 +10,7 @@ export interface CountersignedOutput {
   at: Date;
 }
 
-/**
- * Signs the extension `ext:witness@1.0.0`, which binds the output to the proof. The extension is necessary because the
- * performer may have signed the action without its outputs.
- */
+/** Signs the extension `ext:witness@1.0.0`. The performer may have signed the action without its outputs. */
 export function createCountersignature(signer: Signer, output: CountersignedOutput): Witness {
   const { actionId, entityId, outputCid } = output;
   const statement = { actionId, entityId, outputCid, actionProofHash: actionProofHash(output.proof) };

@@ -12,7 +12,7 @@ import { insertAuditLogEntry } from '../control/audit-log.sql.js';
 import type { Database, Tx } from '../platform/db/database.js';
 import { createApiKeyText, keyDigest, shownPrefix } from './api-key.js';
 
-/** A new key, and the row that stores its digest. The key itself is not stored. */
+/** A new key, and the row that stores only its digest. */
 export interface DraftKey {
   key: string;
   row: ApiKeyRow;
@@ -20,7 +20,7 @@ export interface DraftKey {
 
 const DAY_MS = 86_400_000;
 
-/** Creates a key without storing it. The lifetime begins now. */
+/** The lifetime of the key begins now. */
 export function draftKey(options: KeyProperties): DraftKey {
   const key = createApiKeyText();
   const expiresAt = options.lifeDays === null ? null : new Date(Date.now() + options.lifeDays * DAY_MS);
@@ -28,7 +28,7 @@ export function draftKey(options: KeyProperties): DraftKey {
   return { key, row };
 }
 
-/** Creates the project in the local organisation if it is missing, with an audit log entry. Returns its id. */
+/** Creates the project in the local organisation if it is missing. Returns its id. */
 export async function enrolNamedProject(tx: Tx, projectName: string): Promise<string> {
   const projectId = namedProjectId(projectName);
   if (await ensureProject(tx, { id: projectId, name: projectName })) {
@@ -38,7 +38,7 @@ export async function enrolNamedProject(tx: Tx, projectName: string): Promise<st
   return projectId;
 }
 
-/** Creates a key of a project of the local organisation. Creates the project if it is missing. */
+/** Creates the project in the local organisation if it is missing. */
 export async function createNamedProjectKey(
   control: Database,
   options: { projectName: string; name: string; permission: Permission; entityId?: string },
@@ -54,7 +54,7 @@ export async function createNamedProjectKey(
   });
 }
 
-/** The actor of changes that no user requests: changes by the configuration, and changes at the first start. */
+/** The actor of changes that no user requests. */
 const BY_OPERATOR = {
   orgId: LOCAL_ORG.id,
   userId: LOCAL_ORG.ownerId,

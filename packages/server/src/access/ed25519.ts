@@ -14,7 +14,7 @@ const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
 /** The prime of the field, p = 2^255 - 19 (RFC 8032 §5.1), big-endian. */
 const P = Buffer.from(`7f${'ff'.repeat(30)}ed`, 'hex');
 
-/** The y coordinates of the eight points whose order divides 8 (points of small order), in little-endian hex. */
+/** The y coordinates of the eight points of small order (their order divides 8), in little-endian hex. */
 const SMALL_ORDER_Y = new Set([
   '0100000000000000000000000000000000000000000000000000000000000000',
   'ecffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f',
@@ -24,11 +24,9 @@ const SMALL_ORDER_Y = new Set([
 ]);
 
 /**
- * Creates a verifier (RFC 8032 §5.1.7, without the cofactor). It checks two curve points more strictly than OpenSSL
- * does: the public key, and R, the first half of the signature. It rejects points of small order in any encoding, and
- * points whose y coordinate is not less than p. OpenSSL itself rejects S >= L; a test checks this. A public key of
- * mixed order verifies only signatures that are valid without the cofactor. The verifier caches the most recently used
- * keys.
+ * Creates a verifier (RFC 8032 §5.1.7, without the cofactor). It is stricter than OpenSSL for the public key and for R,
+ * the first half of the signature: it rejects points of small order, and points whose y coordinate is not less than p.
+ * OpenSSL itself rejects S >= L.
  */
 export function createVerifySignature(): VerifySignature {
   const keys = new Map<string, KeyObject | undefined>();
@@ -51,7 +49,7 @@ export function createVerifySignature(): VerifySignature {
 export interface Signer {
   /** 64 lower-case hex digits. */
   readonly publicKeyHex: string;
-  /** The private key, for `SignatureChecker.sign`. */
+  /** The private key. */
   readonly key: KeyObject;
   /** Returns the signature of the text in UTF-8, as 128 lower-case hex digits. */
   sign(text: string): string;
@@ -59,9 +57,7 @@ export interface Signer {
   signBytes(bytes: Uint8Array): Uint8Array;
 }
 
-/**
- * `seedHex` is a seed (RFC 8032 §5.1.5) of 64 hex digits. The RangeError for any other text does not contain `seedHex`.
- */
+/** `seedHex`: 64 hex digits (RFC 8032 §5.1.5). The RangeError does not contain it. */
 export function createSigner(seedHex: string): Signer {
   if (!/^[0-9a-fA-F]{64}$/.test(seedHex)) throw new RangeError('A signing key must have 64 hex digits');
   const der = Buffer.concat([PKCS8_PREFIX, Buffer.from(seedHex, 'hex')]);
@@ -75,16 +71,12 @@ export function createSigner(seedHex: string): Signer {
   };
 }
 
-/** Imports a public key. Undefined if the encoding is not canonical, or if the point has small order. */
 function importPublicKey(bytes: Uint8Array): KeyObject | undefined {
   if (!isSoundPoint(bytes)) return undefined;
   return createPublicKey({ key: Buffer.concat([SPKI_PREFIX, bytes]), format: 'der', type: 'spki' });
 }
 
-/**
- * Whether the encoding is canonical and the point does not have small order. OpenSSL checks that the point is on the
- * curve.
- */
+/** Checks the encoding and the order. OpenSSL checks that the point is on the curve. */
 function isSoundPoint(encoding: Uint8Array): boolean {
   const y = Buffer.from(encoding);
   y.writeUInt8(y.readUInt8(KEY_BYTES - 1) & 0x7f, KEY_BYTES - 1); // the top bit is the sign of x

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 
-/** Gives a new API key once, to a caller with the token. The service prints this token at its start. */
+/** Gives a new API key once, to a caller with the token that the service prints at its start. */
 export interface FirstKeyHandover {
-  /** Returns a token for this key. Earlier tokens become invalid. */
+  /** Returns a token. Earlier tokens become invalid. */
   offer(key: string): string;
-  /** Returns the key for the token and invalidates the token. */
+  /** Invalidates the token. */
   take(token: string): string | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** Looks up several keys by their digests. The map has an entry for each key that exists, by hex digest. */
+/** The map has an entry for each key that exists, by hex digest. */
 type LookForKeys<Found> = (digests: readonly Buffer[]) => Promise<Map<string, Found>>;
 
 interface WaitingKey<Found> {
@@ -16,11 +16,8 @@ const SUSPICIOUS_MS = 1_000;
 const PACE_MS = 20;
 
 /**
- * Returns a function that looks up a key. A look-up usually begins at once, in its own statement. When four statements
- * run, further keys wait until one of them ends. For one second after a look-up of an unknown key, each statement
- * begins at least 20 ms after the one before, and further keys wait for it. The next statement looks up all waiting
- * keys, up to 1,000. So callers that send random keys cause at most about 50 statements a second. The service still
- * looks up the valid keys of other callers, even from the same address.
+ * Keys that wait share the next statement. So callers with random keys cause at most about 50 statements a second, and
+ * the service still looks up the valid keys of other callers, even from the same address.
  */
 export function groupLookUps<Found>(
   look: LookForKeys<Found>,
@@ -31,7 +28,6 @@ export function groupLookUps<Found>(
   let unknownMs = Number.NEGATIVE_INFINITY;
   let timer: NodeJS.Timeout | undefined;
 
-  /** Returns the time until the next statement may begin, in milliseconds. */
   const waitMs = () =>
     performance.now() - unknownMs < SUSPICIOUS_MS ? startedMs + PACE_MS - performance.now() : 0;
 

@@ -8,17 +8,11 @@ export type LookForKey = (digest: Buffer) => Promise<(KeyPrincipal & { expiresAt
 export interface KeyCache {
   /** Returns undefined for an unknown key, and does not cache this result. */
   read(digest: Buffer): Promise<KeyPrincipal | undefined>;
-  /**
-   * Removes the keys of these projects (default: all projects). If a look-up of such a key is in progress, its
-   * result does not enter the cache either.
-   */
+  /** Removes the keys of these projects (default: all). Look-ups in progress do not enter the cache either. */
   clear(projectIds?: ChangedProjects): void;
 }
 
-/**
- * Creates a cache of keys. It returns a cached key only if `watch` confirms that nothing has changed, and only before
- * the key expires.
- */
+/** Returns a cached key only before it expires, and only if `watch` confirms that nothing has changed. */
 export function createKeyCache(look: LookForKey, watch: ChangeWatch, now?: () => number): KeyCache {
   const cache = createWatchedCache<KeyPrincipal>(
     {

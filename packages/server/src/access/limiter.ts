@@ -4,7 +4,6 @@ export interface Allowance {
   burst: number;
 }
 
-/** The state of a window after a request. */
 export interface LimitVerdict {
   allowed: boolean;
   /** Maximum number of requests in a window. */
@@ -26,16 +25,10 @@ export interface LocalLimiter extends Limiter {
 }
 
 export const WINDOW_MS = 60_000;
-/**
- * When the limiter has this number of keys, it removes the keys without recent requests. The next removal begins when
- * the limiter has twice as many keys as remained, and at least `SWEEP_AT_KEYS` keys.
- */
+/** Minimum number of keys at which the limiter removes the keys without recent requests. */
 const SWEEP_AT_KEYS = 10_000;
 
-/**
- * Creates a sliding-window log in memory: at most `perMinute + burst` requests are allowed in any 60 seconds. It
- * does not count rejected requests, so a request after `resetAt` is allowed.
- */
+/** A sliding-window log: at most `perMinute + burst` requests in any 60 seconds. Rejected requests do not count. */
 export function createLimiter({ perMinute, burst }: Allowance, now: () => number = Date.now): LocalLimiter {
   const limit = perMinute + burst;
   const windows = new Map<string, Window>();
@@ -68,7 +61,6 @@ export function createLimiter({ perMinute, burst }: Allowance, now: () => number
   };
 }
 
-/** Returns the verdict for a window with `count` requests. `oldestMs` is the time of the oldest request. */
 export function toVerdict(state: {
   allowed: boolean;
   limit: number;

@@ -7,7 +7,6 @@ const SPKI_PREFIX = Buffer.from('30820532300b06096086480165030403110382052100', 
 /** DER before the 32 bytes of a seed (RFC 9881 §6). */
 const PKCS8_PREFIX = Buffer.from('3034020100300b060960864801650304031104228020', 'hex');
 
-/** Whether this Node has ML-DSA-44. Node 24.6 and later versions have it, if their OpenSSL is 3.5 or later. */
 export function hasMlDsa(): boolean {
   try {
     const type: string | undefined = importSeed('00'.repeat(32)).asymmetricKeyType;
@@ -17,21 +16,19 @@ export function hasMlDsa(): boolean {
   }
 }
 
-/** Returns a sentence with the required and the present versions of Node and OpenSSL. */
 export function explainMissingMlDsa(): string {
   const { node, openssl } = process.versions;
   return `ML-DSA-44 needs Node 24.6 or later with OpenSSL 3.5 or later; this is Node ${node} with OpenSSL ${openssl}`;
 }
 
-/** Creates the verifiers of cosignatures. `mlDsa44` is undefined if this Node has no ML-DSA-44. */
+/** `mlDsa44` is undefined if this Node has no ML-DSA-44. */
 export function createCosignatureVerifiers(): CosignatureVerifiers {
   return { ed25519: createVerifySignature(), mlDsa44: hasMlDsa() ? verifyMlDsa : undefined };
 }
 
 /**
- * Creates the signer of a seed (FIPS 204 §5.1) of 64 hex digits. It uses pure ML-DSA with an empty context. Two
- * signatures of one message differ, because OpenSSL adds randomness (FIPS 204 §3.4). Throws if this Node has no
- * ML-DSA-44.
+ * Creates a signer of pure ML-DSA-44 with an empty context, from a seed of 64 hex digits (FIPS 204 §5.1). Throws if
+ * this Node has no ML-DSA-44.
  */
 export function createMlDsaSigner(seedHex: string): MlDsaSigner {
   const key = importSeed(seedHex);

@@ -1,18 +1,12 @@
 import { addToCount } from '../platform/work/add-to-count.js';
 
-/**
- * Counts units in progress in this process, by project or client address: uploads, requests, connections, or bytes of
- * bodies and responses.
- */
+/** Counts units in progress, such as uploads or bytes, by project or client address, in this process. */
 export interface OpenUnits {
-  /** Default maximum number of units of one project or address at a time. */
+  /** Default maximum for one project or address. */
   limit: number;
-  /**
-   * Adds `units` (default 1) to the count of the project or address until `end` is called. If the sum would be above
-   * `own` (default `limit`), adds nothing and returns undefined.
-   */
+  /** Counts `units` (default 1) until `end`. Undefined if the sum would be above `own` (default `limit`). */
   begin(projectId: string, own?: number, units?: number): { end(): void } | undefined;
-  /** Whether the project or address has more units than `limit`. This can happen if `own` is greater than `limit`. */
+  /** Whether the project or address has more units than `limit`, because a greater `own` allowed them. */
   isExceeded(projectId: string): boolean;
   /** Whether another project or address has units, or had units in the last `withinMs` (default 0). */
   hasOthers(projectId: string, withinMs?: number): boolean;
@@ -20,7 +14,7 @@ export interface OpenUnits {
   hasOtherOwners(projectId: string, withinMs?: number): boolean;
 }
 
-/** `ownerOf`: the owner of a project. By default, each project or address is its own owner. */
+/** By default, each project or address is its own owner. */
 export function createOpenUnits(limit: number, ownerOf = (projectId: string) => projectId): OpenUnits {
   const [open, openOwners] = [new Map<string, number>(), new Map<string, number>()];
   const [endsOfProjects, endsOfOwners] = [createEnds(), createEnds()];
@@ -28,7 +22,7 @@ export function createOpenUnits(limit: number, ownerOf = (projectId: string) => 
     limit,
     begin(projectId, own = limit, units = 1) {
       if ((open.get(projectId) ?? 0) + units > own) return undefined;
-      // A later request may show the owner. So the end uses the same owner.
+      // The result of `ownerOf` can change before `end`.
       const owner = ownerOf(projectId);
       addToCount(open, projectId, units);
       addToCount(openOwners, owner, units);
@@ -60,7 +54,7 @@ interface Ended {
   atMs: number;
 }
 
-/** Keeps the most recent end of a unit, and the most recent end for another project or owner than that one. */
+/** Keeps the last end of a unit, and the last end of a unit of another project or owner. */
 function createEnds() {
   let last: Ended | undefined;
   let lastOther: Ended | undefined;
@@ -69,7 +63,6 @@ function createEnds() {
       if (last?.id !== id) lastOther = last;
       last = { id, atMs: performance.now() };
     },
-    /** Whether a unit of another project or owner ended in the last `withinMs`. */
     hasOther(id: string, withinMs: number): boolean {
       const other = last?.id === id ? lastOther : last;
       return other !== undefined && performance.now() - other.atMs < withinMs;

@@ -21,7 +21,7 @@ export interface OpenIdConfig {
   redirectUri: string;
 }
 
-/** Secrets of one sign-in. The browser stores them while the user is at the provider. */
+/** Secrets of one sign-in, which the browser stores while the user is at the provider. */
 export interface PendingSignIn {
   state: string;
   nonce: string;
@@ -34,22 +34,18 @@ export interface OpenIdUser {
   email: string | null;
 }
 
-/** A provider of OpenID Connect Core 1.0. Uses the authorization code flow (§3.1) with PKCE (RFC 7636). */
+/** OpenID Connect Core 1.0: the authorization code flow (§3.1) with PKCE (RFC 7636). */
 export interface OpenIdProvider {
   issuer: string;
-  /** Returns the URL for the browser. Throws `Unavailable` when the provider's configuration cannot be read. */
+  /** Throws `Unavailable` when the provider's configuration cannot be read. */
   begin(): Promise<{ url: string; pending: PendingSignIn }>;
-  /**
-   * Returns the user whom the provider confirms. `query` is the query that the provider returned through the
-   * browser. Throws `Forbidden` when the provider confirms no user or cannot be reached, and `Unavailable` like
-   * `begin`.
-   */
+  /** `query`: from the provider's redirect. Throws `Forbidden` if the sign-in fails, `Unavailable` like `begin`. */
   finish(query: URLSearchParams, pending: PendingSignIn): Promise<OpenIdUser>;
 }
 
 const TIMEOUT_SECONDS = 10;
 
-/** Reads the provider's configuration at the first sign-in. After a failure, the next sign-in reads it again. */
+/** After a failure, the next sign-in reads the provider's configuration again. */
 export function createOpenIdProvider({
   issuer,
   clientId,

@@ -1,13 +1,12 @@
 import { setNewest } from '../platform/work/set-newest.js';
 
-/** Number of projects whose owners a process remembers. */
 const MAX_PROJECTS = 10_000;
 
-/** The owners of the projects that sent requests to this process. The projects of one owner share its turns. */
+/** The projects of one owner share its turns. */
 export interface ProjectOwners {
   /** `owner`: the user who created the project's organisation, or null if no user is known. */
   note(project: { projectId: string; owner: string | null }): void;
-  /** Returns the owner of a project. A project without a known owner is its own owner. */
+  /** A project without a known owner is its own owner. */
   ownerOf(projectId: string): string;
 }
 

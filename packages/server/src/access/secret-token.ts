@@ -5,22 +5,21 @@ export function createSecretToken(): string {
   return randomBytes(32).toString('base64url');
 }
 
-/** Returns the SHA-256 of a token, for storage. A slow hash is not necessary, since the token has 256 random bits. */
+/** A slow hash is unnecessary, because the token has 256 random bits. */
 export function tokenDigest(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }
 
-/** Derives the CSRF token that a page sends with each change. It does not reveal the session's token. */
+/** The CSRF token does not reveal the session's token. */
 export function csrfTokenOf(sessionToken: string): string {
   return createHmac('sha256', sessionToken).update('csrf').digest('base64url');
 }
 
-/** Whether the CSRF token belongs to the session. The comparison takes constant time. */
 export function isCsrfTokenOf(sessionToken: string, csrfToken: string): boolean {
   return timingSafeEqual(tokenDigest(csrfToken), tokenDigest(csrfTokenOf(sessionToken)));
 }
 
-/** Creates a function that checks in constant time whether an `Authorization` header has the Bearer token `secret`. */
+/** Checks in constant time whether an `Authorization` header has the Bearer token `secret`. */
 export function createIsSecret(secret: string): (authorization: string | undefined) => boolean {
   const expected = tokenDigest(secret);
   return (authorization) => {

@@ -16,11 +16,7 @@ const ANSWER_TIMEOUT_MS = 250;
 const REST_MS = 1_000;
 const RECONNECT_MS = 1_000;
 
-/**
- * A script that implements the sliding window of `createLimiter` as a sorted set. It uses the clock of the Redis
- * server, in milliseconds. Returns whether the request is allowed, the number of requests, the time of the oldest
- * request, and the current time.
- */
+/** The sliding window of `createLimiter` as a sorted set. Uses the clock of the Redis server, in milliseconds. */
 const TAKE = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
@@ -51,7 +47,7 @@ const take = defineScript({
   },
 });
 
-/** Connects in the background, and reconnects after each loss. Calls `reportFailure` once for each outage. */
+/** Connects in the background. Calls `reportFailure` once for each outage. */
 export function openSharedLimits(url: string, reportFailure: (error: unknown) => void): SharedLimits {
   const client = createClient({
     url,

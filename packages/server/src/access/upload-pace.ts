@@ -1,40 +1,36 @@
 /** Bounds the bytes per second that each project or address uploads to this process. */
 export interface UploadPace {
-  /** Begins an upload. All uploads of one project or address share one bound, and take turns. */
+  /** All uploads of one project or address share one bound, and take turns. */
   begin(id: string): PacedUpload;
 }
 
 export interface PacedUpload {
-  /** Calls `read` when it is the turn of the upload to read one chunk: at once, or after a pause. */
+  /** Calls `read` when the upload may read one chunk: at once, or after a pause. */
   beforeRead(read: () => void): void;
   /** Counts the bytes that were read in the last turn. */
   received(bytes: number): void;
-  /** Whether the upload waits for its turn. */
   isWaiting(): boolean;
-  /** Returns the number of milliseconds for which the upload has waited in all. */
   waitedMs(): number;
-  /** Ends the waiting of the upload. Calls the waiting `read`, and calls each later `read` at once. */
+  /** Calls the waiting `read`, and calls each later `read` at once. */
   end(): void;
 }
 
-/** The clock of the pace. Tests use their own. */
 export interface PaceClock {
   now(): number;
-  /** Calls `run` after `delayMs`. */
   after(delayMs: number, run: () => void): void;
 }
 
 interface UploadBucket {
-  /** Number of bytes that may be read now. It becomes negative if a turn begins with fewer bytes than a full chunk. */
+  /** Negative if a turn begins with fewer bytes than a full chunk. */
   bytes: number;
   filledAtMs: number;
   uploads: number;
-  /** The function `read` of each waiting upload. The first one has the next turn. */
+  /** The `read` functions of waiting uploads. The first one has the next turn. */
   waiting: Set<() => void>;
   isTimed: boolean;
 }
 
-/** Maximum number of bytes of a chunk: Node reads at most this number at once. */
+/** Node reads at most this number of bytes at once. */
 export const CHUNK_BYTES = 2 ** 16;
 const BURST_BYTES = 8 * 2 ** 20;
 const SWEEP_AT_BUCKETS = 1_000;
@@ -45,8 +41,7 @@ const SYSTEM_CLOCK: PaceClock = {
 };
 
 /**
- * Creates a token bucket for each project or address. A bucket has up to 8 MiB and gets `bytesPerSecond`. A turn takes
- * the bytes of a full chunk from the bucket, and `received` gives the rest back.
+ * Creates a token bucket for each project or address. A turn takes a full chunk, and `received` gives the rest back.
  */
 export function createUploadPace(bytesPerSecond: number, clock: PaceClock = SYSTEM_CLOCK): UploadPace {
   const buckets = new Map<string, UploadBucket>();
@@ -75,7 +70,6 @@ export function createUploadPace(bytesPerSecond: number, clock: PaceClock = SYST
     });
   }
 
-  /** Deletes the full buckets without uploads, when there are many buckets. */
   function sweep(): void {
     if (buckets.size < sweepAtBuckets) return;
     for (const [id, bucket] of buckets) {

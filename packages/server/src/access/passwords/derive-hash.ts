@@ -8,10 +8,7 @@ export interface ScryptTask extends PasswordCost {
 
 const DERIVED_BYTES = 32;
 
-/**
- * Computes scrypt in the calling thread, which takes about 0.2 s. The asynchronous `scrypt` of Node would use a thread
- * of the pool that also reads files.
- */
+/** The asynchronous `scrypt` of Node would use a thread of the pool that also reads files. */
 export function deriveHash({ password, salt, costLog2, blockSize, parallelism }: ScryptTask): Uint8Array {
   const N = 2 ** costLog2;
   const maxmem = 256 * N * blockSize;

@@ -10,8 +10,5 @@ export interface PasswordHash {
 
 export type PasswordCost = Pick<PasswordHash, 'costLog2' | 'blockSize' | 'parallelism'>;
 
-/**
- * With this cost, scrypt needs 32 MiB. The OWASP Password Storage Cheat Sheet lists these parameters as equivalent to
- * N=2^17, p=1.
- */
+/** Needs 32 MiB. In the OWASP Password Storage Cheat Sheet, this cost is equivalent to N=2^17, p=1. */
 export const PASSWORD_COST: PasswordCost = { costLog2: 15, blockSize: 8, parallelism: 3 };

@@ -5,16 +5,13 @@ import type { ScryptTask } from './derive-hash.js';
 import type { PasswordCost, PasswordHash } from './password-hash.js';
 
 const SALT_BYTES = 16;
-/** A thread cannot be ended during a hash. With a shorter time, slow hashes would continue beside those of new threads. */
+/** This time is long, because a thread cannot be ended during a hash. */
 const SILENT_MS = 600_000;
 
-/** Hashes passwords in separate threads. Rejects with `Unavailable` when the thread of a hash ends. */
+/** Rejects with `Unavailable` when the thread of a hash ends. */
 export interface PasswordHasher {
   hash(password: string, cost: PasswordCost): Promise<PasswordHash>;
-  /**
-   * Whether the password matches the hash. Without a hash, returns false after the same time, so that the time does not
-   * show whether an account exists.
-   */
+  /** Without a hash, returns false after the same time, so the time does not show whether an account exists. */
   isPassword(password: string, hash: PasswordHash | undefined, cost: PasswordCost): Promise<boolean>;
   close(): Promise<void>;
 }
@@ -26,10 +23,7 @@ export interface PasswordHasherOptions {
   workerFile?: string;
 }
 
-/**
- * The threads have a low priority. So many sign-ins at once delay the threads that answer requests less. A thread starts
- * when a hash needs it, and ends when it is idle.
- */
+/** The threads have a low priority, so that many sign-ins at once delay other requests less. */
 export function createPasswordHasher({
   threads,
   workerFile = createRequire(import.meta.url).resolve('#password-worker'),
@@ -49,9 +43,9 @@ export function createPasswordHasher({
     { costLog2, blockSize, parallelism }: PasswordCost,
   ): Promise<Buffer> {
     const cost = { costLog2, blockSize, parallelism };
-    // Copies the salt. Otherwise, the message would contain all memory that the buffer shares with other buffers.
+    // Copies the salt, because a message contains all memory that the buffer shares with other buffers.
     const task = { ...cost, password: password.normalize('NFKC'), salt: new Uint8Array(salt) };
-    // All hashes use one queue here, because `createPasswords` already gives each client its turn.
+    // All hashes use one queue, because `createPasswords` already gives each client its turn.
     return Buffer.from(await client.ask('', task));
   }
 

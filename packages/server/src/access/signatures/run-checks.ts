@@ -1,7 +1,7 @@
 import { possibleSignedTexts, type VerifySignature } from '@colophon/model';
 import type { CheckTask, SignatureCheck, SignatureVerdict } from './protocol.js';
 
-/** Runs checks in order. After each verification, yields the length of the verified text in bytes. */
+/** Yields the length of each verified text, in bytes. */
 export function* runChecks(
   verify: VerifySignature,
   { checks, maxFaults }: Pick<CheckTask, 'checks' | 'maxFaults'>,

@@ -11,23 +11,17 @@ import type {
 /** Number of checks in one message to the thread. */
 const SLICE = 64;
 
-/** Checks signatures and signs long texts in a separate thread. Projects take turns in this thread. */
+/** Checks signatures and signs long texts in a separate thread, in which projects take turns. */
 export interface SignatureChecker {
-  /**
-   * Returns the result of each check. After `maxFaults` wrong signatures, the remaining checks are `unchecked`. Rejects
-   * with `Unavailable` when the thread ends.
-   */
+  /** After `maxFaults` wrong signatures, the rest is `unchecked`. Rejects with `Unavailable` when the thread ends. */
   check(
     projectId: string,
     checks: readonly SignatureCheck[],
     maxFaults?: number,
   ): Promise<(SignatureVerdict | undefined)[]>;
-  /**
-   * Returns the Ed25519 signature. Rejects with `Unavailable` when the thread ends. With `moves`, the thread takes the
-   * buffer of the bytes. Without `moves`, it gets a copy.
-   */
+  /** With `moves`, the thread takes the buffer of the bytes. Rejects with `Unavailable` when the thread ends. */
   sign(task: SigningTask, options?: { moves?: boolean }): Promise<Uint8Array>;
-  /** Numbers of verifications, of unchecked signatures and of signed texts since the start of the service. */
+  /** Counts since the start of the service. */
   readonly counts: { verifications: number; unchecked: number; signed: number };
   close(): Promise<void>;
 }
@@ -37,8 +31,7 @@ export function createSignatureChecker(): SignatureChecker {
   const thread = createThreadClient<CheckTask | SigningTask, CheckedSignature | Uint8Array>({
     workerFile: createRequire(import.meta.url).resolve('#signature-worker'),
     stopped: 'The thread for signatures stopped before the request was complete. Send the request again.',
-    // One request can need seconds of CPU time, so projects take turns inside the thread. No request waits outside
-    // of the thread.
+    // Projects take turns inside the thread, so no request waits outside of it.
     atOnce: Number.POSITIVE_INFINITY,
   });
   return {

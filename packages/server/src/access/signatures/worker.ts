@@ -5,7 +5,7 @@ import { createVerifySignature } from '../ed25519.js';
 import type { CheckedSignature, CheckTask, SignatureVerdict, SigningTask } from './protocol.js';
 import { runChecks } from './run-checks.js';
 
-/** Number of verifications in one turn. A turn takes about 4 ms. A long text counts as several verifications. */
+/** Number of verifications in one turn, about 4 ms. A long text counts as several verifications. */
 const TURN_VERIFICATIONS = 32;
 /** Hashing a text of this size takes as long as one verification. */
 const BYTES_PER_VERIFICATION = 2 ** 15;
@@ -14,10 +14,7 @@ interface SignatureTask {
   id: number;
   steps: Pick<Generator<number, SignatureVerdict[] | Uint8Array>, 'next'>;
   verifications: number;
-  /**
-   * Buffer that the reply moves back. Without this move, V8 would collect the buffer late, because this thread
-   * allocates little memory.
-   */
+  /** The reply moves this buffer back. V8 would collect it late, because this thread allocates little memory. */
   moved: ArrayBuffer[];
 }
 
@@ -35,7 +32,7 @@ parentPort?.on('message', ({ id, projectId, ...request }: ThreadRequest<CheckTas
   else tasks.push(task);
 });
 
-/** Signs in one step, however long the text is. This takes about 3 ms for each MiB. */
+/** Signs in one step, about 3 ms for each MiB. */
 function toSigningSteps({ key, bytes }: Omit<SigningTask, 'projectId'>): SignatureTask['steps'] {
   return { next: () => ({ done: true, value: sign(null, bytes, key) }) };
 }
