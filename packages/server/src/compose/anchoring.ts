@@ -26,7 +26,7 @@ export async function openAnchoring(
   );
 }
 
-/** `/readyz` reports problems of anchoring only as impaired, because the service works without anchoring. */
+/** The service works without anchoring, so problems count only as impaired. */
 export function anchoringReadiness(anchoring: Anchoring | undefined): Readiness {
   if (anchoring === undefined) return {};
   return {

@@ -19,7 +19,7 @@ import { createPinning, type Pinning } from '../records/pinning/create-pinning.j
 import { createPinJob } from '../records/pinning/pin-job.js';
 import { createConfiguredSealer } from './control.js';
 
-/** Removes the access of other users to `DATA_DIR`. Warns if they had access, and if a group still has access. */
+/** Removes the access of other users to `DATA_DIR`. */
 export async function closeDataDirectory({ dataDirectory }: Config, logger: Logger): Promise<void> {
   if (dataDirectory === undefined) return;
   const { closed, shared } = await closeToOthers(dataDirectory);
@@ -45,7 +45,7 @@ export function openBlobs({ blobs, maxUploadBytes }: Config, logger: Logger): Pr
   }
 }
 
-/** Opens the store for a command. Logs warnings on standard error. */
+/** Writes warnings to standard error. */
 export function openBlobsOfCommand(config: Config): Promise<BlobStore> {
   return openBlobs(config, pino({ level: 'warn' }, pino.destination(2)));
 }
@@ -78,30 +78,20 @@ export function createPinners({ pinning: { pinata, kubo } }: Config): Pinner[] {
   ];
 }
 
-/**
- * Creates the `fetch` for addresses that projects configure. By default, it rejects private addresses. An operator who
- * sets `allowPrivateAddresses` trusts every project. The `fetch` then also resolves names that only the operating
- * system knows.
- */
+/** The `fetch` for addresses of projects. It rejects private ones, unless the operator trusts every project. */
 export function openGuardedFetch({ allowPrivateAddresses }: Config): GuardedFetch {
   if (!allowPrivateAddresses) return createGuardedFetch();
   return createGuardedFetch({ isAllowed: () => true, resolver: createNameResolver({ askSystem }) });
 }
 
 const PIN_MAX_RUN_SECONDS = 6 * 60 * 60;
-/**
- * Maximum number of concurrent pins. It is high, because a pin mostly waits for its service, and has only a small piece
- * of the content in memory.
- */
+/** Maximum number of concurrent pins. It is high, because a pin mostly waits and needs little memory. */
 const PINS_AT_ONCE = 32;
 /** Maximum number of concurrent pins of a project. Its own pinning service may be slow or hostile. */
 const PINS_AT_ONCE_OF_A_PROJECT = 2;
 /** Maximum number of concurrent pins of a project while at least half of all slots (`PINS_AT_ONCE`) are in use. */
 const PINS_AT_ONCE_WHEN_BUSY = 1;
-/**
- * Minimum age of a pin that the job runner may end early. The runner ends such a pin only if all slots are in use, and
- * the owner of another project has waiting pins and no running pin. The ended pin runs again later.
- */
+/** Age at which the job runner may interrupt a pin, if all slots are in use and another owner has only waiting pins. */
 const INTERRUPT_PIN_AFTER_MS = 5 * 60_000;
 
 /** A pin may take hours, so pins have their own job runner and delay no other job. */
@@ -127,7 +117,7 @@ export function startPinJobs(
   });
 }
 
-/** Creates the pinning services for a command. The settings of projects are read at every call, without a cache. */
+/** Reads the settings of projects at every call, without a cache. */
 export function openPinning(config: Config, control: Database): Pinning & { close(): Promise<void> } {
   const guarded = openGuardedFetch(config);
   const settings = createPinningSettings(control, createConfiguredSealer(config), {

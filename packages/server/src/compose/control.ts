@@ -33,17 +33,14 @@ export interface Remembered {
   staticPrincipals: StaticPrincipals;
   keys: KeyCache;
   pinning: PinningSettingsCache;
-  /** `listen`: number of notifications about changes. `poll`: number of polls that found a change. */
+  /** `listen`: notifications about changes. `poll`: polls that found a change. */
   heard: { listen: number; poll: number };
-  /** Clears the cache entries of these projects on this node; by default, of all projects. */
+  /** Clears the cache entries of these projects (default: all) on this node. */
   forget(projectIds?: ChangedProjects): void;
   listener: Listener;
 }
 
-/**
- * Creates the caches of keys and pinning settings. A change of the control plane by any node clears the entries of the
- * changed projects.
- */
+/** A change of the control plane by any node clears the cache entries of the changed projects. */
 export async function openRemembered(
   config: Config,
   control: Database,
@@ -81,16 +78,13 @@ function listenForChanges(
   );
 }
 
-/**
- * Creates the sealer with SECRETS_KEY. Without this variable, a service that stores data in memory creates a key,
- * because both the key and the data end with the process.
- */
+/** Without SECRETS_KEY, a service that stores data in memory creates a key, which also ends with the process. */
 export function createConfiguredSealer({ management: { secretsKey }, store }: Config): Sealer | undefined {
   if (secretsKey !== undefined) return createSealer(Buffer.from(secretsKey, 'base64'));
   return store.kind === 'memory' ? createSealer(randomBytes(32)) : undefined;
 }
 
-/** Opens the counters of calls, detections and views. They write to the control plane at intervals, not per request. */
+/** The counters write to the control plane at intervals, not for each request. */
 export function openMeters(
   control: Database,
   logger: Logger,
@@ -107,10 +101,7 @@ export function openMeters(
 
 /** Limits anonymous readers, so that callers with a key have most of the database connections. */
 const PUBLIC_READS = { atOnce: 2, waiting: 200, waitingOfOne: 16 };
-/**
- * Limits the reads of one log. A read first waits in the queue of its log, and then in the queue of all logs. Only two
- * reads of a log can be in the second queue or run at a time.
- */
+/** A read first waits in the queue of its log, and then in the queue of all logs. */
 const READS_OF_LOG = { ...PUBLIC_READS, waiting: 100 };
 
 export function createPublicParts(
@@ -143,11 +134,9 @@ export function createPublicParts(
 }
 
 /**
- * Creates the limits of the control plane. Four changes can run at a time, fewer than the default number of connections
- * in the pool. Four lists can run at a time too. An owner of organisations (`ofGroup`) can run two changes and two
- * lists at a time. Each organisation or project of this owner (`ofPart`) can run one change and one list at a time. A
- * report sums many rows, so an owner can run only one report at a time. The owners take turns. The number of waiting
- * requests is limited for each owner and not in total, so no owner fills the queue of others.
+ * `ofGroup` limits an owner of organisations, and `ofPart` one organisation or project. Four is less than the default
+ * number of database connections. The waiting requests of all owners have no common limit, so no owner fills the queue
+ * of others.
  */
 function createControlLimits({ maxWaitMs }: Config['work']) {
   const wait = {

@@ -6,16 +6,13 @@ import { createLabelledCounts } from '../platform/tracing/labelled-counts.js';
 import { createFairLimit } from '../platform/work/limit-concurrency.js';
 import type { OpenLimits } from './limits.js';
 
-/** Maximum number of files on disk. A file is on disk during its upload, its wait and its examination. */
+/** Maximum number of files on disk, from the upload to the end of the examination. */
 const FILES = 8;
-/** If all places are taken, a new file takes the place of the oldest file whose upload has lasted longer than this. */
+/** If all places are taken, a new file takes the place of the oldest upload that has lasted longer than this. */
 const SLOW_MS = 10_000;
-/** Maximum number of concurrent files of one address. It is below `FILES`, so other addresses find places. */
+/** Maximum number of concurrent files of one address, so that other addresses find places. */
 const FILES_OF_ADDRESS = 2;
-/**
- * The service examines one file at a time, so that visitors use only a small part of its capacity. The addresses take
- * turns.
- */
+/** One file at a time, so that visitors use only a small part of the capacity. */
 const WORK = { atOnce: 1, waiting: 8, waitingOfOne: FILES_OF_ADDRESS };
 
 /** Returns undefined without PUBLIC_DETECTOR. */

@@ -8,26 +8,19 @@ import type { Config } from '../config.js';
 import type { Readiness } from '../http/app.js';
 import type { Limits } from '../http/middleware/limit-requests.js';
 
-/**
- * The limits of an address for files of the page and for reads by the page, as a multiple of its limit for other
- * requests. A browser reads up to this number of files to load the page once.
- */
+/** Factor on the limit of an address. A browser reads up to this number of files to load the page once. */
 const FILES_OF_PAGE = 20;
-/**
- * The limit of a user for reads by the page, as a multiple of the limit of an API key. The page sends up to this number
- * of read requests to show one view.
- */
+/** Factor on the limit of an API key. The page sends up to this number of reads to show one view. */
 const READS_OF_VIEW = 5;
 
 export interface OpenLimits {
   windows: Limits;
-  /** Creates a limiter. With REDIS_URL, all nodes share the limiters that have the same name. */
+  /** With REDIS_URL, all nodes share the limiters that have the same name. */
   create(name: string, allowance: Allowance): Limiter;
   readiness: Readiness;
   close(): Promise<void>;
 }
 
-/** Counts requests in this process, or with REDIS_URL in a Redis that all nodes share. */
 export async function openLimits(config: Config, logger: Logger): Promise<OpenLimits> {
   const { rateLimit, projectRateLimit, redisUrl } = config;
   const reportFailure = (err: unknown) =>

@@ -23,10 +23,7 @@ import { memoryOfModel } from '../search/neural/neural-model.js';
 import { createSearchPool } from '../search/search-pool.js';
 import type { DescribingTarget } from '../search/undescribed.sql.js';
 
-/**
- * Creates the search for altered content. The decoders on the machine determine the supported kinds of content. The
- * function starts no work.
- */
+/** The decoders on the machine determine the supported kinds of content. */
 export function createMatching(
   search: SearchConfig,
   { provenance, logger }: { provenance: Database; logger: Logger },
@@ -49,13 +46,9 @@ export function createMatching(
   return { pool, index, kinds, storesIscc, ffmpeg, pdftoppm, ...marking, waitMs, maxModels, embedder };
 }
 
-/**
- * Maximum memory of a model for watermarks, as a part of `WORKER_MEMORY_BYTES`. Above it, the service writes a warning,
- * because other tasks then have too little memory.
- */
+/** Maximum memory of a watermark model without a warning, as a part of `WORKER_MEMORY_BYTES`. */
 const MODEL_SHARE = 1 / 3;
 
-/** Warns of a model for watermarks that leaves too little of `WORKER_MEMORY_BYTES` to other tasks. */
 export function warnOfLargeModel(
   { modelBytes }: Pick<MatchingDeps, 'modelBytes'>,
   memoryBytes: number,
@@ -68,7 +61,7 @@ export function warnOfLargeModel(
   );
 }
 
-/** Runs the model for watermarks once, in a thread. Throws ConfigError when the model does not work. */
+/** Runs the watermark model once, in a thread. Throws ConfigError if the model fails. */
 export async function assertModelWorks(
   { pool }: Pick<MatchingDeps, 'pool'>,
   { watermarkModel }: Pick<SearchConfig, 'watermarkModel'>,
@@ -96,8 +89,8 @@ export function withIndexedDescriptors(recorder: Recorder, index: MemoryIndex): 
     if (item.descriptor === undefined || outcome.outcome !== 'recorded') return;
     const { cid } = item.descriptor;
     const resource = outcome.resources.find((one) => one.cid === cid);
-    // The content was recorded under another canonical CID than the CID of the descriptor. So the next search reads the
-    // stored descriptor from the database.
+    // The content has another canonical CID than its descriptor. So the next search reads the descriptor from the
+    // database.
     if (resource === undefined) index.noteChange(projectId);
     else index.addRecorded(projectId, { ...item.descriptor, type: resource.type });
   };
@@ -134,10 +127,7 @@ export function createMatchingHandlers({
   };
 }
 
-/**
- * Moves a job that an earlier version queued for a video, from `DESCRIBE_JOB` to `DESCRIBE_VIDEO_JOB`. Returns
- * undefined for other jobs.
- */
+/** Earlier versions queued videos as `DESCRIBE_JOB`. Returns undefined for other jobs. */
 function moveVideo(db: Database, job: Job): Promise<void> | undefined {
   const { mimeType } = job.payload as { mimeType?: string };
   return KINDS.video.types.test(mimeType ?? '') ? moveJob(db, job, DESCRIBE_VIDEO_JOB) : undefined;
@@ -147,10 +137,7 @@ export function createVideoHandlers(deps: RecordDeps): Record<string, JobHandler
   return { [DESCRIBE_VIDEO_JOB]: createDescribeHandler(deps) };
 }
 
-/**
- * Starts to describe content that has no descriptor of the current method, such as texts that were recorded with an
- * earlier embedding model, or content whose job failed.
- */
+/** Describes content that has no descriptor of the current method, for example after a failed job. */
 export function startDescribingEarlier(
   { provenance, matching: { kinds, storesIscc, embedder } }: RecordDeps,
   { jobs, logger, againMs }: { jobs: JobRunner; logger: Logger; againMs?: number },

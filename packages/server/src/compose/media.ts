@@ -12,10 +12,7 @@ import type { CredentialDeps } from '../records/credentials/deps.js';
 
 const MEDIA_TIMEOUT_MS = 60_000;
 
-/**
- * Creates the parts for Content Credentials. Without a configured signer, development uses an untrusted signer, and
- * production has no default signer.
- */
+/** Without a configured signer, development uses an untrusted signer, and production uses none. */
 export function createCredentials(
   { media, production }: Config,
   control: Database,

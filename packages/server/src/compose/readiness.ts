@@ -17,7 +17,7 @@ import type { OpenReads } from './reads.js';
 import { logReadiness } from './transparency-log.js';
 import { witnessReadiness } from './witnesses.js';
 
-/** Starts the integrity check, if it is on. If it is off, `/readyz` still reports the stored findings. */
+/** If the check is off, `/readyz` still reports the stored findings. */
 export function openIntegrityCheck(
   { integrityIntervalMs }: Config,
   { provenance, blobs }: RecordDeps,
@@ -76,7 +76,7 @@ export function createReadiness(
     async audit() {
       const { findings, endedAt } = await integrity.state();
       const count = findings.reduce((sum, finding) => sum + finding.count, 0);
-      // With `mismatch`, the node stays ready, because one altered row must not stop the service.
+      // The node stays ready, because one altered row must not stop the service.
       const subject = count === 1 ? '1 stored item differs' : `${count} stored items differ`;
       if (count > 0) return `mismatch: ${subject} from the recorded data, see the log`;
       return integrity.isOn ? `ok (last pass ended ${endedAt.toISOString()})` : 'off';

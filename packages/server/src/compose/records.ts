@@ -30,7 +30,7 @@ export function createRecords(
     limits: OpenLimits;
   },
 ): RecordDeps {
-  // Number of concurrent reads of one project. The embedded engine runs one statement at a time.
+  // The embedded engine runs one statement at a time.
   const atOnceOfOne = provenance.engine === 'pglite' ? 1 : 2;
   const maxSerialActions = toMaxSerialActions(provenance.engine, config.work.maxBatchRecords);
   return {
@@ -61,7 +61,7 @@ export function createRecords(
   };
 }
 
-/** Creates the settings for performers' proofs. `signer` countersigns a proof if the service received the output. */
+/** `signer` countersigns a proof if the service received the output. */
 function createProofs(
   { proofs: { policy, maxFaults, signingKeyHex } }: Config,
   { logger, checker }: { logger: Logger; checker: SignatureChecker },
@@ -75,16 +75,10 @@ function createProofs(
   };
 }
 
-/**
- * Maximum time of a job, in seconds, including its wait for a free slot. Decoding and describing take up to 110 s,
- * or 230 s for a video. So a job can wait until another job leaves the slot.
- */
+/** Seconds, including the wait for a slot. A description takes up to 110 s, or 230 s for a video. */
 const MAX_RUN_SECONDS = { other: 240, video: 480 };
 
-/**
- * Maximum number of concurrent jobs of a project while at least half of the slots of a runner are in use. So a few
- * projects with slow jobs leave slots for other projects.
- */
+/** Maximum number of concurrent jobs of a project while at least half of the slots of a runner are in use. */
 const AT_ONCE_WHEN_BUSY = 1;
 
 interface RecordJobSettings {
@@ -95,7 +89,7 @@ interface RecordJobSettings {
   videoPlaces: number;
 }
 
-/** Starts the jobs of records. Videos have a runner of their own, so that no other job waits for them. */
+/** Videos have their own runner, so that no other job waits for them. */
 export function startRecordJobs(
   records: RecordDeps,
   { logger, more, polls, videoPlaces }: RecordJobSettings,
@@ -117,8 +111,7 @@ export function startRecordJobs(
   const videos = startJobs({
     ...settings,
     handlers: createVideoHandlers(records),
-    // The runner claims one job more than there are slots for videos. The additional job can belong to another project,
-    // and already waits for the next free slot, so that projects take turns.
+    // The additional job waits for the next free slot, so that another project can have the next turn.
     concurrency: videoPlaces + 1,
     maxPerProject: Math.max(1, videoPlaces - 1),
     maxPerProjectWhenBusy: AT_ONCE_WHEN_BUSY,

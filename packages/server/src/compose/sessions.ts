@@ -18,11 +18,8 @@ export interface SignInPace {
 }
 
 /**
- * One network gets at most 7,200 guesses a day at an account (5 × 1,440). So `perAccount`, the limit of an account over
- * all addresses, only has to stop guesses from very many networks. An attacker needs at least 20 networks in each
- * minute to reach it, and gets 144,000 guesses a day (100 × 1,440), or 53 million a year. A password of 12 random
- * lower-case letters is one of 10^17. While the limit is reached, the user of the account cannot sign in from a new
- * network. The limit does not apply to networks from which this user signed in before.
+ * `perAccount` is high, because a user cannot sign in from a new network while it is reached. One network alone cannot
+ * reach it. It allows 53 million guesses a year, and 12 random lower-case letters have 10^17 values.
  */
 const SIGN_IN_PACE: SignInPace = {
   perAddress: 10,

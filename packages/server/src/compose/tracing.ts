@@ -13,7 +13,7 @@ export async function openTracing(
   return startTracing({ ...tracing, version, reportFailure });
 }
 
-/** Returns the databases. If tracing is on, each SQL statement creates a span. */
+/** If tracing is on, each SQL statement creates a span. */
 export function traceDatabases({ tracing }: Config, databases: Databases): Databases {
   if (tracing === undefined) return databases;
   const { control, provenance } = databases;

@@ -19,10 +19,7 @@ import { openSignedHeads, type SignedHeads } from '../transparency-log/signed-he
 import { noteUse } from '../transparency-log/stored-heads.js';
 import type { OpenLimits } from './limits.js';
 
-/**
- * Opens the logs of all projects. One key signs them. The origin of a log is fixed at its first leaf and contains
- * the address of the service at that time.
- */
+/** One key signs the logs of all projects. The origin of a log is fixed at its first leaf. */
 export async function openLog(
   { logKey, publicUrl, port, store, witnessing, maxPrefixNames }: Config,
   {
@@ -92,10 +89,7 @@ function openHeads(provenance: Database, store: BlobStore, logger: Logger): Sign
 
 const NOTE_MS = 5_000;
 
-/**
- * Warns when the store for bytes cannot be read, or has no checkpoints to compare the logs with. The service starts
- * nevertheless.
- */
+/** Warns if the store for bytes is unreadable or has no signed checkpoints. The service starts nevertheless. */
 async function warnOfOtherStore(
   place: { store: BlobStore; provenance: Database },
   names: { service: string; before: string | null },
@@ -112,10 +106,7 @@ async function warnOfOtherStore(
   }
 }
 
-/**
- * Throws ConfigError if another key signed the logs last. For a key in memory, it only writes a warning to the log
- * output.
- */
+/** Throws ConfigError if another key signed the logs last. For a key in memory, only warns. */
 async function compareKey(
   provenance: Database,
   { signer, logKey, logger }: { signer: LogSigner; logKey: Config['logKey']; logger: Logger },
@@ -160,10 +151,7 @@ function announce({ before, anchored, unanchored }: NamedLogs, service: string, 
     logger.info({ service, anchored, unanchored }, 'logs of an earlier version now have permanent names');
 }
 
-/**
- * Creates the check of the log. The service records even without a key, and even if logs lost leaves. So `/readyz`
- * reports the log only as impaired.
- */
+/** The service records even without a key, and even if logs lost leaves. So problems count only as impaired. */
 export function logReadiness(logs: TransparencyLogDeps): Readiness {
   const verify = createVerifySignature();
   return {

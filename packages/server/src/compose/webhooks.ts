@@ -71,8 +71,8 @@ export function openWebhooks(config: Config, parts: WebhookParts): Webhooks {
     maxPerProjectWhenBusy: AT_ONCE_WHEN_BUSY,
     rests,
     lanes: { member: ADDRESS, depth: AT_ONCE_OF_A_PROJECT * backlogLimits.deliveries },
-    // The handler ends a delivery at MAX_ATTEMPTS. The runner needs a higher limit: when the service stops during an
-    // attempt, the runner counts this attempt and repeats it later.
+    // The handler ends a delivery at MAX_ATTEMPTS. The runner also counts attempts that a stop of the service
+    // interrupted.
     maxAttempts: 2 * MAX_ATTEMPTS,
     retrySeconds: parts.webhookRetrySeconds ?? webhookRetrySeconds,
     reportFailure: (err, job) =>
@@ -98,10 +98,7 @@ export function openWebhooks(config: Config, parts: WebhookParts): Webhooks {
   };
 }
 
-/**
- * Counts missed events. Logs a warning when a webhook misses its first event. The next warning about this webhook can
- * follow after its backlog has fallen to half of the limits.
- */
+/** Counts each missed event. Warns only when a webhook begins to miss events. */
 function createMissedReport(counts: DeliveryCounts, logger: Logger) {
   return ({ projectId: project, webhookId: webhook, events, isNew }: Missed & { projectId: string }) => {
     counts.set('missed', (counts.get('missed') ?? 0) + events);

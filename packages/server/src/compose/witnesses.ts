@@ -6,7 +6,7 @@ import type { Readiness } from '../http/app.js';
 import type { TransparencyLogDeps } from '../transparency-log/deps.js';
 import { startWitnessing, type Witnessing } from '../witnesses/start-witnessing.js';
 
-/** Requests cosignatures from the configured witnesses. Undefined without witnesses or a key of the log. */
+/** Undefined without witnesses or a key of the log. */
 export function openWitnesses(
   { witnessing }: Config,
   logs: TransparencyLogDeps,
@@ -28,7 +28,7 @@ export function openWitnesses(
   });
 }
 
-/** When witnesses do not respond, `/readyz` shows only `impaired`, because the service works without them. */
+/** The service works without witnesses, so silent witnesses count only as impaired. */
 export function witnessReadiness(witnessing: Witnessing | undefined): Readiness {
   if (witnessing === undefined) return {};
   return {
