@@ -3,23 +3,17 @@ import { inTurnOf, type Queryable, type Tx } from '../platform/db/database.js';
 
 type AccountRow = Omit<User, 'privyDid' | 'createdAt' | 'updatedAt'> & { createdAt: Date; updatedAt: Date };
 
-/**
- * Returns the name of this user as the owner of turns (see `inTurnOf`). The organisations that the user created have
- * the same owner, so they share the turns of the user.
- */
+/** The organisations that the user created share these turns (see `inTurnOf`). */
 export function toUserTurn(userId: string): string {
   return `user ${userId}`;
 }
 
-/**
- * Returns parameters with this user as their owner: a statement with these parameters waits in the turns of the user
- * (see `inTurnOf`). The user must be authenticated.
- */
+/** A statement with these parameters waits in the turns of the user. The user must be authenticated. */
 export function inTurnOfUser(userId: string, parameters: readonly unknown[]): readonly unknown[] {
   return inTurnOf(toUserTurn(userId), parameters);
 }
 
-/** Creates the user's row if it is missing. Returns true if it created the row. */
+/** Returns true if it created the row. */
 export async function ensureAccount(db: Queryable, id: string): Promise<boolean> {
   const rows = await db.query(
     'insert into control.account (id) values ($1) on conflict do nothing returning id',
@@ -28,7 +22,7 @@ export async function ensureAccount(db: Queryable, id: string): Promise<boolean>
   return rows.length === 1;
 }
 
-/** Locks the user's row until the transaction ends, so that concurrent changes of the user run one after the other. */
+/** Concurrent changes of the user run one after the other. */
 export async function lockAccount(tx: Tx, id: string): Promise<void> {
   await tx.query('select 1 from control.account where id = $1 for no key update', [id]);
 }

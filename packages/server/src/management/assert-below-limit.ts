@@ -4,13 +4,13 @@ import type { Actor, TenantLimits } from './deps.js';
 
 interface CountedThings {
   count: number;
-  /** Beginning of the message, with the owner and the items, such as `This project has live publications`. */
+  /** Beginning of the message, such as `This project has live publications`. */
   subject: string;
-  /** An action with which the caller can lower the count, such as `Delete a project that nobody uses`. */
+  /** Way to lower the count, such as `Delete a project that nobody uses`. */
   remedy: string;
 }
 
-/** Throws `Forbidden` when one more item would exceed the limit. After the limit is lowered, existing items stay. */
+/** Throws `Forbidden` when one more item would exceed the limit. */
 export function assertBelowLimit(
   limits: TenantLimits,
   name: keyof TenantLimits,
@@ -24,17 +24,13 @@ export function assertBelowLimit(
   });
 }
 
-/** Items of one owner. `recent`: items created in the last 24 hours, including deleted ones. */
+/** `recent`: items created in the last 24 hours, including deleted ones. */
 export interface CreatedCounts {
   live: number;
   recent: number;
 }
 
-/**
- * Throws `Forbidden` when one more item would exceed the limit. The limit applies to the number of live items, and also
- * to the number of items that were created in the last 24 hours. The rows of deleted items stay, so the second limit
- * bounds the growth of the table.
- */
+/** The limit on recent items bounds the growth of the table, because the rows of deleted items stay. */
 export function assertMayCreate(
   limits: TenantLimits,
   name: keyof TenantLimits,
@@ -48,7 +44,7 @@ export function assertMayCreate(
   });
 }
 
-/** Whether the actor is the operator, who has no limit on organisations and projects. */
+/** The operator has no limit on organisations and projects. */
 export function isOperator({ userId }: Actor): boolean {
   return userId === LOCAL_ORG.ownerId;
 }

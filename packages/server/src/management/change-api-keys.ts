@@ -14,7 +14,7 @@ import { toCreatedKey } from './create-api-key.js';
 import type { Actor, ManagementDeps } from './deps.js';
 import { assertMayGive, requireMember, requireMemberAlone } from './require-member.js';
 
-/** Lists the keys of a project, newest first, including revoked ones. */
+/** Newest first, including revoked keys. */
 export async function listProjectKeys(
   { control, limitLists }: ManagementDeps,
   { userId, signal }: Actor,
@@ -24,7 +24,7 @@ export async function listProjectKeys(
   return limitLists(turnOfUser(userId), () => listApiKeys(untilAborted(control, signal), projectId), signal);
 }
 
-/** Revokes a key. This node rejects the key immediately, and other nodes within a second. */
+/** This node rejects the key immediately, and other nodes within a second. */
 export function revokeProjectKey(options: ChangeOptions, keyId: string): Promise<{ revoked: true }> {
   const member = { accountId: options.actor.userId, keyId };
   return change({ ...options, announced: true, turnOf: { membership: member } }, async (tx) => {
@@ -38,11 +38,7 @@ export function revokeProjectKey(options: ChangeOptions, keyId: string): Promise
   });
 }
 
-/**
- * Creates a key with the same properties and the same lifetime as an old key. The old key expires after
- * `overlapHours`, or at the end of its lifetime if this is earlier. Throws `Conflict` if the old key is revoked or
- * expired.
- */
+/** The old key expires after `overlapHours`, or at the end of its lifetime if this is earlier. */
 export function rotateProjectKey(
   options: ChangeOptions,
   keyId: string,

@@ -20,10 +20,7 @@ export interface MemberRef {
   userId: string;
 }
 
-/**
- * Adds a user. The role of the user may not be above the actor's role. Throws `Conflict` for an existing member, and
- * `Forbidden` at the limit MAX_ORG_MEMBERS, except for the operator.
- */
+/** The role of the user may not be above the actor's role. MAX_ORG_MEMBERS does not apply to the operator. */
 export function addMember(options: ChangeOptions, orgSlug: string, input: MemberInput): Promise<Member> {
   const member = { accountId: options.actor.userId, orgSlug };
   const assertMay = (tx: Tx) => requireMemberAlone(tx, member, 'member.add');
@@ -42,10 +39,7 @@ export function addMember(options: ChangeOptions, orgSlug: string, input: Member
   });
 }
 
-/**
- * Throws `Forbidden` when one more member would exceed the limit MAX_ORG_MEMBERS. `added` is 1 if the transaction has
- * added this member already, otherwise 0. The caller must have locked the organisation.
- */
+/** `added` is 1 if the transaction has added the member already. The caller must have locked the organisation. */
 export async function assertRoomForMember(
   tx: Tx,
   limits: TenantLimits,
@@ -58,7 +52,7 @@ export async function assertRoomForMember(
   });
 }
 
-/** Changes a member's role. Neither the old nor the new role may be above the actor's role. */
+/** Neither the old nor the new role may be above the actor's role. */
 export function changeMemberRole(options: ChangeOptions, place: MemberRef, role: Role): Promise<Member> {
   const { orgSlug, userId } = place;
   const member = { accountId: options.actor.userId, orgSlug };
@@ -74,10 +68,7 @@ export function changeMemberRole(options: ChangeOptions, place: MemberRef, role:
   });
 }
 
-/**
- * Removes a member. Admins and owners may remove members whose role is not above their own. All members may remove
- * themselves. The last owner cannot be removed.
- */
+/** All members may remove themselves. The last owner cannot be removed. */
 export function removeMember(options: ChangeOptions, place: MemberRef): Promise<{ removed: true }> {
   const { orgSlug, userId } = place;
   const member = { accountId: options.actor.userId, orgSlug };

@@ -18,7 +18,7 @@ export function updateOrg(options: ChangeOptions, orgSlug: string, patch: OrgPat
   });
 }
 
-/** Deletes an organisation with its projects. The keys of the projects are rejected from now on. The records stay. */
+/** The keys of the projects are rejected from now on. The records stay. */
 export async function deleteOrg(options: ChangeOptions, orgSlug: string): Promise<{ deleted: true }> {
   let projectIds: readonly string[] = [];
   const member = { accountId: options.actor.userId, orgSlug };
@@ -38,7 +38,6 @@ export async function deleteOrg(options: ChangeOptions, orgSlug: string): Promis
   return deleted;
 }
 
-/** Throws `Conflict` for the organisation `local`, because the configuration defines it and its projects. */
 export function assertNotLocal(orgId: string, recovery: string): void {
   if (orgId !== LOCAL_ORG.id) return;
   const message = 'The configuration defines the organisation `local`, its projects and their slugs.';

@@ -8,10 +8,7 @@ import { requireProjectRow } from './read-project.js';
 import { assertMayPublishLog, requireMemberAlone } from './require-member.js';
 import { toStoredSettings } from './stored-settings.js';
 
-/**
- * Changes the supplied settings. The value null removes a setting. The audit log gets the names of the settings whose
- * values change. Every node uses the change within a second.
- */
+/** The value null removes a setting. Every node uses the change within a second. */
 export function updateProject(
   options: ChangeOptions,
   projectId: string,
@@ -37,7 +34,7 @@ export function updateProject(
   });
 }
 
-/** Returns the names of the settings whose values change. A new secret always counts as a change. */
+/** A new secret always counts as a change. */
 function changedSettings(patch: ProjectPatch, before: Project): string[] {
   const stored: Readonly<Record<string, unknown>> = {
     ...before,
@@ -50,7 +47,7 @@ function changedSettings(patch: ProjectPatch, before: Project): string[] {
     .map(([name]) => name);
 }
 
-/** Deletes a project. Its keys are rejected from now on; its records stay. */
+/** The keys of the project are rejected from now on. Its records stay. */
 export async function deleteProject(options: ChangeOptions, projectId: string): Promise<{ deleted: true }> {
   const member = { accountId: options.actor.userId, projectId };
   const turnOf = { membership: member };

@@ -52,7 +52,7 @@ export async function listWebhookDeliveries(
   return webhooks.listDeliveries(projectId, webhookId);
 }
 
-/** Adds a webhook. It receives the chosen events of later records. Only this response contains its secret. */
+/** The webhook receives events of later records. Only this response contains its secret. */
 export async function createWebhook(
   options: ChangeOptions,
   projectId: string,
@@ -63,8 +63,7 @@ export async function createWebhook(
   await requireMember(deps.control, member, 'webhook.create');
   const sealer = requireSealer(deps.sealer);
   assertPostable(deps, details.url);
-  // The feed may be in another database, so it starts in its own transaction. If the webhook is then not created, the
-  // feed sends nothing.
+  // The feed may be in another database, so it starts before the transaction. Without a webhook, it sends nothing.
   await deps.webhooks.startFeed(projectId);
   return change({ ...options, turnOf: { membership: member } }, async (tx) => {
     const { orgId } = await requireMemberAlone(tx, member, 'webhook.create');
@@ -83,7 +82,7 @@ export async function createWebhook(
   });
 }
 
-/** Changes the supplied fields of a webhook. The service sends its pending deliveries to the new URL. */
+/** The service sends the pending deliveries to the new URL. */
 export async function updateWebhook(
   options: ChangeOptions,
   ref: WebhookRef,
@@ -100,7 +99,7 @@ export async function updateWebhook(
   });
 }
 
-/** Rotates a webhook's secret. For `overlapHours`, the service also signs with the old secret. */
+/** For `overlapHours`, the service also signs with the old secret. */
 export async function rotateWebhook(
   options: ChangeOptions,
   ref: WebhookRef,
@@ -116,14 +115,11 @@ export async function rotateWebhook(
   });
 }
 
-/**
- * Sends a test event to a webhook, once. The list of its deliveries shows the result. Throws `Conflict` when the
- * webhook has too many pending deliveries.
- */
+/** Sends a test event once. Throws `Conflict` when the webhook has too many pending deliveries. */
 export async function pingWebhook(options: ChangeOptions, ref: WebhookRef): Promise<{ messageId: string }> {
   const { deps, actor } = options;
   await requireMember(deps.control, { accountId: actor.userId, projectId: ref.projectId }, 'webhook.ping');
-  // Reads the backlog before the change, because the change holds a connection (see `readMissedOf`).
+  // Reads the backlog before the change, for the same reason as `readMissedOf`.
   const isFull = await deps.webhooks.hasFullBacklog(ref.projectId, ref.webhookId);
   const answer = await changeWebhook(options, ref, 'webhook.ping', async () => {
     if (isFull) throw tooManyPending(ref);
@@ -156,10 +152,7 @@ export function deleteWebhook(options: ChangeOptions, ref: WebhookRef): Promise<
 type WebhookAbility = 'webhook.update' | 'webhook.rotate' | 'webhook.ping' | 'webhook.delete';
 type Change = Parameters<typeof change>[1];
 
-/**
- * Runs a change of an existing webhook, if the role of the actor permits it. `run` returns no `details` when it changed
- * nothing.
- */
+/** `run` returns no `details` when it changed nothing. */
 function changeWebhook<Answer>(
   options: ChangeOptions,
   { projectId, webhookId }: WebhookRef,
@@ -179,10 +172,7 @@ function changeWebhook<Answer>(
   });
 }
 
-/**
- * Reads the missed events. Call it before the change, not during it. The change holds a connection, and the embedded
- * engine has only one. If the events are in the same database, a read during the change would never get a connection.
- */
+/** Call it before the change. The change holds a connection, and the embedded engine has only one. */
 async function readMissedOf(
   { deps, actor }: ChangeOptions,
   { projectId, webhookId }: WebhookRef,

@@ -9,7 +9,7 @@ import type { Actor, ManagementDeps } from './deps.js';
 import { type KeyedRequest, keepAnswer, readKeptAnswer } from './idempotent-answers.sql.js';
 import { type MembershipOf, readMembership } from './orgs.sql.js';
 
-/** The result of a change, and the fields of its audit log entry. `details` never contains a secret. */
+/** `details` never contains a secret. */
 export interface Done<Answer> {
   answer: Answer;
   /** For example `project.create`. */
@@ -17,51 +17,40 @@ export interface Done<Answer> {
   target: string;
   orgId: string | null;
   projectId?: string | null;
-  /**
-   * The projects about which all nodes are notified, if `announced` is set. Default: the project `projectId`, or all
-   * projects if it is null.
-   */
+  /** The projects whose cached data changes, for `announced`. Default: `projectId`, or all projects if it is null. */
   changedProjects?: readonly string[];
   details?: Record<string, unknown>;
 }
 
-/** The result of a request that changes nothing. The service then writes nothing. */
+/** The request changes nothing, so the service writes nothing. */
 export interface NotDone<Answer> {
   answer: Answer;
   action: undefined;
 }
 
 /**
- * Names the owner to which a change belongs in the queue of changes. For a project, this is the owner of the project.
- * For a membership, it is the owner of the organisation. For an address, it is this client address. The owners take
- * turns, and only a few changes of one owner run at a time. Within the turns of an owner, its projects and
- * organisations take turns.
+ * Decides the owner of a change in the queue: the owner of the project or organisation, or the client address. The
+ * owners take turns, and within the turns of an owner, its projects and organisations.
  */
 export type TurnOf = { project: string } | { address: string | null } | { membership: MembershipOf };
 
 export interface ChangeOptions {
   deps: ManagementDeps;
   actor: Actor;
-  /**
-   * Names the owner of this change in the queue. The owner is the user if `turnOf` is absent, or if it names a
-   * membership that does not exist.
-   */
+  /** The user owns the change if `turnOf` is absent or names a membership that does not exist. */
   turnOf?: TurnOf;
   /** The change affects cached keys or settings, so all nodes are notified. */
   announced?: boolean;
-  /** A repeated request gets the first response again, if the actor still may make the change. */
+  /** A repeated request gets the first response again, if `assertMay` still permits the change. */
   keyed?: KeyedRequest | undefined;
-  /** Throws if the actor no longer has the right to make the change. Runs before a repeated request gets a response. */
+  /** Throws if the actor may no longer make the change. Runs before a repeated request gets a response. */
   assertMay?: (tx: Tx) => Promise<unknown>;
 }
 
-/**
- * Time limits of a change. If a node stops during a transaction, the database ends the transaction after 10 s, which
- * unlocks the organisation. A caller who waits for a lock gets an error after 5 s.
- */
+/** If a node stops in a transaction, its locks end after 10 s. A caller waits for a lock for at most 5 s. */
 const WAIT_LIMITS = `set local lock_timeout = '5s'; set local idle_in_transaction_session_timeout = '10s'`;
 
-/** Makes one change of the control plane, and writes its audit log entry in the same transaction. */
+/** Writes the audit log entry in the same transaction. */
 export async function change<Answer>(
   options: ChangeOptions,
   run: (tx: Tx) => Promise<Done<Answer> | NotDone<Answer>>,
@@ -92,10 +81,7 @@ export async function change<Answer>(
   return answer;
 }
 
-/**
- * Names the owner of the change's turn. Reads the owner of a project or an organisation from the database. If a name
- * from the request were the owner, a user could send many invented names, and would get many turns.
- */
+/** Reads the owner from the database. A user could invent many names in requests, and would get many turns. */
 async function nameTurn({ deps, actor, turnOf }: ChangeOptions): Promise<{ group: string; part?: string }> {
   if (turnOf !== undefined && 'project' in turnOf) return turnOfProject(deps.control, turnOf.project);
   if (turnOf !== undefined && 'address' in turnOf) return { group: nameAddressTurn(turnOf.address) };
@@ -104,15 +90,12 @@ async function nameTurn({ deps, actor, turnOf }: ChangeOptions): Promise<{ group
   return { group: membership.owner, part: membership.orgId };
 }
 
-/** Returns the turn of a user. The user and the organisations that the user created share their turns. */
+/** The user and the organisations that the user created share their turns. */
 export function turnOfUser(userId: string): { group: string; caller: string } {
   return { group: toUserTurn(userId), caller: userId };
 }
 
-/**
- * Returns the owner of a project as `group`, and the project as `part`. The projects of one owner take turns within the
- * turns of this owner.
- */
+/** The projects of one owner take turns within the turns of this owner. */
 export async function turnOfProject(
   db: Queryable,
   projectId: string,
@@ -120,7 +103,7 @@ export async function turnOfProject(
   return { group: (await readProjectOwner(db, projectId)) ?? projectId, part: projectId };
 }
 
-/** Names the owner of the turns of a visitor. The addresses of one IPv6 network have the same owner. */
+/** The addresses of one IPv6 network share their turns. */
 export function nameAddressTurn(address: string | null): string {
   return `address ${networkOf(address ?? '')}`;
 }
@@ -131,10 +114,7 @@ function changedBy({ changedProjects, projectId = null }: Done<unknown>): Change
 
 const isNone = (changed: ChangedProjects) => changed?.length === 0;
 
-/**
- * Waits for a statement that creates or changes a row. Throws `Conflict` with `message` if the new values belong to
- * another row already.
- */
+/** Throws `Conflict` with `message` if the new values belong to another row already. */
 export async function withConflictError<T>(statement: Promise<T>, message: string): Promise<T> {
   try {
     return await statement;

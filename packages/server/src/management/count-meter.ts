@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
 
-/** Counts that a meter writes together. A meter numbers its batches in ascending order. */
+/** A meter numbers its batches in ascending order. */
 export interface CountBatch<Key> {
   meterId: string;
   number: number;
@@ -10,9 +10,9 @@ export interface CountBatch<Key> {
 /** Counts events by key, and writes the counts outside of the requests. */
 export interface CountMeter<Key> {
   count(key: Key): void;
-  /** Writes the counts. Always resolves: after a failure it logs the error and retains the counts. */
+  /** Always resolves: after a failure, it logs the error and retains the counts. */
   flush(): Promise<void>;
-  /** Stops the timer and writes the remaining counts. */
+  /** Writes the remaining counts. */
   close(): Promise<void>;
 }
 
@@ -24,9 +24,8 @@ export interface CountMeterOptions {
 const USUAL_INTERVAL_MS = 5_000;
 
 /**
- * Starts a meter that writes once per interval, if there are counts. After a failed write, the meter sends the same
- * batch again. `add` must skip a batch that it has already added, so that each batch counts once. A process that is
- * killed loses the counts since its last batch. The caller limits the number of different keys.
+ * After a failed write, sends the same batch again, so `add` must skip a batch that it has already added. A process
+ * that is killed loses its last counts. The caller limits the number of different keys.
  */
 export function createCountMeter<Key extends object>(
   add: (batch: CountBatch<Key>) => Promise<void>,

@@ -4,7 +4,6 @@ import { insertApiKey } from '../control/api-keys.sql.js';
 import { type ChangeOptions, change } from './change.js';
 import { assertMayGive, requireMemberAlone } from './require-member.js';
 
-/** Creates a key of a project, with at most the permission that the actor's role may give. */
 export function createApiKey(
   options: ChangeOptions,
   projectId: string,

@@ -7,10 +7,6 @@ import { type ChangeOptions, change, withConflictError } from './change.js';
 import { insertMember } from './members.sql.js';
 import { countCreatedOrgs, insertOrg, readOrg } from './orgs.sql.js';
 
-/**
- * Creates an organisation with the actor as its first owner. Throws `Conflict` when the slug is taken, and `Forbidden`
- * at the limit MAX_USER_ORGS.
- */
 export function createOrg(options: ChangeOptions, input: OrgInput): Promise<Org> {
   const { userId } = options.actor;
   return change(options, async (tx) => {

@@ -11,10 +11,6 @@ import { requireProjectRow } from './read-project.js';
 import { assertMayPublishLog, requireMemberAlone } from './require-member.js';
 import { toStoredSettings } from './stored-settings.js';
 
-/**
- * Creates a project. Throws `Conflict` when the organisation has a project with this slug already, and `Forbidden` at
- * the limit MAX_ORG_PROJECTS.
- */
 export function createProject(
   options: ChangeOptions,
   orgSlug: string,
@@ -49,7 +45,7 @@ export function createProject(
   });
 }
 
-/** Throws `Forbidden` at the limit MAX_ORG_PROJECTS. The caller must have locked the organisation. */
+/** The caller must have locked the organisation. */
 async function assertMayHaveMore(tx: Tx, { deps }: ChangeOptions, orgId: string): Promise<void> {
   assertMayCreate(deps.limits, 'MAX_ORG_PROJECTS', {
     ...(await countProjects(tx, orgId)),
@@ -61,7 +57,7 @@ async function assertMayHaveMore(tx: Tx, { deps }: ChangeOptions, orgId: string)
 const MAX_SLUG = 40;
 const RANDOM_DIGITS = 8;
 
-/** Derives a slug from the ASCII characters of the name. If the result is not a valid slug, creates a random one. */
+/** Uses the ASCII characters of the name. If the result is not a valid slug, creates a random one. */
 function toSlug(name: string): string {
   const words = name
     .normalize('NFKD')

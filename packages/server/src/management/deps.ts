@@ -8,9 +8,9 @@ import type { ProjectTotals } from './project-totals.js';
 
 /** Limits on what tenants create. Each field has the name of its environment variable. */
 export interface TenantLimits {
-  /** Live organisations that one user created. Also limits the organisations that the user creates in 24 hours. */
+  /** Live organisations that one user created, and organisations that the user creates in 24 hours. */
   MAX_USER_ORGS: number;
-  /** Live projects of one organisation. Also limits the projects that the organisation creates in 24 hours. */
+  /** Live projects of one organisation, and projects that the organisation creates in 24 hours. */
   MAX_ORG_PROJECTS: number;
   /** Members of one organisation. */
   MAX_ORG_MEMBERS: number;
@@ -23,29 +23,19 @@ export interface TenantLimits {
 export interface ManagementDeps {
   control: Database;
   staticPrincipals: StaticPrincipals;
-  /**
-   * Clears the cache entries of changed projects on this node, so that this node sees a change at once. Other nodes see
-   * the change within a second.
-   */
+  /** Clears cache entries, so that this node sees a change at once. Other nodes see it within a second. */
   forgetRemembered(projectIds: ChangedProjects): void;
-  /**
-   * Limits the concurrent changes of all groups together, and of each group. A group is the owner of a turn (`TurnOf`),
-   * such as the owner of an organisation. Without this limit, changes that wait for a lock could hold all database
-   * connections.
-   */
+  /** Limits concurrent changes. Otherwise, changes that wait for a lock could hold all database connections. */
   limitConcurrency: GroupedLimit;
-  /**
-   * Limits how many lists of organisations, projects, members and so on the service reads at a time for each user
-   * (`turnOfUser`). Lists of publications count for the owner of their project instead.
-   */
+  /** Limits concurrent lists of each user, or of each owner of projects for lists of publications. */
   limitLists: GroupedLimit;
-  /** Limits how many reports of usage the service reads at a time for each owner of projects (`turnOfProject`). */
+  /** Limits concurrent reports of usage of each owner of projects. */
   limitReports: GroupedLimit;
   /** Encrypts stored secrets; undefined without SECRETS_KEY. */
   sealer: Sealer | undefined;
   /** Whether a project's settings may contain this address. */
   mayReach(url: string): boolean;
-  /** Whether the configuration of the service has a pinning service. */
+  /** Whether the service's configuration has a pinning service. */
   pinsByDefault: boolean;
   webhooks: WebhookControl;
   totals: ProjectTotals;
@@ -53,20 +43,17 @@ export interface ManagementDeps {
   publicUrl: string | undefined;
 }
 
-/** The operations of the folder `webhooks` that the control plane calls without importing this folder. */
+/** The control plane calls these operations without importing the folder `webhooks`. */
 export interface WebhookControl {
   startFeed(projectId: string): Promise<void>;
-  /**
-   * Deletes the feeds of deleted projects. Logs a failure. The feeds can be in another database, so this is not part of
-   * the transaction that deletes the projects.
-   */
+  /** Logs a failure. The feeds can be in another database, so this is not part of the transaction. */
   endFeeds(projectIds: readonly string[]): Promise<void>;
-  /** Returns the events that webhooks of the project missed, by the id of the webhook. */
+  /** The map keys are ids of webhooks. */
   readMissed(projectId: string): Promise<ReadonlyMap<string, WebhookMissed>>;
   listDeliveries(projectId: string, webhookId: string): Promise<WebhookDelivery[]>;
   /** Whether the pending deliveries of the webhook have reached their limit in number or bytes. */
   hasFullBacklog(projectId: string, webhookId: string): Promise<boolean>;
-  /** Sends a test event, once per `messageId`, and deletes some old deliveries of the project. */
+  /** Sends a test event, once per `messageId`. Also deletes some old deliveries. */
   ping(projectId: string, ids: { webhookId: string; messageId: string }): Promise<void>;
   /** Whether webhook requests may go to this address. */
   mayPost(url: string): boolean;
@@ -79,6 +66,6 @@ export interface Actor {
   requestId: string | null;
   /** Whether this is the user's first call. */
   isNew: boolean;
-  /** Aborts when the caller disconnects. A list, a report or a change that is still waiting does not begin. */
+  /** When it aborts, work that still waits does not begin. */
   signal?: AbortSignal | undefined;
 }

@@ -5,13 +5,9 @@ import { addDetections, type DetectionCount } from './detections.sql.js';
 /** A finding of the public detector, and the project whose publication it found. */
 export type DetectorFinding = Pick<DetectionCount, 'projectId' | 'layer' | 'confidence'>;
 
-/** Counts the findings of the public detector. */
 export type DetectionMeter = CountMeter<DetectorFinding>;
 
-/**
- * Starts the meter of the detector. The counts need little memory: the detector has few findings per second, and none
- * while the database is unavailable.
- */
+/** The counts need little memory, because the detector has few findings per second. */
 export function createDetectionMeter(control: Database, options: CountMeterOptions): DetectionMeter {
   const meter = createCountMeter<DetectorFinding & { day: string }>(
     ({ counts, ...batch }) =>

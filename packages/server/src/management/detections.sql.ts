@@ -10,14 +10,14 @@ export interface DetectionCount {
   findings: number;
 }
 
-/** Counts that a meter writes together. A meter numbers its batches in ascending order. */
+/** A meter numbers its batches in ascending order. */
 export interface DetectionBatch {
   meterId: string;
   number: number;
   counts: readonly DetectionCount[];
 }
 
-/** Adds a batch, all or nothing. Skips a batch that was added already. */
+/** All or nothing. Skips a batch that was added already. */
 export async function addDetections(
   db: Queryable,
   { meterId, number, counts }: DetectionBatch,
@@ -29,13 +29,13 @@ export async function addDetections(
   ]);
 }
 
-/** The findings of a period. `countedSince`: the UTC day since which the service counts the findings of the project. */
+/** `countedSince`: the UTC day since which the service counts the findings of the project. */
 export interface DetectionSums {
   countedSince: string;
   byLayer: Pick<DetectionCount, 'layer' | 'confidence' | 'findings'>[];
 }
 
-/** Sums the findings of a project between two UTC days, both included. */
+/** Both days are included. */
 export async function sumDetections(
   db: Queryable,
   projectId: string,

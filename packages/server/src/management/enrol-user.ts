@@ -1,12 +1,12 @@
 import type { Database } from '../platform/db/database.js';
 import { ensureAccount } from './accounts.sql.js';
 
-/** Creates the user's account if it is missing. Resolves to true if it created the account. */
+/** Resolves to true if it created the account. */
 export type EnrolUser = (userId: string) => Promise<boolean>;
 
 const MAX_REMEMBERED = 10_000;
 
-/** Returns a function that creates missing accounts. It remembers recent users, who then need no query. */
+/** Remembers recent users, who then need no query. */
 export function createEnrolUser(control: Database): EnrolUser {
   const seen = new Set<string>();
   return async (userId) => {

@@ -1,10 +1,7 @@
 import { ServiceError } from '../errors.js';
 import { isDuplicate, type Tx } from '../platform/db/database.js';
 
-/**
- * A request with an Idempotency-Key. `scope` is the hash of its caller, method, route and Idempotency-Key.
- * `fingerprint` is the hash of its content. Both are SHA-256 in hex.
- */
+/** `scope`: hash of caller, method, route and Idempotency-Key. `fingerprint`: hash of the content. SHA-256 in hex. */
 export interface KeyedRequest {
   scope: string;
   fingerprint: string;
@@ -13,16 +10,13 @@ export interface KeyedRequest {
 const IS_EXPIRED = `at < now() - interval '24 hours'`;
 const MOST_DELETED = 16;
 
-/**
- * Reads the response to this request if it was stored in the last 24 hours. Throws `ValidationError` if another request
- * has used the Idempotency-Key.
- */
+/** Responses expire after 24 hours. Throws `ValidationError` if another request has used the Idempotency-Key. */
 export async function readKeptAnswer(
   tx: Tx,
   { scope, fingerprint }: KeyedRequest,
 ): Promise<{ answer: unknown } | undefined> {
-  // Deletes only a few expired rows each time, because one project can have stored many large responses. Skips rows that
-  // the transaction of another caller deletes, so that this request does not wait for that transaction.
+  // Deletes only a few expired rows, because one project can have stored many large responses. Skips locked rows, so
+  // that this request does not wait for other transactions.
   await tx.query(
     `delete from control.idempotency where ${IS_EXPIRED} and (scope = decode($1, 'hex') or scope in (
        select scope from control.idempotency where ${IS_EXPIRED} limit ${MOST_DELETED} for update skip locked))`,
@@ -40,10 +34,7 @@ export async function readKeptAnswer(
   });
 }
 
-/**
- * Stores the response to a change, in the transaction of this change. Throws `Conflict` when another request with this
- * Idempotency-Key was answered in the meantime.
- */
+/** Throws `Conflict` when another request with this Idempotency-Key ended at the same time. */
 export async function keepAnswer(
   tx: Tx,
   { scope, fingerprint }: KeyedRequest,

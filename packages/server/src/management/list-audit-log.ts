@@ -11,7 +11,7 @@ export interface AuditLogPage {
   nextCursor: string | null;
 }
 
-/** Lists the changes in an organisation, newest first. `cursor` is the id of the last entry of the previous page. */
+/** Newest first. `cursor`: the id of the last entry of the previous page. */
 export async function listAuditLog(
   { control, limitLists }: ManagementDeps,
   { userId, signal }: Actor,

@@ -1,7 +1,7 @@
 import { OWNER_OF_ORG } from '../control/project-owners.sql.js';
 import { inTurnOf, type Queryable } from '../platform/db/database.js';
 
-/** Owner of the database statements of the detector. All its callers share this owner, because they need no key. */
+/** All callers of the detector share these turns, because they need no key. */
 const DETECTOR = 'detector';
 
 /** A content, and one of the projects that have it. */
@@ -10,35 +10,30 @@ export interface ContentOfProject {
   cid: string;
 }
 
-/** The publication that the detector shows for a content of a project. `owner`: the owner of the project's turns. */
+/** `owner`: the owner of the project's turns. */
 export interface ShownPublication extends ContentOfProject {
   id: string;
   owner: string;
 }
 
 /**
- * SQL: reads the publication that the detector shows for a content in a project. If the condition permits several
- * contents or projects, reads only one publication: that of the first content and project in the order of the index.
- * The detector shows the earliest publication without an expiry, or else the one that expires last. So if the selected
- * publication has expired, the project has no live publication of the content. The index `publication_of_content` has
- * the same order, so the statement reads one entry.
+ * SQL: the publication that the detector shows for a content of a project: the earliest one without an expiry, or else
+ * the one that expires last. The index `publication_of_content` has the same order, so the statement reads one entry.
  */
 const firstOf = (condition: string) => `(
   select b.id, b.project_id, b.cid, b.created_at, b.expires_at from control.publication b
   where b.revoked_at is null and ${condition}
   order by b.cid, b.project_id, b.expires_at desc nulls first, b.created_at, b.id limit 1)`;
 
-/** SQL: reads the publications of the contents $2 in the projects $1. */
+/** SQL: the publications of the contents $2 in the projects $1. */
 const ofContents = (condition = 'true') => `
   select shown.*
   from (select distinct asked.* from unnest($1::uuid[], $2::text[]) asked(project_id, cid)) content,
     lateral ${firstOf(`b.cid = content.cid and b.project_id = content.project_id and ${condition}`)} shown`;
 
 /**
- * SQL: reads up to $2 publications of the contents $1: one for each content of a project. Goes from each project to the
- * next in the index. The contents take turns: the statement reads the publication of the oldest project of each
- * content, then that of the next project of each, and so on. Index order is the order of age, because the id of a
- * project begins with its time.
+ * SQL: up to $2 publications of the contents $1, one for each content of a project, oldest projects first. Index order
+ * is the order of age, because the id of a project begins with its time.
  */
 const OF_CIDS = `
   with recursive step(id, project_id, cid, created_at, expires_at) as (
@@ -49,10 +44,8 @@ const OF_CIDS = `
   select * from step where step.id is not null limit $2`;
 
 /**
- * SQL: lists the live publications of the query `publications`, in projects that permit the detector. A project must
- * permit it, because the detector shows the link, which gives access to the publication. The owners (`OWNER_OF_ORG`)
- * take turns: the list has the earliest publication of each owner, then the second of each, and so on. So an owner with
- * very many publications does not displace those of others. The earliest publication of all is first.
+ * SQL: live publications, in projects that permit the detector: it shows the link, which gives access to the
+ * publication. The owners take turns, so an owner with very many publications does not displace those of others.
  */
 const inTurns = (publications: string) => `
   select ranked.id, ranked.project_id as "projectId", ranked.cid, ranked.owner from (
@@ -66,11 +59,7 @@ const inTurns = (publications: string) => `
 /** Maximum number of publications from which `listPublicationsOfCids` chooses, for all contents together. */
 const MAX_PUBLISHERS = 1_000;
 
-/**
- * Lists live publications of contents in all projects that permit the detector, in turns by owner. Lists one
- * publication for each content of a project. Considers only the first 1,000 such publications, beginning with those of
- * the oldest projects.
- */
+/** Lists one live publication for each content of a project, in turns by owner, from the oldest projects. */
 export async function listPublicationsOfCids(
   db: Queryable,
   cids: readonly string[],
@@ -78,10 +67,7 @@ export async function listPublicationsOfCids(
   return db.query<ShownPublication>(inTurns(OF_CIDS), inTurnOf(DETECTOR, [cids, MAX_PUBLISHERS]));
 }
 
-/**
- * Lists live publications of these contents, if their projects permit the detector, in turns by owner. Lists one
- * publication for each content of a project.
- */
+/** Lists one live publication for each content of a project, in turns by owner. */
 export async function listLivePublications(
   db: Queryable,
   contents: readonly ContentOfProject[],
@@ -90,10 +76,9 @@ export async function listLivePublications(
 }
 
 /**
- * Lists up to `limit` of these contents, in turns by owner. A listed content has a live publication that shows titles
- * and withholds nothing, in a project that permits the detector. The service shows the manifests of listed contents
- * only, because the manifest of another content can contain data that its publication withholds. A publication with
- * hidden entities always withholds `details`, so it does not make a manifest public.
+ * Lists contents with a live publication that shows titles and withholds nothing. The service shows only their
+ * manifests, because another manifest can contain withheld data. A publication with hidden entities always withholds
+ * `details`.
  */
 export async function listOpenContents(
   db: Queryable,
@@ -113,11 +98,7 @@ function toColumns(contents: readonly ContentOfProject[]): string[][] {
 /** Maximum number of projects from which `listPublishingProjects` chooses. */
 const MAX_CONSIDERED = 10_000;
 
-/**
- * Lists projects that permit the detector and have a live publication. The owners take turns: the list has the oldest
- * such project of each owner, then the second of each, and so on. Considers only the oldest 10,000 such
- * projects. Reads one or two index entries for each project that permits the detector.
- */
+/** The owners take turns: first the oldest such project of each owner, then the second of each, and so on. */
 export async function listPublishingProjects(db: Queryable, limit: number): Promise<string[]> {
   const rows = await db.query<{ id: string }>(
     `select ranked.id from (

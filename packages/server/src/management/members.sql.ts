@@ -15,7 +15,7 @@ interface MemberAccess {
 
 const MAX_LISTED = 1_000;
 
-/** Lists the 1,000 members who joined an organisation last. The earliest of them come first. */
+/** Lists the 1,000 members who joined last, earliest first. */
 export async function listMemberRows(db: Queryable, orgId: string): Promise<Member[]> {
   const rows = await db.query<MemberRow>(
     `${SELECT_MEMBER} order by m.created_at desc, m.account_id desc limit $2`,
@@ -24,16 +24,14 @@ export async function listMemberRows(db: Queryable, orgId: string): Promise<Memb
   return rows.map(toMember).reverse();
 }
 
-/** Reads one member; undefined when the user is not a member. */
 export async function readMember(db: Queryable, orgId: string, userId: string): Promise<Member | undefined> {
   const [row] = await db.query<MemberRow>(`${SELECT_MEMBER} and m.account_id = $2`, [orgId, userId]);
   return row === undefined ? undefined : toMember(row);
 }
 
 /**
- * Reads the role of a user in the organisation of a project, and the project's settings for requests. Undefined when
- * the project or the organisation is deleted, or the user is not a member. Takes a turn of the user, not of the
- * project, because the user may have no access to the project.
+ * Undefined if the project or organisation is deleted, or the user is not a member. Takes a turn of the user, because
+ * the user may have no access to the project.
  */
 export async function readMemberAccess(
   db: Queryable,
@@ -51,7 +49,7 @@ export async function readMemberAccess(
   return row && withLimits(row);
 }
 
-/** Stores a member. Returns false when the user is already a member. */
+/** Returns false when the user is already a member. */
 export async function insertMember(
   tx: Tx,
   member: { orgId: string; userId: string; role: Role },
@@ -79,7 +77,7 @@ export async function deleteMember(tx: Tx, orgId: string, userId: string): Promi
   await tx.query('delete from control.member where org_id = $1 and account_id = $2', [orgId, userId]);
 }
 
-/** Counts the members of an organisation, up to `limit`. */
+/** Returns at most `limit`. */
 export async function countMembers(tx: Tx, orgId: string, limit: number): Promise<number> {
   const [row] = await tx.query<{ members: number }>(
     'select count(*)::int as members from (select from control.member where org_id = $1 limit $2) counted',

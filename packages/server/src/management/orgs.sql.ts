@@ -12,13 +12,10 @@ const OWNER_ID = `(
   order by w.created_at, w.account_id limit 1) as "ownerId"`;
 
 const MAX_LISTED = 1_000;
-/** Number of memberships that a list of organisations reads. Those in deleted organisations count too. */
+/** Includes memberships in deleted organisations. */
 const MAX_MEMBERSHIPS = 5_000;
 
-/**
- * Lists the 1,000 newest organisations of a user, the oldest of them first. Considers only the user's 5,000 newest
- * memberships, so the list of a user with very many memberships has a limited cost.
- */
+/** Lists the 1,000 newest organisations of a user, oldest first. Considers only the 5,000 newest memberships. */
 export async function listOrgsOf(db: Queryable, accountId: string): Promise<Org[]> {
   const rows = await db.query<OrgRow>(
     `select found.*, ${OWNER_ID} from (
@@ -33,7 +30,7 @@ export async function listOrgsOf(db: Queryable, accountId: string): Promise<Org[
   return rows.map(toOrg);
 }
 
-/** Reads an organisation for one of its members; undefined for other users. */
+/** Undefined for users who are not members. */
 export async function readOrg(
   db: Queryable,
   { accountId, slug }: { accountId: string; slug: string },
@@ -51,10 +48,10 @@ export async function readOrg(
 
 export interface Membership {
   orgId: string;
-  /** Owner of the turns of the organisation. */
+  /** The owner of the organisation's turns. */
   owner: string;
   role: Role;
-  /** The project of the request. Null if the request names an organisation. */
+  /** Null if the request names an organisation. */
   projectId: string | null;
 }
 
@@ -64,21 +61,14 @@ export type MembershipOf = { accountId: string } & (
   | { keyId: string }
 );
 
-/**
- * Reads the membership of a user in an organisation. `of` names the organisation by its slug, by a project, or by a key
- * of a project (even a revoked or expired key). Undefined when the organisation or the project is deleted, or the user
- * is not a member.
- */
+/** Undefined if the organisation or project is deleted, or the user is not a member. Accepts revoked keys. */
 export async function readMembership(db: Queryable, of: MembershipOf): Promise<Membership | undefined> {
   const parameters = inTurnOfUser(of.accountId, [of.accountId, targetOf(of)]);
   const [row] = await db.query<Membership>(membershipQuery(of), parameters);
   return row;
 }
 
-/**
- * Reads the membership and locks the organisation until the transaction ends. Reads the membership again after the
- * lock, because the locking statement returns the membership as it was before the wait.
- */
+/** Reads the membership again, because the locking statement returns it as it was before the wait. */
 export async function lockMembership(tx: Tx, of: MembershipOf): Promise<Membership | undefined> {
   const locked = await tx.query(`${membershipQuery(of)} for update of o`, [of.accountId, targetOf(of)]);
   return locked.length === 0 ? undefined : readMembership(tx, of);
@@ -112,7 +102,6 @@ export async function insertOrg(
   ]);
 }
 
-/** Counts the organisations that the user created. */
 export async function countCreatedOrgs(tx: Tx, userId: string): Promise<CreatedCounts> {
   const [row] = await tx.query<CreatedCounts>(
     `select (select count(*) from control.org where created_by = $1 and deleted_at is null)::int as live,
@@ -127,7 +116,7 @@ export async function renameOrg(tx: Tx, orgId: string, name: string): Promise<vo
   await tx.query('update control.org set name = $2, updated_at = now() where id = $1', [orgId, name]);
 }
 
-/** Marks an organisation and its projects as deleted; their records stay. Returns the ids of these projects. */
+/** Marks an organisation and its projects as deleted; their records stay. Returns the ids of the projects. */
 export async function deleteOrgRow(tx: Tx, orgId: string): Promise<string[]> {
   await tx.query('update control.org set deleted_at = now() where id = $1', [orgId]);
   const rows = await tx.query<{ id: string }>(

@@ -7,22 +7,16 @@ import type { UsageMeter } from './usage-meter.js';
 
 /** The usage of projects so far, to compare with their limits. */
 export interface ProjectTotals {
-  /**
-   * Returns the counts of this node plus the written counts of other nodes. The service reads the written counts again
-   * after five seconds. During an outage of the database it uses older ones. Nodes write every five seconds.
-   */
+  /** The counts of other nodes are some seconds old, or older during an outage of the database. */
   read(projectId: string): Promise<UsageTotals>;
-  /**
-   * Reserves bytes for an upload until the returned function is called. Returns undefined if `used` and all reserved
-   * bytes of the project on this node would together exceed `limit`.
-   */
+  /** Reserves bytes on this node until the returned function is called. Undefined if `limit` would be exceeded. */
   reserve(
     projectId: string,
     upload: { bytes: number; used: number; limit: number },
   ): (() => void) | undefined;
-  /** Adds new counts of the usage meter that the database does not have yet. */
+  /** Adds counts that the database does not have yet. */
   add(projectId: string, used: UsageTotals): void;
-  /** Writes the counts of this node. If a write runs or began less than a second ago, only waits for that write. */
+  /** Writes the counts of this node, at most once a second. */
   write(): Promise<void>;
   /** Counts the leaves of the log: entities, actions, attributions and the service's own statements. */
   countRecords(projectId: string): Promise<number>;
@@ -42,7 +36,7 @@ interface Known {
 
 const none = (): UsageTotals => ({ requestsThisMonth: 0, storedBytes: 0 });
 
-/** Keeps totals only for projects whose totals were read. So a project without limits needs no memory. */
+/** Keeps totals only for projects whose totals were read, so a project without limits needs no memory. */
 export function createProjectTotals(
   { control, provenance }: { control: Database; provenance: Queryable },
   meter: Pick<UsageMeter, 'flush' | 'flushAndRead'>,

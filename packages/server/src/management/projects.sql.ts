@@ -4,10 +4,6 @@ import type { Queryable, Tx } from '../platform/db/database.js';
 import { UNNAMED } from '../platform/db/unnamed-statement.js';
 import type { CreatedCounts } from './assert-below-limit.js';
 
-/**
- * A project as stored, without the fields that come from the configuration, and without the fields that this version
- * does not store.
- */
 export type ProjectRow = Omit<Project, ConfiguredField>;
 /** A project in a list, without its certificates. */
 export type ProjectItemRow = Omit<ProjectItem, ConfiguredField>;
@@ -52,7 +48,7 @@ const FROM_LIVE = `from control.project p join control.org o on o.id = p.org_id
 
 const MAX_LISTED = 1_000;
 
-/** Lists the 1,000 newest projects of an organisation, the oldest of them first. Does not read their certificates. */
+/** Lists the 1,000 newest projects of an organisation, oldest first, without their certificates. */
 export async function listProjectRows(db: Queryable, orgId: string): Promise<ProjectItemRow[]> {
   const rows = await db.query<Stored<ProjectItemRow>>(
     `select ${ITEM_COLUMNS} ${FROM_LIVE} and p.org_id = $1 order by p.created_at desc, p.id desc limit $2`,
@@ -70,7 +66,7 @@ export async function readProjectRow(db: Queryable, id: string): Promise<Project
   return row && withTexts(row);
 }
 
-/** Reads the names of a project and its organisation. Undefined for a deleted project. */
+/** Undefined for a deleted project. */
 export async function readProjectNames(
   db: Queryable,
   id: string,
@@ -142,7 +138,6 @@ export async function deleteProjectRow(tx: Tx, id: string): Promise<void> {
   await tx.query('update control.project set deleted_at = now() where id = $1', [id]);
 }
 
-/** Moves the limits into the member `limits`, and converts the times to ISO 8601 texts for JSON. */
 function withTexts<Row extends ProjectLimits & { createdAt: Date; updatedAt: Date }>(row: Row) {
   const { createdAt, updatedAt, ...rest } = nestLimits(row);
   return { ...rest, createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() };

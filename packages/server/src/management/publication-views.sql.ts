@@ -6,7 +6,7 @@ export interface ViewedPublication {
   id: string;
 }
 
-/** Adds a batch, all or nothing. Skips a batch that was added already. */
+/** All or nothing. Skips a batch that was added already. */
 export async function addViews(
   db: Queryable,
   { meterId, number, counts }: CountBatch<ViewedPublication>,

@@ -27,7 +27,7 @@ export interface OwnPublicationRow extends PublicationRow {
   views: number;
 }
 
-/** Includes the number of views, which only the project of the publication may see. */
+/** Only the project of the publication may see the views. */
 const OWN_COLUMNS = `${PUBLICATION_COLUMNS}, coalesce((
   select least(v.views, 2147483647) from control.publication_views v
   where v.project_id = b.project_id and v.publication_id = b.id), 0)::int as views`;
@@ -35,17 +35,14 @@ const OWN_COLUMNS = `${PUBLICATION_COLUMNS}, coalesce((
 /** SQL: whether the publication `b` of the project `p` is public now. */
 const IS_LIVE = `b.revoked_at is null and (b.expires_at is null or b.expires_at > now()) and p.deleted_at is null`;
 
-/**
- * Makes transactions that publish for the same project wait for each other. Uses an advisory lock. A lock of the
- * project's row could deadlock with a change of the project, which locks the organisation first.
- */
+/** Uses an advisory lock. A row lock could deadlock with changes of the project, which lock the organisation first. */
 export async function lockPublishing(tx: Tx, projectId: string): Promise<void> {
   await tx.query(`select pg_advisory_xact_lock(hashtextextended('publications ' || $1::text, 1))`, [
     projectId,
   ]);
 }
 
-/** Counts the live publications of a project up to `limit`. Does not read revoked and expired ones. */
+/** Counts up to `limit`, without reading revoked or expired publications. */
 export async function countLivePublications(tx: Tx, projectId: string, limit: number): Promise<number> {
   const [row] = await tx.query<{ count: number }>(
     `select count(*)::int as count from (
@@ -89,7 +86,7 @@ export async function insertPublication(
   return { made: rest, orgId };
 }
 
-/** Reads a publication of a project, even a revoked or expired one, and the organisation of the project. */
+/** Also reads a revoked or expired publication. */
 export async function readOwnPublication(
   tx: Tx,
   projectId: string,
@@ -113,10 +110,7 @@ export async function revokePublicationRow(tx: Tx, projectId: string, id: string
   return row?.at ?? null;
 }
 
-/**
- * Ends the revocation of a publication. Returns false unless it was revoked in the last `withinMs` milliseconds. A
- * publication that has expired meanwhile does not become live again.
- */
+/** Returns false unless the publication was revoked in the last `withinMs` milliseconds. */
 export async function restorePublicationRow(
   tx: Tx,
   { projectId, id }: { projectId: string; id: string },
@@ -130,7 +124,6 @@ export async function restorePublicationRow(
   return rows.length > 0;
 }
 
-/** Reads a publication that is public now; undefined for any other id. */
 export async function readLivePublication(db: Queryable, id: string): Promise<PublicationRow | undefined> {
   const [row] = await db.query<PublicationRow>(
     `select ${PUBLICATION_COLUMNS} from control.publication b join control.project p on p.id = b.project_id
@@ -140,7 +133,7 @@ export async function readLivePublication(db: Queryable, id: string): Promise<Pu
   return row;
 }
 
-/** The query of a list. `cursor` is the id of the last publication of the previous page. */
+/** `cursor`: the id of the last publication of the previous page. */
 export interface PublicationQuery {
   cid?: string | undefined;
   cursor?: string | undefined;
@@ -154,11 +147,9 @@ const MAX_PAGE_BYTES = 2 ** 20;
 const BEGIN = `'infinity'::timestamptz as created_at, '' as id`;
 
 /**
- * Returns the statement that reads a page of the publications of project $1, after the cursor $2 if it is set. With
- * `isOfCid`, the page has only publications of the content $4. Each step reads the next entry of an index that has the
- * same order as the page, so that PostgreSQL does not search all publications for the content. The statement reads the
- * size of one publication after the other, because the hidden entities of each can have almost 1 MB. When the page ends
- * because of its size, the statement reads one more row and leaves it out.
+ * Reads the publications of project $1 after the cursor $2; with `isOfCid`, only those of the content $4. Each step
+ * reads the next entry of an index in the order of the page, so PostgreSQL does not search all publications for the
+ * content. Reads the sizes one by one, because the hidden entities of a publication can have almost 1 MB.
  */
 const toPageStatement = (isOfCid: boolean) => `
   with recursive page as (
@@ -188,10 +179,7 @@ const toPageStatement = (isOfCid: boolean) => `
 const PAGE = toPageStatement(false);
 const PAGE_OF_CID = toPageStatement(true);
 
-/**
- * Lists the publications of a project, newest first. If `found` is larger than the number of rows, the page ended
- * because of its size, and another publication follows.
- */
+/** Newest first. If `found` is larger than the number of rows, the page ended because of its size. */
 export async function listPublicationRows(
   db: Queryable,
   projectId: string,
@@ -206,11 +194,7 @@ const MAX_ASKED = 1_000;
 /** Maximum number of projects from which `listOpenProjects` chooses. */
 const MAX_OPEN = 10_000;
 
-/**
- * Lists up to 1,000 projects that allow public checks. Their owners (`OWNER_OF_ORG`) take turns: the list has the
- * oldest such project of each owner, then the second of each, and so on. So an owner with very many projects does not
- * displace the projects of others. Considers only the oldest 10,000 projects that allow public checks.
- */
+/** The owners take turns, so an owner with very many projects does not displace the projects of others. */
 export async function listOpenProjects(db: Queryable): Promise<string[]> {
   const rows = await db.query<{ id: string }>(
     `select ranked.id from (

@@ -24,17 +24,14 @@ import { unusable } from './stored-settings.js';
 const ID_BYTES = 18;
 const PSEUDONYM_KEY_BYTES = 32;
 
-/**
- * Returns 143 random bits as base64url. The first character is never `-`, so that a command does not parse the id as an
- * option.
- */
+/** Returns 143 random bits. The first character is never `-`, so a command does not parse the id as an option. */
 export function newPublicationId(): string {
   const bytes = randomBytes(ID_BYTES);
   bytes[0] = (bytes[0] ?? 0) & 0x7f;
   return bytes.toString('base64url');
 }
 
-/** Publishes the history of a content under a new id. The caller must have checked that the content exists. */
+/** The caller must have checked that the content exists. */
 export function publishContent(
   options: ChangeOptions,
   projectId: string,
@@ -59,7 +56,6 @@ export function publishContent(
   });
 }
 
-/** Throws `Forbidden` at the limit MAX_PROJECT_PUBLICATIONS. Concurrent requests wait for each other. */
 async function assertMayPublishMore(tx: Tx, { deps }: ChangeOptions, projectId: string): Promise<void> {
   await lockPublishing(tx, projectId);
   const { limits } = deps;
@@ -70,14 +66,14 @@ async function assertMayPublishMore(tx: Tx, { deps }: ChangeOptions, projectId: 
   });
 }
 
-/** Adds `details` (the extensions) if any data is withheld or hidden, because the extensions may repeat this data. */
+/** Adds `details` if any data is withheld or hidden, because the extensions may repeat this data. */
 function withDetails({ withhold, hiddenEntities }: PublicationInput): PublicationRow['withhold'] {
   return withhold.length === 0 && hiddenEntities.length === 0
     ? []
     : [...new Set([...withhold, 'details' as const])];
 }
 
-/** Revokes a publication. Idempotent. Throws `NotFound` if the project has no publication with this id. */
+/** Idempotent. Throws `NotFound` for an unknown publication. */
 export function revokePublication(
   options: ChangeOptions,
   projectId: string,
@@ -92,11 +88,7 @@ export function revokePublication(
   });
 }
 
-/**
- * Ends the revocation of a publication that was revoked at most a minute ago. The id stays the same. Idempotent. Throws
- * `NotFound` if the project has no publication with this id, `Conflict` if it was revoked more than a minute ago, and
- * `Forbidden` at the limit MAX_PROJECT_PUBLICATIONS.
- */
+/** Idempotent. Throws `Conflict` if the publication was revoked more than a minute ago. */
 export function restorePublication(
   options: ChangeOptions,
   projectId: string,
@@ -121,11 +113,7 @@ function tooLate({ id, revokedAt }: PublicationRow): ServiceError {
   );
 }
 
-/**
- * Lists a page of the publications of a project, newest first, including revoked and expired ones. A page with many
- * hidden entities may be shorter than its limit. The lists of publications wait in a queue in which the owners of
- * projects take turns. Within the turns of an owner, the projects of this owner take turns.
- */
+/** Newest first, including revoked and expired ones. A page with many hidden entities may be shorter. */
 export async function listPublications(
   { control, limitLists }: Pick<ManagementDeps, 'control' | 'limitLists'>,
   projectId: string,
@@ -141,10 +129,7 @@ export async function listPublications(
   return { publications: rows.map(toPublication), count: rows.length, nextCursor };
 }
 
-/**
- * Returns the publication with this id. Throws `NotFound` if it is absent, expired or revoked. The error does not say
- * which.
- */
+/** The error does not say whether the publication is absent, expired or revoked. */
 export async function requirePublication({ control }: ManagementDeps, id: string): Promise<PublicationRow> {
   const row = await readLivePublication(control, id);
   if (row === undefined) throw noPublication(id);

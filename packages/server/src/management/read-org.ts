@@ -8,7 +8,7 @@ import { listProjectRows } from './projects.sql.js';
 import { toProject } from './read-project.js';
 import { notFound, requireMember } from './require-member.js';
 
-/** Lists the 1,000 newest organisations of the caller. The oldest of them comes first. */
+/** Lists the 1,000 newest organisations of the caller, oldest first. */
 export function listOrgs({ control, limitLists }: ManagementDeps, { userId, signal }: Actor): Promise<Org[]> {
   return limitLists(turnOfUser(userId), () => listOrgsOf(untilAborted(control, signal), userId), signal);
 }
@@ -23,7 +23,7 @@ export async function requireOrg(
   return org;
 }
 
-/** Lists the 1,000 members who joined an organisation last. The earliest of them come first. */
+/** Lists the 1,000 members who joined last, earliest first. */
 export async function listMembers(
   { control, limitLists }: ManagementDeps,
   { userId, signal }: Actor,

@@ -4,7 +4,6 @@ import type { Actor, ManagementDeps } from './deps.js';
 import { type ProjectItemRow, readProjectRow } from './projects.sql.js';
 import { noProject, requireMember } from './require-member.js';
 
-/** Reads a project of an organisation in which the caller is a member. */
 export async function requireProject(
   deps: ManagementDeps,
   { userId }: Actor,
@@ -24,7 +23,7 @@ export async function requireProjectRow(
   return toProject(row, publicUrl);
 }
 
-/** Converts a row to the response. Adds the service's URL, and null for settings that this version does not use. */
+/** This version does not use the settings that are null here. */
 export function toProject<Row extends ProjectItemRow>(row: Row, publicUrl: string | undefined) {
   return { ...row, apiUrl: publicUrl ?? null, chainId: null, contractAddress: null, rpcUrl: null };
 }

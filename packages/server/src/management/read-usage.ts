@@ -35,7 +35,7 @@ async function readQuota(deps: ManagementDeps, projectId: string): Promise<Usage
   };
 }
 
-/** Reads the usage of a project up to `now`. Counts that a node has not written yet are missing. */
+/** Counts that a node has not written yet are missing. */
 export async function readUsage(
   control: Queryable,
   projectId: string,
@@ -89,7 +89,6 @@ export async function readProjectLogs(
   return readLogs(control, projectId, limit);
 }
 
-/** Lists the newest `limit` (1 to 100) calls of a project, newest first. */
 export async function readLogs(control: Database, projectId: string, limit: number): Promise<RequestLog> {
   const lines = await listLogLines(control, projectId, Math.min(limit, MAX_LOGS));
   return { logs: lines.map(({ at, ...line }) => ({ ...line, timestamp: at.toISOString() })) };

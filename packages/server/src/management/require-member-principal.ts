@@ -4,7 +4,7 @@ import { readMemberAccess } from './members.sql.js';
 import { noProject } from './require-member.js';
 import { pagePermission } from './roles.js';
 
-/** Returns the rights of a user in a project. Throws `NotFound` for an unknown project, or if the user is no member. */
+/** Throws `NotFound` for an unknown project, or if the user is not a member. */
 export async function requireMemberPrincipal(
   db: Queryable,
   { projectId, userId }: { projectId: string; userId: string },

@@ -4,10 +4,7 @@ import type { Queryable, Tx } from '../platform/db/database.js';
 import { lockMembership, type Membership, type MembershipOf, readMembership } from './orgs.sql.js';
 import { type Ability, highestPermission, isAtLeast, LOWEST_ROLE } from './roles.js';
 
-/**
- * Returns the membership of a user if the role has this right. Throws `NotFound` for a user who is no member, and
- * `Forbidden` for a role that is too low.
- */
+/** Throws `NotFound` for a user who is not a member, and `Forbidden` for a role that is too low. */
 export async function requireMember(db: Queryable, of: MembershipOf, ability: Ability): Promise<Membership> {
   return assertAble(await readMembership(db, of), of, ability);
 }
@@ -23,10 +20,7 @@ function assertAble(membership: Membership | undefined, of: MembershipOf, abilit
   return membership;
 }
 
-/**
- * Throws `Forbidden` when a setting would open the log to everybody and the role is too low. If the log is already
- * public, developers may send `publicLog: true` again, and may make it private.
- */
+/** If the log is already public, developers may send `publicLog: true` again. */
 export function assertMayPublishLog(
   role: Role,
   { publicLog: asked }: { publicLog?: boolean | undefined },
@@ -36,7 +30,6 @@ export function assertMayPublishLog(
   assertRole(role, LOWEST_ROLE['project.publish-log'], 'publicLog: true');
 }
 
-/** Throws `Forbidden` unless the role is at least the required one. */
 export function assertRole(role: Role, needed: Role, what: string): void {
   if (isAtLeast(role, needed)) return;
   throw new ServiceError('Forbidden', `${what} needs the role ${needed}; yours is ${role}.`, {
@@ -44,7 +37,7 @@ export function assertRole(role: Role, needed: Role, what: string): void {
   });
 }
 
-/** Throws `Forbidden` unless a member with this role may give this permission to a key. */
+/** Throws `Forbidden` unless the role may give this permission to a key. */
 export function assertMayGive(role: Role, permission: Permission): void {
   const highest = highestPermission(role);
   if (highest !== undefined && PERMISSIONS.indexOf(permission) <= PERMISSIONS.indexOf(highest)) return;
@@ -56,10 +49,7 @@ export function assertMayGive(role: Role, permission: Permission): void {
   });
 }
 
-/**
- * Returns the error for an organisation, project or API key that does not exist. The error is the same if the user is
- * not a member of the organisation.
- */
+/** The error is the same if the user is not a member of the organisation. */
 export function notFound(of: MembershipOf): ServiceError {
   if ('projectId' in of) return noProject(of.projectId);
   return 'orgSlug' in of ? unknown(`organisation ${of.orgSlug}`) : unknown(`API key ${of.keyId}`);

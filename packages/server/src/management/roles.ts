@@ -1,6 +1,5 @@
 import { type Permission, ROLES, type Role } from '@colophon/model';
 
-/** The lowest role for each operation in an organisation. */
 export const LOWEST_ROLE = {
   'org.read': 'viewer',
   'org.update': 'admin',
@@ -40,10 +39,7 @@ const HIGHEST_PERMISSION: Record<Role, Permission | undefined> = {
   viewer: undefined,
 };
 
-/**
- * Returns the permission of a member with this role for the records of a project. It applies to requests from the page.
- * Only an API key with `admin` can erase personal data.
- */
+/** Applies to requests from the page. Only an API key with `admin` can erase personal data. */
 export function pagePermission(role: Role): Permission {
   return isAtLeast(role, 'developer') ? 'write' : 'read';
 }

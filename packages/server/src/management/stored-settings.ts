@@ -9,8 +9,7 @@ import type { ManagementDeps } from './deps.js';
 import type { ProjectSettings } from './projects.sql.js';
 
 /**
- * Converts settings to their stored form, with sealed secrets. Throws `ValidationError` for settings that the service
- * cannot use, and `Unavailable` for a secret if SECRETS_KEY is not set.
+ * Seals secrets. Throws `ValidationError` for unusable settings, and `Unavailable` for a secret without SECRETS_KEY.
  */
 export function toStoredSettings(
   { sealer, publicUrl }: ManagementDeps,
@@ -33,7 +32,7 @@ export function toStoredSettings(
   };
 }
 
-/** Returns the service's sealer. Throws `Unavailable` if SECRETS_KEY is not set. */
+/** Throws `Unavailable` if SECRETS_KEY is not set. */
 export function requireSealer(sealer: Sealer | undefined): Sealer {
   if (sealer !== undefined) return sealer;
   throw new ServiceError('Unavailable', 'This service stores no secrets: SECRETS_KEY is not set.', {
@@ -41,7 +40,7 @@ export function requireSealer(sealer: Sealer | undefined): Sealer {
   });
 }
 
-/** Seals a secret. Returns undefined for an absent secret, and null to remove the stored secret. */
+/** Returns undefined for an absent secret, and null to remove the stored secret. */
 function seal<Absent extends null | undefined>(
   sealer: Sealer | undefined,
   secret: string | Absent,
@@ -51,7 +50,6 @@ function seal<Absent extends null | undefined>(
   return requireSealer(sealer).seal(secret, place);
 }
 
-/** Throws `ValidationError` for a certificate or key that cannot be read, and for a pair that cannot sign. */
 function assertUsable(given: Pick<ProjectPatch, 'signingCertificate' | 'signingKey' | 'trustAnchors'>): void {
   const { signingCertificate, signingKey } = given;
   if (typeof signingCertificate === 'string' && typeof signingKey === 'string') {
@@ -66,7 +64,7 @@ function assertUsable(given: Pick<ProjectPatch, 'signingCertificate' | 'signingK
   if (typeof key === 'string') throw unusable('signingKey', key);
 }
 
-/** Returns the error for a setting that matches its schema, but that the service cannot use. */
+/** The setting matches its schema, but the service cannot use it. */
 export function unusable(path: string, message: string): ServiceError {
   return new ServiceError('ValidationError', `${path} ${message}.`, { details: [{ path, message }] });
 }

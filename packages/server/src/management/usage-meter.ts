@@ -6,19 +6,17 @@ import { type CountedCall, createTally, type Tally } from './usage-tally.js';
 
 /** Counts calls and writes the counts in batches, outside of the requests. */
 export interface UsageMeter {
-  /** Counts a call. It is written with the next batch. */
   count(call: CountedCall): void;
-  /** Adds bytes and actions that a call stored only after `count` was called for it. Does not count the call again. */
+  /** Adds bytes and actions that a call stored after `count`. Does not count the call again. */
   addWork(call: CountedCall): void;
-  /** Writes the counts. Always resolves: after a failure it logs the error and retains the counts. */
+  /** Always resolves: after a failure, it logs the error and retains the counts. */
   flush(): Promise<void>;
   /**
-   * Flushes the counts, and then runs `read`. The next write waits until `read` has ended. `onTaken` runs when the
-   * flush has taken the waiting counts from memory. If `isWritten` is true, the flush succeeded: the database has all
-   * calls that were counted before `onTaken`, and no later calls.
+   * Flushes the counts, and then runs `read` before the next write. `onTaken` runs when the flush has taken the counts
+   * from memory. With `isWritten`, the database has exactly the calls that were counted before `onTaken`.
    */
   flushAndRead<Found>(snapshot: Snapshot<Found>): Promise<Found>;
-  /** Stops the timer and writes the remaining counts. If all attempts fail, logs the number of lost calls. */
+  /** Writes the remaining counts. If all attempts fail, logs the number of lost calls. */
   close(): Promise<void>;
 }
 
@@ -33,16 +31,14 @@ export interface MeterOptions {
 }
 
 const USUAL_INTERVAL_MS = 5_000;
-/** When this number of counters and log lines wait, the meter writes them before the interval ends. */
+/** The meter writes before the interval ends when this number of counters and log lines wait. */
 const EARLY_AT_ENTRIES = 2_500;
 const CLOSE_TRIES = 4;
 const CLOSE_PAUSE_MS = 500;
 
 /**
- * Starts a meter. It writes the counts once per interval, or as soon as 2,500 counters and log lines wait. Without
- * counts, it sends nothing. While the database is unavailable, all counts and the newest log lines wait in memory. A
- * batch that the meter sends again after a lost response counts only once. A process that is killed loses the counts
- * since its last batch: those of at most one interval, or of the time since an outage of the database began.
+ * While the database is unavailable, the counts wait in memory. A batch that the meter sends again counts only once. A
+ * process that is killed loses the counts since its last batch.
  */
 export function createUsageMeter(control: Database, options: MeterOptions): UsageMeter {
   const { reportFailure, intervalMs = USUAL_INTERVAL_MS } = options;
@@ -102,7 +98,7 @@ export function createUsageMeter(control: Database, options: MeterOptions): Usag
   };
 }
 
-/** Sends batches in the order of their numbers. Sends a failed batch again, unchanged, before any other batch. */
+/** Sends a failed batch again, unchanged, before any other batch. */
 function createSender(control: Database, tally: Tally) {
   const meterId = uuidv7();
   let number = 0;

@@ -1,7 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { LogLine, UsageBatch, UsageCount } from './usage.sql.js';
 
-/** Number of bytes and of actions that a call stored. */
 export interface Work {
   resourceType?: string | undefined;
   bytesStored: number;
@@ -17,10 +16,9 @@ export interface CountedCall extends Work {
   at: Date;
 }
 
-/** Calls that were counted but are not written yet. */
+/** Calls that are counted but not written yet. */
 export interface Tally {
   count(call: CountedCall): void;
-  /** Adds bytes and actions that a call stored only after `count` was called for it. Does not count the call again. */
   addWork(call: CountedCall): void;
   readonly entries: number;
   calls(): number;
@@ -29,17 +27,13 @@ export interface Tally {
 }
 
 const DAY_MS = 86_400_000;
-/** Maximum number of counters in a part. The JSON of such a part has about one megabyte. */
+/** Maximum number of counters in a part, whose JSON then has about one megabyte. */
 const MAX_PART_COUNTERS = 5_000;
 const MAX_COUNTERS = 20_000;
 const MAX_PROJECT_LINES = 100;
 const MAX_LINES = 5_000;
 
-/**
- * Counts calls by project, key, UTC day and status. When 20,000 counters wait, a call that needs a new counter counts
- * under the key `other` of its project, day and status. Retains the newest 100 log lines of each project, and at most
- * 5,000 log lines in total.
- */
+/** At `MAX_COUNTERS`, calls of further keys count under the key `other` of their project, day and status. */
 export function createTally(): Tally {
   let counters = new Map<string, UsageCount>();
   const lines = createLines();
@@ -90,7 +84,6 @@ export function createTally(): Tally {
   };
 }
 
-/** Keeps the newest calls of each project. */
 function createLines() {
   let byProject = new Map<string, CountedCall[]>();
   let size = 0;

@@ -1,6 +1,6 @@
 import type { Queryable } from '../platform/db/database.js';
 
-/** Requests of one key of a project on one UTC day, by status of the responses. */
+/** Requests of one key on one UTC day, with one status. */
 export interface UsageCount {
   projectId: string;
   keyId: string;
@@ -12,7 +12,6 @@ export interface UsageCount {
   actionsRecorded: number;
 }
 
-/** A call that the service answered. `endpoint` is the method and the route's template. */
 export interface LogLine {
   projectId: string;
   id: string;
@@ -23,7 +22,7 @@ export interface LogLine {
   at: Date;
 }
 
-/** Counts that a meter writes together. A meter numbers its batches in ascending order. */
+/** A meter numbers its batches in ascending order. */
 export interface UsageBatch {
   meterId: string;
   number: number;
@@ -31,7 +30,7 @@ export interface UsageBatch {
   lines: readonly LogLine[];
 }
 
-/** Adds a batch in one round trip, all or nothing. Skips a batch that was added already. */
+/** All or nothing. Skips a batch that was added already. */
 export async function addUsage(db: Queryable, { meterId, number, counts, lines }: UsageBatch): Promise<void> {
   await db.query('select control.add_usage($1, $2, $3::jsonb, $4::jsonb)', [
     meterId,
@@ -41,9 +40,7 @@ export async function addUsage(db: Queryable, { meterId, number, counts, lines }
   ]);
 }
 
-/**
- * A total over one day, one status or one key (the other two fields are null), or over all calls (all three are null).
- */
+/** A total of one day, status or key (the other two are null), or of all calls (all three are null). */
 export interface UsageSum {
   day: string | null;
   status: number | null;
@@ -54,10 +51,10 @@ export interface UsageSum {
   actionsRecorded: number;
 }
 
-/** The usage of a project lists at most this number of keys, those with the most calls. */
+/** Maximum number of listed keys, those with the most calls. */
 const MAX_KEYS = 1_000;
 
-/** Returns the totals of a project between two UTC days, both included. The total over all calls is always present. */
+/** Both days are included. The total over all calls is always present. */
 export function sumUsage(
   db: Queryable,
   projectId: string,
@@ -87,7 +84,7 @@ export interface UsageTotals {
   storedBytes: number;
 }
 
-/** Reads the written totals of a project, from one row for each month with usage. `now` decides the present month. */
+/** `now` decides the present month. */
 export async function readUsageTotals(db: Queryable, projectId: string, now: Date): Promise<UsageTotals> {
   const [row] = await db.query<UsageTotals>(
     `select coalesce(sum(calls) filter (where month >= $2::date), 0)::bigint as "requestsThisMonth",

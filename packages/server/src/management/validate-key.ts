@@ -4,7 +4,7 @@ import { LOCAL_ORG, readKeyFacts } from '../control/api-keys.sql.js';
 import type { ManagementDeps } from './deps.js';
 import { readFirstOwner } from './members.sql.js';
 
-/** Returns the principal of a project key, or the reason why the key is not valid. Other systems use this check. */
+/** Other systems use this check. */
 export async function validateKey(
   { control, staticPrincipals }: ManagementDeps,
   key: string,

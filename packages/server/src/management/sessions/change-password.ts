@@ -8,7 +8,7 @@ import { requirePasswords } from './local-account.js';
 import { holdPassword, readPassword, storePassword } from './passwords.sql.js';
 import { deleteOtherSessions } from './sessions.sql.js';
 
-/** Changes the password of the user's account, and ends all sessions of the user except the one of `token`. */
+/** Ends all sessions of the user except the one of `token`. */
 export async function changePassword(
   deps: SessionDeps,
   { actor, token }: { actor: Actor; token: string },
@@ -16,8 +16,7 @@ export async function changePassword(
 ): Promise<{ changed: true }> {
   const passwords = requirePasswords(deps);
   const stored = await readPassword(deps.management.control, actor.userId);
-  // `matches` takes the same time without a stored hash, so that the time does not show whether a password exists. Here
-  // only the user of the account could learn this, and already knows it. So the error comes without such a delay.
+  // Throws without a delay, because the user of the account already knows whether it has a password.
   if (stored === undefined) throw wrong();
   const caller = { turn: { account: actor.userId }, signal: actor.signal };
   if (!(await passwords.matches(currentPassword, stored, caller))) throw wrong();

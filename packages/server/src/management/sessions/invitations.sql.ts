@@ -3,10 +3,7 @@ import type { Queryable, Tx } from '../../platform/db/database.js';
 
 const MAX_LISTED = 1_000;
 
-/**
- * A stored invitation. The user who uses it becomes a member with this role. The invitation works only while its
- * creator may still invite with this role.
- */
+/** The invitation works only while its creator may still invite with this role. */
 export interface InvitationRow {
   orgId: string;
   orgSlug: string;
@@ -15,7 +12,7 @@ export interface InvitationRow {
   madeBy: string;
 }
 
-/** Stores an invitation with a lifetime, and deletes up to 200 expired ones. */
+/** Also deletes up to 200 expired invitations. */
 export async function insertInvitation(
   tx: Tx,
   invitation: { tokenDigest: Uint8Array; orgId: string; role: Role; madeBy: string; lifeHours: number },
@@ -34,7 +31,6 @@ export async function insertInvitation(
   return row;
 }
 
-/** Counts the invitations of an organisation that have not expired. */
 export async function countInvitations(tx: Tx, orgId: string): Promise<number> {
   const [row] = await tx.query<{ count: number }>(
     'select count(*)::int as count from control.invitation where org_id = $1 and expires_at > now()',
@@ -43,7 +39,7 @@ export async function countInvitations(tx: Tx, orgId: string): Promise<number> {
   return row?.count ?? 0;
 }
 
-/** Lists the 1,000 newest invitations of an organisation that have not expired, newest first. */
+/** Lists the 1,000 newest open invitations, newest first. */
 export async function listInvitationRows(db: Queryable, orgId: string): Promise<OpenInvitation[]> {
   const rows = await db.query<
     Omit<OpenInvitation, 'createdAt' | 'expiresAt'> & { createdAt: Date; expiresAt: Date }
@@ -60,7 +56,7 @@ export async function listInvitationRows(db: Queryable, orgId: string): Promise<
   }));
 }
 
-/** Deletes one invitation. Undefined when the invitation does not exist in this organisation, or has expired. */
+/** Undefined if the organisation has no such open invitation. */
 export async function deleteInvitation(
   tx: Tx,
   orgId: string,
@@ -74,7 +70,6 @@ export async function deleteInvitation(
   return row;
 }
 
-/** Deletes the invitations with this role that this user created for the organisation. */
 export async function deleteInvitations(
   tx: Tx,
   { orgId, role, madeBy }: Pick<InvitationRow, 'orgId' | 'role' | 'madeBy'>,
@@ -86,7 +81,7 @@ export async function deleteInvitations(
   ]);
 }
 
-/** Reads an invitation. Undefined when it does not exist or has expired, or when its organisation is deleted. */
+/** Undefined if the invitation does not exist or has expired, or if its organisation is deleted. */
 export async function readInvitation(
   db: Queryable,
   tokenDigest: Uint8Array,
@@ -100,10 +95,7 @@ export async function readInvitation(
   return row;
 }
 
-/**
- * Consumes an invitation. Of two concurrent callers only one consumes it. Returns undefined when the invitation does
- * not exist or has expired, or when its organisation is deleted.
- */
+/** Only one of two concurrent callers gets the invitation. Undefined like `readInvitation`. */
 export async function takeInvitation(tx: Tx, tokenDigest: Uint8Array): Promise<InvitationRow | undefined> {
   const [row] = await tx.query<InvitationRow>(
     `delete from control.invitation i using control.org o

@@ -14,10 +14,7 @@ const LIFE_HOURS = 3 * 24;
 
 export const FIRST_ACCOUNT = { orgId: LOCAL_ORG.id, madeBy: LOCAL_ORG.ownerId, role: 'owner' } as const;
 
-/**
- * Creates an invitation to an organisation, with at most the creator's own role. Anybody who has the invitation can use
- * it. Throws `Forbidden` at the limits MAX_ORG_INVITATIONS and MAX_ORG_MEMBERS.
- */
+/** Anybody who has the invitation can use it. Throws `Forbidden` at MAX_ORG_INVITATIONS and MAX_ORG_MEMBERS. */
 export function inviteMember(options: ChangeOptions, orgSlug: string, role: Role): Promise<Invitation> {
   const madeBy = options.actor.userId;
   const member = { accountId: madeBy, orgSlug };
@@ -44,15 +41,10 @@ export function inviteMember(options: ChangeOptions, orgSlug: string, role: Role
   });
 }
 
-/**
- * Creates an invitation for the first local account, and returns the path of the invitation. The account becomes an
- * owner of `local`. Deletes the invitations of earlier starts. If a local account exists, returns undefined and changes
- * nothing.
- */
+/** Invites the first local account as an owner of `local`. Returns the path, or undefined if an account exists. */
 export function inviteFirstAccount(control: Database): Promise<string | undefined> {
   return control.transaction(async (tx) => {
-    // A concurrent sign-up locks the same organisation. So either this transaction sees the account of the sign-up, or
-    // the sign-up sees this invitation and deletes it.
+    // A concurrent sign-up locks the same organisation, so one of the two transactions sees the result of the other.
     await lockMembership(tx, { accountId: LOCAL_ORG.ownerId, orgSlug: LOCAL_ORG.slug });
     if (await hasPasswords(tx)) return undefined;
     await deleteInvitations(tx, FIRST_ACCOUNT);
@@ -63,10 +55,7 @@ export function inviteFirstAccount(control: Database): Promise<string | undefine
   });
 }
 
-/**
- * Returns the path of an invitation on the page. A browser sends the part after the # to no server, so the invitation
- * appears in no log line. The page reads `query`.
- */
+/** A browser does not send the part after the #, so the invitation appears in no log line. */
 function invitationPath(invitation: string, query = ''): string {
   return `/app/manage/join${query}#${invitation}`;
 }

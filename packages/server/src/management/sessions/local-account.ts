@@ -8,12 +8,12 @@ export function toLocalUserId(name: string): string {
   return `${LOCAL}${name}`;
 }
 
-/** Returns the name with which the user of a local account signs in; undefined for other accounts. */
+/** Undefined for accounts that are not local. */
 export function signInNameOf(userId: string): string | undefined {
   return userId.startsWith(LOCAL) ? userId.slice(LOCAL.length) : undefined;
 }
 
-/** Returns the password functions. Throws `Unavailable` if local accounts are off. */
+/** Throws `Unavailable` if local accounts are off. */
 export function requirePasswords({ passwords }: SessionDeps): Passwords {
   if (passwords !== undefined) return passwords;
   throw new ServiceError('Unavailable', 'Local accounts are off.', {

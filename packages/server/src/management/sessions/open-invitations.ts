@@ -6,7 +6,7 @@ import type { Actor, ManagementDeps } from '../deps.js';
 import { assertRole, requireMember, requireMemberAlone } from '../require-member.js';
 import { deleteInvitation, listInvitationRows } from './invitations.sql.js';
 
-/** Lists the 1,000 newest invitations that nobody has used and that have not expired, newest first. */
+/** Lists the 1,000 newest open invitations, newest first. */
 export async function listInvitations(
   { control, limitLists }: ManagementDeps,
   { userId, signal }: Actor,
@@ -20,7 +20,7 @@ export async function listInvitations(
   );
 }
 
-/** Makes an invitation invalid. Its role may not be above the actor's role. */
+/** The role of the invitation may not be above the actor's role. */
 export function withdrawInvitation(
   options: ChangeOptions,
   orgSlug: string,

@@ -22,7 +22,7 @@ export async function storePassword(tx: Tx, accountId: string, hash: PasswordHas
   );
 }
 
-/** Whether this is still the stored password hash. Locks the row until the transaction ends. */
+/** Whether this is still the stored hash. Locks the row until the transaction ends. */
 export async function holdPassword(tx: Tx, accountId: string, { derived }: PasswordHash): Promise<boolean> {
   const rows = await tx.query(
     'select 1 from control.password where account_id = $1 and derived = $2 for update',

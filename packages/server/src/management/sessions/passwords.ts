@@ -5,20 +5,20 @@ import { createGroupedLimit } from '../../platform/work/limit-concurrency.js';
 import type { Actor } from '../deps.js';
 import type { PasswordTurn } from './password-turn.js';
 
-/** `signal`: when it aborts, a hash that still waits does not begin. */
+/** When `signal` aborts, a hash that still waits does not begin. */
 export interface PasswordCaller extends Pick<Actor, 'signal'> {
   turn: PasswordTurn;
 }
 
 export interface Passwords {
   hash(password: string, caller: PasswordCaller): Promise<PasswordHash>;
-  /** Whether the password matches the stored hash. Takes the same time if there is no stored hash. */
+  /** Takes the same time if there is no stored hash. */
   matches(password: string, stored: PasswordHash | undefined, caller: PasswordCaller): Promise<boolean>;
   close(): Promise<void>;
 }
 
 export interface PasswordOptions {
-  /** The cost of new hashes. A stored hash is checked with its own cost. */
+  /** A stored hash is checked with its own cost. */
   cost: PasswordCost;
   /** Maximum number of waiting hashes in each of the two queues (SIGN_IN_MAX_WAITING). */
   maxWaiting: number;
@@ -34,11 +34,7 @@ const THREADS = Math.max(1, Math.min(2, Math.floor(availableParallelism() / 2)))
 /** One account or network may fill at most 1/`PARTS` of its queue. */
 const PARTS = 5;
 
-/**
- * Computes hashes in turns. Hashes of accounts with an earlier sign-in wait in one queue, and hashes of other networks
- * in a second one (`PasswordTurn`). The queues take turns. So while hashes wait in both queues, each queue gets half of
- * the hashes. Within a queue, the accounts or the networks take turns.
- */
+/** The two queues of `PasswordTurn` take turns, and within a queue, its accounts or networks. */
 export function createPasswords({
   cost,
   maxWaiting,

@@ -6,7 +6,7 @@ import type { SessionDeps } from './deps.js';
 import { deleteSession, insertSession, readSessionRow } from './sessions.sql.js';
 import { deleteExpiredNetworks } from './sign-in-networks.sql.js';
 
-/** The session of a signed-in user. The token exists only in this value and in the browser's cookie. */
+/** The token exists only in this value and in the browser's cookie. */
 export interface Session {
   token: string;
   userId: string;
@@ -17,14 +17,14 @@ export interface Session {
 /** A caller who is not authenticated yet. */
 export type AnonymousActor = Pick<Actor, 'address' | 'requestId' | 'signal'>;
 
-/** Value of `way`, the stored sign-in method, for a local account. For an OpenID provider, `way` is the issuer. */
+/** Value of `way` for a local account. For an OpenID provider, `way` is the issuer. */
 export const BY_PASSWORD = 'password';
 
 const LIFE_HOURS = 7 * 24;
 const IDLE_HOURS = 12;
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 
-/** Stores a session. Also deletes expired sessions and networks, so call `rememberNetwork` first. */
+/** Call `rememberNetwork` first (see `deleteExpiredNetworks`). */
 export async function startSession(tx: Tx, userId: string, way: string): Promise<Session> {
   const token = createSecretToken();
   const expiresAt = await insertSession(tx, {
@@ -37,10 +37,7 @@ export async function startSession(tx: Tx, userId: string, way: string): Promise
   return { token, userId, way: toWay(way), expiresAt };
 }
 
-/**
- * Reads the session of this token. Undefined when the session has ended, or the service no longer allows its sign-in
- * method.
- */
+/** Undefined when the session has ended, or the service no longer allows its sign-in method. */
 export async function readSession(
   { management, passwords, openId }: SessionDeps,
   token: string | undefined,
@@ -58,7 +55,7 @@ export async function readSession(
   return row && { token, ...row, way: toWay(row.way) };
 }
 
-/** Ends the session of this token. Every node rejects the token from then on. */
+/** Every node rejects the token from then on. */
 export function endSession(options: ChangeOptions, token: string): Promise<{ signedIn: false }> {
   const { userId } = options.actor;
   return change(options, async (tx) => {

@@ -6,13 +6,10 @@ export interface SessionRow {
   expiresAt: Date;
 }
 
-/** Maximum number of expired sessions that one sign-in deletes. So no user waits for a large clean-up. */
+/** Maximum number of expired sessions that one sign-in deletes, so that no user waits for a large clean-up. */
 const MAX_DELETED = 200;
 
-/**
- * Stores a session that lasts `lifeHours`. Also deletes up to `MAX_DELETED` expired sessions, beginning with those that
- * expired first. The next sign-ins delete the others. Skips sessions that a concurrent sign-in deletes.
- */
+/** Also deletes up to `MAX_DELETED` expired sessions. Skips those that a concurrent sign-in deletes. */
 export async function insertSession(
   tx: Tx,
   session: { tokenDigest: Uint8Array; userId: string; way: string; lifeHours: number },
@@ -32,10 +29,7 @@ export async function insertSession(
   return row.expiresAt;
 }
 
-/**
- * Reads the session with this token. Returns undefined if the session has expired, was idle for `idleHours`, or began
- * with a sign-in method that is not in `ways`. Also stores the time of this use, at most once a minute.
- */
+/** Undefined if the session has expired, was idle for `idleHours`, or began with a method that is not in `ways`. */
 export async function readSessionRow(
   db: Queryable,
   { tokenDigest, ways, idleHours }: { tokenDigest: Uint8Array; ways: readonly string[]; idleHours: number },

@@ -1,14 +1,11 @@
 import type { Queryable, Tx } from '../../platform/db/database.js';
 
-/** The service deletes an account's network when the stored sign-in is older than this. */
+/** A network is known for this time after its stored sign-in. */
 const LIFE_DAYS = 30;
-/** Maximum number of expired networks that one sign-in deletes. So no user waits for a large clean-up. */
+/** Maximum number of expired networks that one sign-in deletes, so that no user waits for a large clean-up. */
 const MAX_DELETED = 200;
 
-/**
- * Returns the account whose turns the network uses. Of the accounts that signed in there with a password during the last
- * 30 days, this is the one that came first. Undefined if there is none.
- */
+/** Returns the account that came first, of those with a sign-in in the last 30 days. */
 export async function readNetworkAccount(db: Queryable, network: string): Promise<string | undefined> {
   const [row] = await db.query<{ accountId: string }>(
     `select account_id as "accountId" from control.sign_in_network
@@ -19,10 +16,7 @@ export async function readNetworkAccount(db: Queryable, network: string): Promis
   return row?.accountId;
 }
 
-/**
- * Stores a sign-in with a password from this network. Does nothing if a sign-in of the account from the network during
- * the last day is stored. So most sign-ins neither lock a row nor wait for one.
- */
+/** Does nothing if a sign-in of the last day is stored, so most sign-ins neither lock a row nor wait for one. */
 export async function storeSignInNetwork(
   tx: Tx,
   { network, accountId }: { network: string; accountId: string },
@@ -38,10 +32,7 @@ export async function storeSignInNetwork(
   );
 }
 
-/**
- * Deletes up to `MAX_DELETED` expired networks, and skips locked rows. Call it after `storeSignInNetwork`. In another
- * order, two sign-ins could wait for each other.
- */
+/** Call it after `storeSignInNetwork`. In another order, two sign-ins could wait for each other. */
 export async function deleteExpiredNetworks(tx: Tx): Promise<void> {
   await tx.query(
     `delete from control.sign_in_network where ctid = any(array(

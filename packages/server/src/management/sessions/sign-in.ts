@@ -12,7 +12,7 @@ import { findPasswordTurn, rememberNetwork } from './password-turn.js';
 import { holdPassword, readPassword } from './passwords.sql.js';
 import { type AnonymousActor, BY_PASSWORD, type Session, startSession } from './session.js';
 
-/** Signs a local account in. Throws the same `Unauthorized` for a wrong password and for an unknown name. */
+/** Throws the same `Unauthorized` for a wrong password and for an unknown name. */
 export async function signIn(
   deps: SessionDeps,
   client: AnonymousActor,
@@ -24,7 +24,7 @@ export async function signIn(
   const caller = { turn: await findPasswordTurn(control, client), signal: client.signal };
   const stored = await readPassword(control, userId);
   if (!(await passwords.matches(password, stored, caller)) || stored === undefined) throw wrong();
-  // Checks the password again with a lock. Otherwise, a concurrent change of the password would not end this session.
+  // Without this second check, a concurrent change of the password would not end this session.
   const enrol = async (tx: Tx) => {
     if (!(await holdPassword(tx, userId, stored))) throw wrong();
   };
@@ -49,7 +49,7 @@ function wrong(): ServiceError {
   });
 }
 
-/** Signs in the user that the provider confirms, and creates an account the first time. */
+/** Creates the account at the first sign-in. */
 export function signInByOpenId(
   deps: SessionDeps,
   client: AnonymousActor,
@@ -74,7 +74,7 @@ function begin(
   const actor = { ...client, userId, isNew: false };
   return change({ deps: management, actor }, async (tx) => {
     await enrol(tx);
-    // Anybody can create an account at a public OpenID provider. So these sign-ins do not make a network known.
+    // Anybody can create an account at a public OpenID provider, so these sign-ins do not make a network known.
     if (way === BY_PASSWORD) await rememberNetwork(tx, client, userId);
     const answer = await startSession(tx, userId, way);
     return { answer, action: 'session.begin', target: userId, orgId: null, details: { way } };

@@ -10,10 +10,7 @@ import { hasPasswords, storePassword } from './passwords.sql.js';
 import { type AnonymousActor, BY_PASSWORD, type Session, startSession } from './session.js';
 import { addInvitedMember, useInvitation } from './use-invitation.js';
 
-/**
- * Creates a local account with an invitation, and signs the user in. Throws `Conflict` if a user has this name, even a
- * user without a password: the new account must not get the rights of that user.
- */
+/** Throws `Conflict` if any user has this name, because the new account must not get the rights of that user. */
 export async function signUp(
   deps: SessionDeps,
   client: AnonymousActor,
@@ -24,7 +21,7 @@ export async function signUp(
   const hash = await passwords.hash(password, { turn, signal: client.signal });
   const userId = toLocalUserId(name);
   const actor = { ...client, userId, isNew: true };
-  // The client chooses the name. With turns by name, one client could get many turns.
+  // The client chooses the name, so turns by name would give one client many turns.
   const turnOf = { address: client.address };
   return change({ deps: deps.management, actor, turnOf }, async (tx) => {
     // Checks the invitation first, so that a caller without an invitation cannot find out which names exist.

@@ -13,10 +13,7 @@ import { type InvitationRow, readInvitation, takeInvitation } from './invitation
 import { signInNameOf } from './local-account.js';
 import type { AnonymousActor } from './session.js';
 
-/**
- * Makes the user a member. Throws `NotFound` for an invalid invitation, `Conflict` for an existing member, and
- * `Forbidden` at the limit MAX_ORG_MEMBERS. After an error, the invitation stays valid.
- */
+/** After an error, the invitation stays valid. */
 export function joinOrg(options: ChangeOptions, invitation: string): Promise<JoinedOrg> {
   const { userId } = options.actor;
   return change(options, async (tx) => {
@@ -28,7 +25,6 @@ export function joinOrg(options: ChangeOptions, invitation: string): Promise<Joi
   });
 }
 
-/** Adds the user of an invitation as a member. Throws `Conflict` for an existing member. */
 export async function addInvitedMember(
   tx: Tx,
   { orgId, orgSlug, role, userId }: InvitationRow & { userId: string },
@@ -41,10 +37,7 @@ export async function addInvitedMember(
   });
 }
 
-/**
- * Consumes an invitation inside a change. The invitation is valid as long as its creator may add a member with the role
- * of the invitation.
- */
+/** An invitation is valid as long as its creator may add a member with its role. */
 export async function useInvitation(tx: Tx, invitation: string): Promise<InvitationRow> {
   const digest = tokenDigest(invitation);
   const known = await readInvitation(tx, digest);
@@ -56,11 +49,7 @@ export async function useInvitation(tx: Tx, invitation: string): Promise<Invitat
   return taken;
 }
 
-/**
- * Checks whether `useInvitation` would accept this invitation now. For a valid invitation, also returns the
- * organisation, the role and the inviter. The statements take turns of the visitor's network, because many visitors
- * with one invitation must not delay the inviter.
- */
+/** The statements take turns of the visitor's network, so that many visitors do not delay the inviter. */
 export async function checkInvitation(
   control: Queryable,
   { address }: Pick<AnonymousActor, 'address'>,
@@ -75,10 +64,7 @@ export async function checkInvitation(
   return { valid: true, orgName, role, invitedBy: nameMaker(accountId, maker?.name) };
 }
 
-/**
- * Returns the name of a user. If the user has set no name, returns the sign-in name of the local account. Null for a
- * user without a name, and for a name with `@`, which can be an e-mail address.
- */
+/** Null for a name with `@`, which can be an e-mail address. */
 function nameMaker(accountId: string, given: string | null | undefined): string | null {
   const name = given ?? signInNameOf(accountId);
   return name === undefined || name.includes('@') ? null : name;
