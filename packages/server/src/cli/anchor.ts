@@ -30,7 +30,6 @@ Deployed in block ${blockNumber} by transaction ${txHash}, with ${gasUsed} gas. 
 `;
 }
 
-/** Checks that the chain has the anchor of an action, and that the receipt from the service proves this anchor. */
 async function verify(argv: string[]): Promise<void> {
   const { values, positionals } = parseArgs({
     args: argv,

@@ -11,10 +11,7 @@ import { print } from './print.js';
 import { type CliProgress, startProgress } from './progress.js';
 import { NotVerifiedError, UsageError } from './usage.js';
 
-/**
- * `colophon backup <directory>`: writes all records of one database snapshot, and the bytes of the contents that these
- * records name. With `--without-bytes`, omits the bytes.
- */
+/** Writes the records of one database snapshot, and the bytes of the contents that these records name. */
 export async function backupCommand(argv: string[]): Promise<void> {
   const { values, positionals } = parseArgs({
     args: argv,
@@ -49,7 +46,7 @@ export async function backupCommand(argv: string[]): Promise<void> {
   }
 }
 
-/** `colophon restore <directory>`: restores a backup. The database must be empty. */
+/** The database must be empty. */
 export async function restoreCommand(argv: string[]): Promise<void> {
   const { values, positionals } = parseArgs({
     args: argv,
@@ -115,10 +112,7 @@ function keyDirectory({ logKey }: Config): string | undefined {
   return logKey.kind === 'directory' ? logKey.directory : undefined;
 }
 
-/**
- * Returns the path of the log key in the backup, if the restore did not copy this key. The restore copies it only if
- * the configuration stores the key in a directory. Returns undefined if the backup has no log key.
- */
+/** Returns the path of the log key in the backup, if the restore did not copy this key. */
 function unusedKeyFile(config: Config, directory: string, { manifest }: MadeBackup): string | undefined {
   const isUnused = manifest.hasLogKey && keyDirectory(config) === undefined;
   return isUnused ? path.join(directory, 'log-signing-key') : undefined;

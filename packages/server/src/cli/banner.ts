@@ -1,13 +1,12 @@
 import type { Config } from '../config.js';
 
-/** The key and the links of a first start. A later start can have only some of them. */
+/** A later start can have only some of these. */
 interface FirstSteps {
   firstKey: string | undefined;
   firstToken: string | undefined;
   firstAccountPath: string | undefined;
 }
 
-/** Returns a text with the address of the service, the location of its data, and links and commands to copy. */
 export function writeBanner(
   { store, blobs, pinning, staticKeys }: Config,
   { port, ...first }: FirstSteps & { port: number },
@@ -35,7 +34,6 @@ Read its history, with the cid from the response:
 `;
 }
 
-/** Writes the link that creates an account, then the link that opens the page without an account. */
 function writeLinks(base: string, { firstToken, firstAccountPath }: FirstSteps): string {
   const keyLink = `${base}/app/first/${firstToken}`;
   if (firstAccountPath === undefined) {

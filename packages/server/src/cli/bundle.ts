@@ -5,7 +5,6 @@ import { openClient } from './open-client.js';
 import { print, toTable } from './print.js';
 import { requireOne, toNumber, withoutAbsent } from './subcommands.js';
 
-/** `colophon bundle <cid>`: shows the history of a content. `--proof` prints the history and its proof as JSON. */
 export async function bundleCommand(argv: string[]): Promise<void> {
   const { values, positionals } = parseArgs({
     args: argv,

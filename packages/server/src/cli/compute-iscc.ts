@@ -13,7 +13,6 @@ import { type Decoders, MAX_CONTENT_BYTES, readContentUnit } from '../search/isc
 /** Number of bits of each unit in the result, as in an ISCC-CODE. */
 const UNIT_BITS = 64;
 
-/** The codes of content, as text. */
 export interface ContentIscc {
   /** The ISCC-CODE: all units under one header. */
   iscc: string;
@@ -28,14 +27,11 @@ export interface ContentIscc {
 }
 
 interface IsccOptions extends Decoders {
-  /** Name and description of the work. They add a Meta-Code. */
+  /** Adds a Meta-Code. */
   work?: IsccMetadata | undefined;
 }
 
-/**
- * Computes the ISCC of content in one pass. Holds content of up to 64 MiB in memory. Larger content gets no
- * Content-Code, but all other units.
- */
+/** Holds content of up to 64 MiB in memory. Larger content gets no Content-Code. */
 export async function computeIscc(
   content: AsyncIterable<Uint8Array>,
   { work, ...decoders }: IsccOptions = {},

@@ -16,7 +16,6 @@ import { NotVerifiedError, UsageError } from './usage.js';
 const DEFAULT_PARTS = 16;
 const MAX_PARTS = 64;
 
-/** `colophon db distribute` and `colophon db partition`: divide the tables of records by project. */
 export async function dbCommand(argv: readonly string[]): Promise<void> {
   const { values, positionals } = parseArgs({
     args: [...argv],
@@ -38,7 +37,7 @@ function toParts(text: string | undefined): number {
   return parts;
 }
 
-/** Migrates the database of DATABASE_URL. Prints the result of `run`, whose statements have no time limit. */
+/** Migrates the database first. The statements of `run` have no time limit. */
 async function inDatabase(run: (db: Database) => Promise<string>): Promise<void> {
   const { store } = readConfig();
   if (store.kind !== 'postgresql' || store.supabase !== undefined)
@@ -80,7 +79,7 @@ interface Copying<T> {
   stopping?: AbortController;
 }
 
-/** Shows the progress of a copy. A signal interrupts the copy. The error then says whether the tables are replaced. */
+/** A signal interrupts the copy. The error then says whether the tables are replaced. */
 export async function whileCopying<T>(
   db: Database,
   { copy, isReplaced, stopping = new AbortController() }: Copying<T>,

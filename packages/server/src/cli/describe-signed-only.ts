@@ -1,4 +1,4 @@
-/** Explanations of those fields of a bundle whose names do not show their meaning. */
+/** Explanations of fields whose names do not show their meaning. */
 const MEANINGS = new Map([
   ['aliases', 'identifiers of the same content'],
   ['resources', 'the descriptions of contents'],
@@ -8,10 +8,7 @@ const MEANINGS = new Map([
 const MAX_NAMES = 20;
 const MAX_NAME_LENGTH = 40;
 
-/**
- * Describes the members of a bundle and of its records that the service signed, but that the log does not prove. The
- * names of the members come from the bundle, and can contain any characters.
- */
+/** The names of the members come from the bundle, and can contain any characters. */
 export function describeSignedOnly(names: readonly string[]): string {
   const shown = names.slice(0, MAX_NAMES).map((name) => {
     const meaning = MEANINGS.get(name);

@@ -8,12 +8,11 @@ import { fileNameOf, type OpenedFile, openFile, STDIN, UnreadableError } from '.
 import { print, withoutBreaks } from './print.js';
 import { NotVerifiedError, UsageError } from './usage.js';
 
-/** The marks of one file. */
 interface Detected extends Detection {
   file: string;
 }
 
-/** A file that could not be checked. The command still checks the other files. */
+/** The command still checks the other files. */
 interface UncheckedFile {
   file: string;
   error: { code: string; message: string; recovery?: string };
@@ -21,12 +20,11 @@ interface UncheckedFile {
 
 type DetectOutcome = Detected | UncheckedFile;
 
-/** Maximum number of repeated requests for one file. The error of a rate limit states when to send the next request. */
+/** Maximum number of repeated requests for one file. */
 const MAX_RETRIES = 5;
 /** Status codes of errors that may concern only one file. After any other error, the command ends. */
 const STATUSES_OF_A_FILE = [400, 408, 413, 415, 422, 429, 500, 503, 504];
 
-/** `colophon detect <file>...`: finds marks of AI in files, with the public detector of a service. */
 export async function detectCommand(argv: string[]): Promise<void> {
   const { values, positionals: names } = parseArgs({
     args: argv,
@@ -57,7 +55,7 @@ async function detectOne(
   if (detection.layers.length === 0) throw new NotVerifiedError('The detector found no mark in the file.');
 }
 
-/** Prints each result as soon as it is available. With `isJson`, the output is an array. */
+/** Prints each result as soon as it is available. */
 async function detectMany(
   client: Client,
   files: readonly string[],
@@ -116,7 +114,7 @@ function assertComplete(outcomes: readonly DetectOutcome[]): void {
   if (unmarked > 0) throw new NotVerifiedError(without);
 }
 
-/** Opens a file. Each repetition of the request opens the file again. Standard input can be sent only once. */
+/** Each repetition of the request opens the file again. Standard input can be sent only once. */
 async function openRepeatedly(file: string, label: string): Promise<Content> {
   const opened = await openFile(file);
   if (file === STDIN) return opened.read(label);

@@ -3,11 +3,6 @@ import { type Config, readConfig } from '../config.js';
 import { readSigningKey } from '../transparency-log/signing-key.js';
 import { NotVerifiedError } from './usage.js';
 
-/**
- * `colophon doctor`: prints the effective variables with masked secrets, or every problem of the configuration. It
- * also prints the source of the log's key, the decoders of sound, video and PDF, and the state of a replica, of
- * partitions, of a Citus cluster and of a chain.
- */
 export async function doctorCommand(): Promise<void> {
   const { version, effective, ignoredVariables, logKey, chain, store, search } = readConfig();
   const rows = [['version', version], ...Object.entries(effective)];
@@ -34,10 +29,7 @@ export async function doctorCommand(): Promise<void> {
   if (!isFit) throw new NotVerifiedError('Anchoring does not work. Recording works without it.');
 }
 
-/**
- * Prints the state of partitions and of a cluster, if the database has them. Does not reject if the database is
- * unreachable: the service reports this error at its start.
- */
+/** Does not reject if the database is unreachable: the service reports this error at its start. */
 async function printDatabase(url: string, width: number): Promise<void> {
   const { openPostgres } = await import('../platform/db/postgres.js');
   const { describeCluster } = await import('../platform/db/citus/describe-cluster.js');

@@ -11,22 +11,18 @@ import {
 import { describeSignedOnly } from './describe-signed-only.js';
 import { type Explanation, formatExplanation } from './explanation.js';
 
-/** The facts about a receipt or a bundle that its report does not contain. `notChecked` has only facts about keys. */
+/** Facts that the report does not contain. `notChecked` has only facts about keys. */
 export interface DocumentFacts
   extends Pick<Explanation, 'name' | 'signedBy' | 'notChecked' | 'witnesses' | 'timestamp'> {
   onchain: AnchorReport | undefined;
 }
 
-/** A report on a document that verifies. */
 export type Verified<Report> = Extract<Report, { verified: true }>;
 
 /** The parts of an explanation that depend on the kind of the document. */
 type Parts = Pick<Explanation, 'proven' | 'tree' | 'times' | 'untimed' | 'notChecked'>;
 
-/**
- * Explains the report on a receipt or a bundle (see `formatExplanation`), then lists warnings. For a document that does
- * not verify, returns only the fault.
- */
+/** For a document that does not verify, returns only the fault. */
 export function explainDocument(document: DocumentReport, facts: DocumentFacts): string {
   const { format, report } = document;
   if (!report.verified) {

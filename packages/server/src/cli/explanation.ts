@@ -3,7 +3,7 @@ import { withoutBreaks } from './print.js';
 import { describeCosigners, toTime } from './verify-cosigners.js';
 import { describeStamp } from './verify-stamp.js';
 
-/** A fact that a document shows only with cosignatures of witnesses. Without them, readers must compare checkpoints. */
+/** Only cosignatures of witnesses show this fact. */
 const SPLIT_VIEW = 'whether the log shows everybody the same tree (compare checkpoints)';
 /** Witnesses that work together with the operator can cosign two trees. */
 const INDEPENDENCE = 'whether the witnesses are independent of the log';
@@ -19,17 +19,13 @@ export interface Explanation {
   tree?: string | undefined;
   /** Proven times, each with its source. */
   times: readonly string[];
-  /** The text to show instead of a time if no time is proven. */
+  /** Shown if no time is proven. */
   untimed: string;
   notChecked: readonly string[];
   witnesses?: QuorumReport | PolicyReport | undefined;
   timestamp?: TimestampReport | undefined;
 }
 
-/**
- * Formats the explanation of a document in five lines: its verdict, the proven facts, the signer, the time, and the
- * facts that were not checked. Then come lines for the witnesses, and for a time-stamp that does not verify.
- */
 export function formatExplanation({ witnesses, timestamp, ...facts }: Explanation): string {
   const isStamped = timestamp?.verified === true;
   const times = [
@@ -58,10 +54,7 @@ export function formatExplanation({ witnesses, timestamp, ...facts }: Explanatio
   return lines.map((line) => `${withoutBreaks(line)}\n`).join('');
 }
 
-/**
- * Returns the newest time that a witness stated. If at least one witness is honest and has the right time, the tree
- * already existed at this time.
- */
+/** If at least one witness is honest and has the right time, the tree already existed at the newest time. */
 function describeClocks({ cosigned }: QuorumReport | PolicyReport): string[] {
   // With ML-DSA-44, 0 means that the witness states no time.
   const times = cosigned.map(({ timeSeconds }) => timeSeconds).filter((time) => time > 0);

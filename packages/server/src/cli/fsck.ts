@@ -16,7 +16,6 @@ interface Report {
 
 type FsckOptions = { quick: boolean; repair: boolean; dropAltered: boolean };
 
-/** `colophon fsck`: compares the records with the bytes in the store. `--repair` also repairs the store. */
 export async function fsckCommand(argv: string[]): Promise<void> {
   const { values } = parseArgs({
     args: argv,

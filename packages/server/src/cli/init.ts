@@ -3,15 +3,11 @@ import { parseArgs } from 'node:util';
 import { UsageError } from './usage.js';
 
 const FILE = '.env';
-/**
- * The build copies docs/operate/configuration.md to this place, so the command and the documentation have the same
- * list.
- */
+/** The build copies docs/operate/configuration.md to this place. */
 const DOCUMENT = new URL('configuration.md', import.meta.url);
 const PRIVATE_FILE = 0o600;
 const LINE_LENGTH = 100;
 
-/** `colophon init`: writes a `.env` that contains every variable of the service in a comment. */
 export function initCommand(argv: string[]): void {
   parseArgs({ args: argv });
   const content = toEnvironmentFile(readFileSync(DOCUMENT, 'utf8'));

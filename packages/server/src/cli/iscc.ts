@@ -5,7 +5,7 @@ import { openFile } from './open-file.js';
 import { print } from './print.js';
 import { UsageError } from './usage.js';
 
-/** `colophon iscc <file>`: computes the codes of a file by ISO 24138, on this machine. */
+/** Computes the codes by ISO 24138, on this machine. */
 export async function isccCommand(argv: string[]): Promise<void> {
   const { values, positionals } = parseArgs({
     args: argv,

@@ -2,11 +2,7 @@ import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { STDIN } from './open-file.js';
 
-/**
- * Returns the files that a command line names. A directory stands for its files and the files of its subdirectories,
- * sorted by name, without hidden files and symbolic links. A name that cannot be read stays in the list. The command
- * then reports the reason when it opens the file.
- */
+/** Skips hidden files and symbolic links. Names that cannot be read stay in the list, and fail when they are opened. */
 export async function listFiles(names: readonly string[]): Promise<string[]> {
   const files: string[] = [];
   for (const name of names) {

@@ -8,10 +8,8 @@ import { print } from './print.js';
 import { UsageError } from './usage.js';
 
 /**
- * `colophon log accept-loss <project id> --size <n>`: gives a new name to a log that lost leaves. The service then
- * continues the log, and never signs two trees with one name. The operator must stop all nodes first. The size must be
- * the number in the error of the service, to confirm that the operator means this log and this database. If the stored
- * checkpoint is damaged, the size is unknown and not necessary.
+ * The service never signs two trees with one name, so a log that lost leaves continues under a new name. The operator
+ * must stop all nodes first. The size confirms that the operator means this log and this database.
  */
 export async function logAcceptLossCommand(argv: string[]): Promise<void> {
   const { values, positionals } = parseArgs({
@@ -45,10 +43,7 @@ async function accept(provenance: Database, { projectId, origin }: Fork): Promis
   return renamed;
 }
 
-/**
- * Returns the name of the log with `/continued-` and the present time at its end. The time replaces an earlier time, so
- * the log gets another name after each loss. If the log already has this name, uses the next second instead.
- */
+/** The time replaces an earlier time, so the log gets another name after each loss. */
 function toContinued(origin: string, at: Date): string {
   const time = at.toISOString().replaceAll(/[-:]|\.\d+/g, '');
   const renamed = `${origin.replace(/\/continued-\w+$/, '')}/continued-${time}`;

@@ -4,10 +4,7 @@ import { openLogStore } from './open-log-store.js';
 import { print, toTable } from './print.js';
 import { NotVerifiedError } from './usage.js';
 
-/**
- * `colophon log check`: compares each log in the database with its newest signed checkpoint. These checkpoints are in
- * the store for bytes. Use the command, for example, after a restore or a fail-over.
- */
+/** Compares each log with its newest signed checkpoint, which is in the store for bytes. */
 export async function logCheckCommand(argv: string[]): Promise<void> {
   const { values } = parseArgs({ args: argv, options: { json: { type: 'boolean' } } });
   const { control, provenance, store, close } = await openLogStore({ migrates: false });

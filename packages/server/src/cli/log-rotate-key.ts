@@ -24,7 +24,7 @@ interface RotateOptions {
   'former-key-lost'?: boolean | undefined;
 }
 
-/** The result of a rotation. `logs`: number of logs to which the hand-over was appended as a leaf. */
+/** `logs`: number of logs to which the hand-over was appended. */
 interface Rotation {
   formerKey: string | null;
   newKey: string;
@@ -34,10 +34,7 @@ interface Rotation {
 
 const DEPS = { createSigner, verify: createVerifySignature() };
 
-/**
- * `colophon log rotate-key`: replaces the key of the logs of all projects. Both keys sign the hand-over. If the former
- * key is lost, there is no hand-over.
- */
+/** Both keys sign the hand-over. If the former key is lost, there is no hand-over. */
 export async function logRotateKeyCommand(argv: string[]): Promise<void> {
   const { values } = parseArgs({
     args: argv,
@@ -92,10 +89,7 @@ async function rotate(
   return { formerKey: configured.publicKeyHex, newKey: signer.publicKeyHex, logs, next };
 }
 
-/**
- * The new key. For a key in DATA_DIR, `install` makes it the present key there. For any other key, `install` does
- * nothing. `next`: the next step for the operator.
- */
+/** `install` makes a key in DATA_DIR the present key. `next`: the next step for the operator. */
 interface NextKey {
   signer: LogSigner;
   install: () => Promise<void>;

@@ -31,7 +31,7 @@ const DEFAULT_SECONDS = 60;
 /** Maximum number of leaf tiles in one round: half of the 80 requests a minute that an API key can send by default. */
 const MAX_TILES = 40;
 
-/** An address of the log. Several addresses must show the same log. */
+/** Several addresses must show the same log. */
 interface Vantage {
   address: string;
   log: WatchedLog;
@@ -41,7 +41,7 @@ interface OpenVantage extends Vantage {
   state: AddressState;
 }
 
-/** `colophon log watch`: checks repeatedly that a log only grows, and that all addresses show the same log. */
+/** Checks repeatedly that a log only grows, and that all addresses show the same log. */
 export async function logWatchCommand(argv: string[]): Promise<void> {
   const { values, positionals } = parseArgs({
     args: argv,
@@ -95,16 +95,13 @@ export async function logWatchCommand(argv: string[]): Promise<void> {
   }
 }
 
-/** Joins the addresses in the arguments with those in `--tiles`. Both have the same meaning. */
+/** Arguments and `--tiles` have the same meaning. */
 function mergeAddresses(positionals: readonly string[], tiles: readonly string[] = []): string[] | undefined {
   const all = [...new Set([...positionals, ...tiles])];
   return all.length === 0 ? undefined : all;
 }
 
-/**
- * Opens the log at each address. With `--tiles`, the command watches the service at COLOPHON_URL only if `--from` names
- * its address.
- */
+/** With `--tiles`, watches the service at COLOPHON_URL only if `--from` names its address. */
 function openVantages(
   config: ClientConfig,
   { from = [], tiles = [] }: { from?: string[] | undefined; tiles?: string[] | undefined },
@@ -118,10 +115,7 @@ function openVantages(
   ];
 }
 
-/**
- * Returns the key from the command line, else the stored key, else (at the first start) the key from the service.
- * Stores the first key and never replaces it, because each start without `--key` follows the hand-overs from this key.
- */
+/** Never replaces the stored key, because each start without `--key` follows the hand-overs from this key. */
 async function openKey(
   directory: string,
   { key: given, tiles }: { key?: string | undefined; tiles?: string[] | undefined },
@@ -147,10 +141,7 @@ interface Watching extends Omit<Reporting, 'stopping'> {
   isOnce: boolean;
 }
 
-/**
- * `directory`: the directory for the file that proves a fault. `notify` is called once for each fault. `stopping` ends
- * the attempts of `notify`.
- */
+/** `directory`: for the file that proves a fault. `stopping` ends the attempts of `notify`. */
 interface Reporting {
   directory: string;
   notify: WatchNotifier;
@@ -174,7 +165,7 @@ async function watch(deps: WatchDeps, { intervalMs, isOnce, ...watching }: Watch
   }
 }
 
-/** Checks one address. Reads leaves only at the first address. */
+/** Reads leaves only at the first address. */
 async function checkVantage(
   deps: WatchDeps,
   { address, log, state }: OpenVantage,
@@ -191,8 +182,7 @@ async function checkVantage(
   const { checkpoint, grew, behind } = check;
   const before = await readFrontier(directory, checkpoint.origin);
   let leaves = '';
-  // `before.size` is the number of leaves that earlier rounds have read. If it is larger than `checkpoint.size`, they
-  // have read all leaves of this tree.
+  // If `before.size` is larger, earlier rounds have read all leaves of this tree.
   if (isFirst && before.size <= checkpoint.size) {
     const { frontier, fault } = await readLeaves(log, checkpoint, { frontier: before, maxTiles: MAX_TILES });
     if (fault !== undefined)
@@ -204,7 +194,7 @@ async function checkVantage(
   process.stdout.write(`${now()} ${address}: ${checkpoint.size} leaves, ${growth}${leaves}\n`);
 }
 
-/** Stores the checkpoints as evidence, sends the webhook, and returns the error to throw. */
+/** Stores the evidence, sends the webhook, and returns the error to throw. */
 async function report(
   { directory, notify, stopping }: Reporting,
   finding: LogFinding,
@@ -218,7 +208,7 @@ async function report(
 
 const FRONTIER = 'leaves.json';
 
-/** Reads the frontier of this log. Returns an empty frontier if the directory has no frontier of this log. */
+/** Empty if the directory has no frontier of this log. */
 async function readFrontier(directory: string, origin: string): Promise<LeafFrontier> {
   const text = await readIfPresent(path.join(directory, FRONTIER));
   if (text === undefined) return EMPTY_FRONTIER;

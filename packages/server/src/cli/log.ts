@@ -24,7 +24,7 @@ export async function logCommand(argv: string[]): Promise<void> {
   else print(await log.get(), { json, describe: describeLog });
 }
 
-/** `colophon log keys`: prints the keys of the log. With `--json`, `colophon verify --keys` can read the output. */
+/** `colophon verify --keys` can read the output of `--json`. */
 async function keysCommand(argv: string[]): Promise<void> {
   const { values } = parseArgs({ args: argv, options: { json: { type: 'boolean' } } });
   print(await openClient().log.keys(), { json: values.json, describe: describeKeys });

@@ -9,7 +9,7 @@ import { UsageError } from './usage.js';
 const PRIVATE_FILE = 0o600;
 const PRIVATE_FOLDER = 0o700;
 
-/** `colophon login [<address>]`: checks that the service accepts the key, then stores the address and the key. */
+/** Checks that the service accepts the key, and then stores it. */
 export async function loginCommand(argv: string[]): Promise<void> {
   const { positionals } = parseArgs({ args: argv, allowPositionals: true });
   const [address, ...rest] = positionals;
@@ -29,7 +29,7 @@ export async function loginCommand(argv: string[]): Promise<void> {
   process.stdout.write(`The key for ${given.url} is in ${file}, which only you can read.\n`);
 }
 
-/** Reads the key from standard input, so that it does not get into process lists and the shell history. */
+/** Standard input keeps the key out of process lists and the shell history. */
 async function readKey(): Promise<string> {
   if (process.stdin.isTTY) process.stderr.write('API key, then Ctrl-D: ');
   const key = (await text(process.stdin)).trim();

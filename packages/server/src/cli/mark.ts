@@ -22,9 +22,6 @@ const OPTIONS = {
 
 type MarkArguments = ReturnType<typeof readValues>['values'];
 
-/**
- * `colophon mark <file>`: marks a file on every layer that its format supports, and records the marked copy.
- */
 export async function markCommand(argv: string[]): Promise<void> {
   const { values, positionals } = readValues(argv);
   const [file, ...rest] = positionals;
@@ -42,7 +39,7 @@ function readValues(argv: string[]) {
   return parseArgs({ args: argv, allowPositionals: true, allowNegative: true, options: OPTIONS });
 }
 
-/** Throws UsageError for a missing required option or an unknown disclosure. The service validates other values. */
+/** Checks only the required options and the disclosure. The service validates other values. */
 function toRequest(values: MarkArguments): MarkRequest {
   const { entity, generator, title, watermark, 'comment-syntax': commentSyntax } = values;
   if (entity === undefined || generator === undefined)

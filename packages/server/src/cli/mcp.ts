@@ -49,7 +49,7 @@ export async function mcpCommand(argv: string[]): Promise<void> {
   process.once('SIGINT', end);
 }
 
-/** The protocol uses stdout, so no other code may write there. The server ends when stdin ends. */
+/** The protocol uses stdout, so no other code may write there. */
 async function serveStdio(
   { url, apiKey }: ClientConfig,
   { root, version }: { root: string; version: string },

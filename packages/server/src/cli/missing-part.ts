@@ -1,7 +1,4 @@
-/**
- * Packages that only some settings and commands need. `npm start` does not install them. Their versions are those of
- * packages/parts.
- */
+/** `npm start` does not install these packages. Their versions are those of packages/parts. */
 export const PARTS: Record<string, { neededBy: string; packages: readonly string[] }> = {
   '@aws-sdk': { neededBy: 'S3_BUCKET', packages: ['@aws-sdk/client-s3@3.1169.0'] },
   '@modelcontextprotocol': { neededBy: '`colophon mcp`', packages: ['@modelcontextprotocol/sdk@1.32.2'] },
@@ -25,10 +22,7 @@ export const PARTS: Record<string, { neededBy: string; packages: readonly string
   viem: { neededBy: 'Access to a chain (BLOCKCHAIN_RPC_URL, --rpc)', packages: ['viem@2.57.0'] },
 };
 
-/**
- * Names the package of `PARTS` that the error or one of its causes reports as missing, and the command that installs
- * it. Returns undefined for other errors.
- */
+/** Undefined unless the error or one of its causes reports a missing package of `PARTS`. */
 export function describeMissingPart(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   const { code, message, cause } = error as NodeJS.ErrnoException;

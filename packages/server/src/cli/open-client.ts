@@ -13,7 +13,7 @@ export function openVisitor(config = requireClientConfig()): Client {
   return createClient({ url: config.url });
 }
 
-/** Opens a client of the control plane for the configured user. Throws UsageError without the management secret. */
+/** Throws UsageError without the management secret. */
 export function openManagement(config = requireClientConfig()): ManagementClient {
   const managementKey = requireSecret('MANAGEMENT_API_KEY', config.managementKey);
   return createManagementClient({ url: config.url, managementKey, userId: config.userId });
@@ -24,7 +24,7 @@ function requireSecret(variable: string, value: string | undefined): string {
   throw new UsageError(`Set ${variable} first.`);
 }
 
-/** Reads the configuration of the client. Writes warnings to stderr, so that stdout contains only the response. */
+/** Writes warnings to stderr, so that stdout contains only the response. */
 export function requireClientConfig(): ClientConfig {
   const config = readClientConfig();
   for (const warning of config.warnings) process.stderr.write(`Warning: ${warning}.\n`);

@@ -15,10 +15,7 @@ export class UnreadableError extends Error {
 
 /** A file that a command opens before it sends a request. */
 export interface OpenedFile {
-  /**
-   * Returns the bytes. Call it only once. For a file, a terminal shows a progress bar with the `label`. For standard
-   * input, there is no progress bar.
-   */
+  /** Call it only once. For a file, a terminal shows a progress bar with the `label`. */
   read(label: string): AsyncIterable<Uint8Array>;
 }
 
@@ -28,10 +25,7 @@ export function fileNameOf(file: string): string {
   return file === STDIN ? 'stdin' : path.basename(file);
 }
 
-/**
- * Opens a file, or standard input for the name `-`. Throws UnreadableError for a directory, and for every error of a
- * file, including errors during the later read.
- */
+/** Throws UnreadableError for a directory, and for every error of a file, including errors of the later read. */
 export async function openFile(file: string): Promise<OpenedFile> {
   if (file === STDIN) return { read: () => process.stdin };
   const handle = await readable(file, () => open(file));
@@ -43,7 +37,6 @@ export async function openFile(file: string): Promise<OpenedFile> {
   return { read: (label) => withProgress(readAll(file, handle), { label, sizeBytes: stats.size }) };
 }
 
-/** Returns the bytes of a response as a stream of Node.js. */
 export function toReadable({ body }: Response): Readable {
   return Readable.fromWeb((body ?? new Blob([]).stream()) as ReadableStream<Uint8Array>);
 }

@@ -6,10 +6,7 @@ import type { Database } from '../platform/db/database.js';
 import { openDatabases } from '../platform/db/open-databases.js';
 import { UsageError } from './usage.js';
 
-/**
- * Opens the databases, and the store for bytes, which also has the signed checkpoints. For a command that runs with the
- * configuration of the service. If `migrates` is false, the schema stays as it is.
- */
+/** The store for bytes also has the signed checkpoints. If `migrates` is false, the schema stays as it is. */
 export async function openLogStore({ migrates }: { migrates: boolean }): Promise<{
   control: Database;
   provenance: Database;

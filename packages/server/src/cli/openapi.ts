@@ -1,7 +1,7 @@
 import { createContext } from '../compose.js';
 import { readConfig } from '../config.js';
 
-/** `colophon openapi`: prints the OpenAPI document of this version. It needs no configuration. */
+/** Needs no configuration. */
 export async function openapiCommand(): Promise<void> {
   const context = await createContext(readConfig({ LOG_LEVEL: 'silent' }));
   try {

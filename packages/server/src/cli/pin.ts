@@ -8,7 +8,7 @@ import { print, toTable } from './print.js';
 import { startProgress } from './progress.js';
 import { UsageError } from './usage.js';
 
-/** `colophon pin`: for each pinning service, queues the stored content that is neither pinned there nor queued. */
+/** Queues the stored content that is neither pinned nor queued, for each pinning service. */
 export async function pinCommand(argv: string[]): Promise<void> {
   const { values } = parseArgs({ args: argv, options: { json: { type: 'boolean' } } });
   print({ pins: await callForPins() }, { json: values.json, describe });

@@ -25,15 +25,12 @@ export function print<Answer>(
   process.stdout.write(json ? `${JSON.stringify(answer, null, 2)}\n` : withoutControls(describe(answer)));
 }
 
-/**
- * Replaces control characters except line breaks with U+FFFD. An escape sequence in a response could control the
- * terminal.
- */
+/** Replaces control characters except line breaks. An escape sequence in a response could control the terminal. */
 export function withoutControls(text: string): string {
   return text.replaceAll(/(?!\n)\p{C}/gu, '\u{fffd}');
 }
 
-/** Like `withoutControls`, and replaces line breaks too. So text from others cannot imitate a line of the output. */
+/** Also replaces line breaks, so that text from others cannot imitate a line of the output. */
 export function withoutBreaks(text: string): string {
   return text.replaceAll(/\p{C}/gu, '\u{fffd}');
 }

@@ -2,7 +2,7 @@ const WIDTH = 30;
 const PERCENT = 100;
 const REDRAW_MS = 100;
 
-/** A progress bar on standard error. It shows nothing when standard error is not a terminal. */
+/** Shows nothing when standard error is not a terminal. */
 export interface CliProgress {
   advance(sizeBytes: number): void;
   end(): void;

@@ -4,10 +4,7 @@ import { NotPromotableError, type Promotion, promoteReplica } from '../platform/
 import { print } from './print.js';
 import { NotVerifiedError, UsageError } from './usage.js';
 
-/**
- * `colophon promote`: makes the replica of DATABASE_REPLICA_URL the primary, after the loss of the primary. `--force`
- * promotes it even if a primary seems to run.
- */
+/** `--force` promotes the replica even if a primary seems to run. */
 export async function promoteCommand(argv: string[]): Promise<void> {
   const { values } = parseArgs({
     args: argv,

@@ -23,7 +23,6 @@ const OPTIONS = {
   json: { type: 'boolean' },
 } as const;
 
-/** `colophon publish <cid>`: publishes a history. `--list`, `--revoke` and `--restore` manage publications. */
 export async function publishCommand(argv: string[]): Promise<void> {
   const { values, positionals } = parseArgs({ args: argv, allowPositionals: true, options: OPTIONS });
   const { list, revoke, restore, json, ...options } = values;
@@ -70,10 +69,7 @@ interface PublishOptions {
   days?: string | undefined;
 }
 
-/**
- * Throws UsageError for `--withhold none` with another value, and for an invalid `--days`. The service rejects other
- * invalid values.
- */
+/** Checks only `--withhold none` and `--days`. The service rejects other invalid values. */
 function toRequest(
   cid: string,
   { title, withhold, hide, 'hide-all': hideAll, titles, picture, license, days }: PublishOptions,

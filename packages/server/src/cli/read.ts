@@ -5,7 +5,6 @@ import { toReadable } from './open-file.js';
 import { requireOne } from './subcommands.js';
 import { writeNew } from './write-new.js';
 
-/** `colophon read <cid>`: writes the bytes of a content to standard output or to a new file. */
 export async function readCommand(argv: string[]): Promise<void> {
   const { values, positionals } = parseArgs({
     args: argv,

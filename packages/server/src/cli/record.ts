@@ -27,7 +27,6 @@ const OPTIONS = {
 
 type Values = ReturnType<typeof readValues>['values'];
 
-/** `colophon record <file>`: records a file, or standard input, and the entity that made it. */
 export async function recordCommand(argv: string[]): Promise<void> {
   const { values, positionals } = readValues(argv);
   const [file, ...rest] = positionals;

@@ -3,10 +3,7 @@ import { describeMissingPart } from './missing-part.js';
 import { withoutControls } from './print.js';
 import { NotVerifiedError, UsageError } from './usage.js';
 
-/**
- * Fields that an error may have. These fields identify an error of the SDK without its class, because only some
- * commands load the SDK.
- */
+/** Identifies an error of the SDK without its class, because only some commands load the SDK. */
 interface CliFailure {
   name?: string;
   message?: string;
@@ -20,7 +17,7 @@ interface CliFailure {
 const MANAGING = ['orgs', 'projects', 'keys', 'webhooks'];
 const UNAUTHORIZED = 401;
 
-/** Writes the message to standard error, or JSON with `--json`. Returns the exit code. */
+/** Writes JSON with `--json`. Returns the exit code. */
 export function reportFailure(
   error: unknown,
   { command, argv }: { command: string; argv: string[] },
@@ -41,7 +38,7 @@ export function reportFailure(
   return isUsage || error instanceof ConfigError ? 2 : 1;
 }
 
-/** Returns the message, with the name of the variable that is probably wrong. */
+/** Adds the name of the variable that is probably wrong. */
 function describe({ name = 'Error', message = name, status }: CliFailure, command: string): string {
   if (name === 'NoAnswerError')
     return `${message} Check that COLOPHON_URL is right and that the service runs.`;

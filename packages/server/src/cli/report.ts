@@ -6,7 +6,6 @@ import { print, toTable } from './print.js';
 import { withoutAbsent } from './subcommands.js';
 import { UsageError } from './usage.js';
 
-/** `colophon report`: prints the marks of a project in a period. With `--html`, also writes them as a page to print. */
 export async function reportCommand(argv: string[]): Promise<void> {
   const { values, positionals } = parseArgs({
     args: argv,
@@ -45,7 +44,7 @@ function describeReport({ period, marks, unmarked, detections, log }: Compliance
   return `${lines.join('\n')}\n\n${layers}`;
 }
 
-/** Returns no line if the service is of an earlier version: its reports do not count the marked copies. */
+/** Reports of earlier versions of the service do not count the marked copies. */
 function describeCopies({ aiActionsWithCopy, aiManifestsWithCopy }: ComplianceReport['unmarked']): string[] {
   if (aiActionsWithCopy === undefined || aiManifestsWithCopy === undefined) return [];
   return [`of these, with a marked copy: ${aiActionsWithCopy} actions, ${aiManifestsWithCopy} contents`];

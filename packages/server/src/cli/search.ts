@@ -7,14 +7,13 @@ import { print, toTable } from './print.js';
 import { requireName, toNumber, withoutAbsent } from './subcommands.js';
 import { UsageError } from './usage.js';
 
-/** The input of a search. Exactly one field is set. */
+/** Exactly one field is set. */
 interface Sought {
   file: string | undefined;
   text: string | undefined;
   cid: string | undefined;
 }
 
-/** `colophon search`: finds recorded content that is identical or similar to a file, a text, a content or an ISCC. */
 export async function searchCommand(argv: string[]): Promise<void> {
   const { values, positionals } = parseArgs({
     args: argv,

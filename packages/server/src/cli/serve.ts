@@ -13,19 +13,13 @@ import { writeBanner } from './banner.js';
 /** Maximum time for open requests after the signal to stop. */
 const DRAIN_MS = 10_000;
 
-/**
- * Makes V8 collect garbage after the heap has grown by 50 %. By default, a heap of 40 MB grows to hundreds of MB before
- * a collection.
- */
+/** The heap may grow by 50 % before V8 collects garbage. By default, 40 MB grow to hundreds of MB. */
 const HEAP_GROWTH = '--heap-growing-percent=50';
 
 const UNLIMITED =
   'some projects have no limit for stored bytes, records or requests a month: set limits with PUT /management/projects/:id';
 
-/**
- * Starts the service. Outside production, it also prints the first steps. SIGTERM and SIGINT close the service; open
- * requests then have `DRAIN_MS` to end.
- */
+/** SIGTERM and SIGINT close the service. Open requests then have `DRAIN_MS` to end. */
 export async function serve(config: Config): Promise<Context> {
   setFlagsFromString(HEAP_GROWTH);
   collectWhenIdle();
@@ -63,10 +57,7 @@ export async function serve(config: Config): Promise<Context> {
   return context;
 }
 
-/**
- * Creates a key for the first steps, and allows public checks in its project. Does nothing in production, or if a key
- * exists.
- */
+/** Does nothing in production, or if a key exists. */
 async function createFirstKey({ config, databases }: Context): Promise<string | undefined> {
   if (config.production || config.staticKeys.length > 0 || (await hasApiKeys(databases.control)))
     return undefined;

@@ -8,10 +8,7 @@ import { print } from './print.js';
 import { makeKey, readSigner } from './signing-key.js';
 import { UsageError } from './usage.js';
 
-/**
- * `colophon sign <file>`: reads a request from a file, adds the performer's signature (the proof), and prints the
- * result. The command needs no service. `--new` creates a key.
- */
+/** Adds the performer's signature (the proof) to a request, without the service. */
 export async function signCommand(argv: string[]): Promise<void> {
   const { values, positionals } = parseArgs({
     args: argv,

@@ -12,7 +12,6 @@ export async function readSigner(file: string): Promise<Signer> {
   return createSigner(await readSeed(file));
 }
 
-/** Returns the seed in a file. Throws UsageError if the file does not contain a seed. */
 export async function readSeed(file: string): Promise<string> {
   const seed = (await text((await openFile(file)).read('reading'))).trim();
   if (!/^[0-9a-fA-F]{64}$/.test(seed))
@@ -23,7 +22,7 @@ export async function readSeed(file: string): Promise<string> {
   return seed.toLowerCase();
 }
 
-/** Writes a new seed into a file that only its owner can read, and prints the public key. */
+/** Writes a new seed into a file that only its owner can read. */
 export async function makeKey(file: string, json: boolean | undefined): Promise<void> {
   const seed = randomBytes(SEED_BYTES).toString('hex');
   await writeFile(file, `${seed}\n`, { mode: 0o600, flag: 'wx' });

@@ -16,10 +16,7 @@ export interface Subcommand {
   /** Names of the required arguments, as the help shows them. */
   names: readonly string[];
   options?: readonly string[];
-  /**
-   * Runs the subcommand. `open` throws if the management secret is not set. So `run` checks the arguments before it
-   * calls `open`: an error in the arguments then comes first.
-   */
+  /** `open` throws without the management secret, so `run` checks the arguments first. */
   run(open: () => ManagementClient, given: Given): Promise<void>;
 }
 
@@ -55,7 +52,6 @@ export function readNumber({ options }: Given, name: string): number | undefined
   return toNumber(name, options[name]);
 }
 
-/** Throws UsageError when the text is not a whole number. */
 export function toNumber(name: string, text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   if (!/^\d{1,15}$/.test(text)) throw new UsageError(`--${name} takes a whole number.`);

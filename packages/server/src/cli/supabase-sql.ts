@@ -1,7 +1,7 @@
 import { readConfig } from '../config.js';
 import { writeInstall } from '../platform/db/supabase/write-install.js';
 
-/** `colophon supabase-sql`: prints the SQL that prepares a Supabase project for the records. */
+/** Prints the SQL that prepares a Supabase project for the records. */
 export function supabaseSqlCommand(): void {
   process.stdout.write(writeInstall(readConfig({}).version));
 }

@@ -10,7 +10,7 @@ import { ApiError, type Client } from '@colophon/sdk';
 import { createVerifySignature } from '../access/ed25519.js';
 import { NotVerifiedError, UsageError } from './usage.js';
 
-/** The keys for a check, and a description of their source. */
+/** `from`: a description of the source of the keys. */
 export interface KeySource {
   keys: readonly LogKey[];
   from: string;
@@ -18,10 +18,7 @@ export interface KeySource {
   isOfService?: true;
 }
 
-/**
- * Reads the keys of `--key`. With the key history of `--keys`, also returns the later keys that replaced them. Throws
- * NotVerifiedError if the history verifies with none of the given keys.
- */
+/** With `--keys`, adds the later keys. Throws NotVerifiedError if the history verifies with none of the given keys. */
 export async function readKeys(texts: readonly string[], history: string | undefined): Promise<KeySource> {
   const given = texts.map(requireKey);
   if (history === undefined) return { keys: given, from: 'given with --key' };
@@ -38,7 +35,7 @@ export async function readKeys(texts: readonly string[], history: string | undef
   throw new NotVerifiedError(`${history} does not verify: ${first.code}. ${KEY_HISTORY_FAULTS[first.code]}`);
 }
 
-/** Reads all keys of the log from the service. An earlier version of the service returns only one key. */
+/** An earlier version of the service returns only one key. */
 export async function readKeysOfService({ log }: Client): Promise<KeySource> {
   const texts = await log.keys().then(
     ({ keys }) => keys.map(({ verifierKey }) => verifierKey).reverse(),
@@ -52,7 +49,7 @@ export async function readKeysOfService({ log }: Client): Promise<KeySource> {
   return { keys, from: 'taken from the service', isOfService: true };
 }
 
-/** Describes the key that verified a document. If no key verified it, describes only the source of the keys. */
+/** If no key verified the document, describes only the source of the keys. */
 export function describeKey({ keys, from }: KeySource, place: number, origin: string | undefined): string {
   const key = keys[place];
   if (key === undefined || origin === undefined) return from;
@@ -60,7 +57,7 @@ export function describeKey({ keys, from }: KeySource, place: number, origin: st
   return `the log's key ${toVerifierKey(origin, key.publicKey).keyId}${state}, ${from}`;
 }
 
-/** Returns the facts about the keys that the check could not establish, for the explanation of a document. */
+/** Facts about the keys that the check could not establish. */
 export function notCheckedOf({ isOfService }: KeySource): string[] {
   return isOfService ? ['whether the service returned the right key (use --key)'] : [];
 }

@@ -20,7 +20,7 @@ import { standardFormatOf } from './standard-format.js';
 import type { KeySource } from './trusted-keys.js';
 import { NotVerifiedError, UsageError } from './usage.js';
 
-/** The policy from `--witness` and `--quorum`, or from the file of `--policy`. */
+/** From `--witness` and `--quorum`, or from the file of `--policy`. */
 export type CheckpointPolicy = WitnessPolicy | TlogPolicy;
 
 interface PolicyOptions {
@@ -29,7 +29,7 @@ interface PolicyOptions {
   policy?: string | undefined;
 }
 
-/** Reads `--policy`, or `--witness` and `--quorum`. Returns undefined if none of these three options is set. */
+/** Undefined if none of these options is set. */
 export async function openPolicy({
   policy: file,
   ...options
@@ -45,7 +45,7 @@ export async function openPolicy({
   );
 }
 
-/** Returns the policy's keys for the log that this document names. Undefined if the policy has no such log. */
+/** Undefined if the policy does not have the log of this document. */
 export function findPolicyKey(
   policy: CheckpointPolicy | undefined,
   document: Uint8Array,
@@ -56,7 +56,7 @@ export function findPolicyKey(
   return keys.length === 0 ? undefined : { keys, from: 'given with --policy' };
 }
 
-/** Reads `--witness` and `--quorum`. Without `--quorum`, all witnesses must have cosigned. */
+/** Without `--quorum`, all witnesses must have cosigned. */
 function readPolicy({
   witness: texts = [],
   quorum: digits,
@@ -76,7 +76,7 @@ function readPolicy({
   return { witnesses, quorum };
 }
 
-/** Returns a hint about the form of a key. Empty for a key in the right form, which was refused for another reason. */
+/** Empty for a key in the right form, which was refused for another reason. */
 const hintFor = (text: string) =>
   parseWitnessKey(text) === undefined
     ? ' Pass <name>+<key id>+<base64>, as `colophon witness` prints it.'
@@ -84,7 +84,7 @@ const hintFor = (text: string) =>
 
 const shorten = (text: string) => (text.length > 200 ? `${text.slice(0, 200)}...` : text);
 
-/** Checks the checkpoint of a receipt, a tlog-proof or a bundle against the policy. Verify the document first. */
+/** Verify the document first. */
 export function verifyCosigners(document: Uint8Array, policy: CheckpointPolicy): QuorumReport | PolicyReport {
   const verify = createCosignatureVerifiers();
   const checkpoint = checkpointOf(document);
@@ -104,14 +104,14 @@ function checkpointOf(document: Uint8Array): string {
   return String((proof ?? log)?.checkpoint);
 }
 
-/** For a witness without a valid cosignature: the text that follows its name. */
+/** The text after the name of a witness without a valid cosignature. */
 const REASONS: Record<CosignatureFault, () => string> = {
   absent: () => ' did not cosign',
   badSignature: () => ': the cosignature is wrong',
   notChecked: () => `: the cosignature is not checked. ${explainMissingMlDsa()}`,
 };
 
-/** Describes the witnesses, each in one line. */
+/** Returns one line for each witness. */
 export function describeCosigners({ cosigned, missing }: QuorumReport | PolicyReport): string[] {
   const lines = [
     ...cosigned.map(({ name, timeSeconds }) =>
@@ -122,12 +122,11 @@ export function describeCosigners({ cosigned, missing }: QuorumReport | PolicyRe
   return lines.map((line) => `witness      ${line}`);
 }
 
-/** Formats the time of a cosignature. Limits it to the latest possible `Date`, because a witness can state any time. */
+/** Limits the time to the latest possible `Date`, because a witness can state any time. */
 export function toTime(timeSeconds: number): string {
   return new Date(Math.min(timeSeconds, 8.64e12) * 1000).toISOString();
 }
 
-/** Throws NotVerifiedError when the checkpoint does not fulfil the policy. */
 export function assertQuorum(
   name: string,
   policy: CheckpointPolicy,

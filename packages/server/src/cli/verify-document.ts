@@ -24,7 +24,7 @@ import { checkStandardFormat } from './verify-standard-format.js';
 
 /** Options of `colophon verify` for receipts and proven bundles. */
 export interface DocumentOptions {
-  /** URL of a node of the chain. If undefined, the anchor is not checked. */
+  /** If undefined, the anchor is not checked. */
   rpc?: string | undefined;
   strict?: boolean | undefined;
   /** Digest of the record for a tlog-proof, which does not contain its record. */
@@ -40,7 +40,7 @@ export interface DocumentOptions {
 /** Without `--key`, a larger file counts as content, and not as a receipt or a bundle. */
 const MAX_CLAIM_BYTES = 64 * 1024 * 1024;
 
-/** Verifies the receipt or the proven bundle in a file with these keys, without the service. */
+/** Verifies the document without the service. */
 export async function verifyDocumentFile(
   file: string,
   source: KeySource,
@@ -49,10 +49,7 @@ export async function verifyDocumentFile(
   await checkDocument(await readFile(file), { name: file, ...options }, source);
 }
 
-/**
- * Reads the bytes of a receipt in any format, or of a proven bundle. Returns undefined for any other file, for a file
- * above `MAX_CLAIM_BYTES` and for standard input.
- */
+/** Undefined for other files, for files above `MAX_CLAIM_BYTES` and for standard input. */
 export async function readClaim(file: string): Promise<Buffer | undefined> {
   if (file === STDIN) return undefined;
   const handle = await open(file).catch(() => undefined); // the next reader of the file reports the reason
@@ -76,7 +73,7 @@ function isClaim(value: unknown): boolean {
   return isReceipt || (typeof proof === 'object' && Array.isArray(actions));
 }
 
-/** Verifies a receipt or a bundle with the keys that the service returns for its log. */
+/** Uses the keys that the service returns for the log. */
 export async function verifyClaimByService(
   claim: Buffer,
   options: DocumentOptions & { name: string },
@@ -94,10 +91,7 @@ export async function verifyClaimByService(
   await checkDocument(claim, options, source);
 }
 
-/**
- * Verifies a document and prints the report. Throws NotVerifiedError when the document, its cosignatures, its
- * time-stamp or its anchor does not verify.
- */
+/** Throws NotVerifiedError when the document, its cosignatures, its time-stamp or its anchor does not verify. */
 export async function checkDocument(
   document: Uint8Array,
   options: DocumentOptions & { name: string },
@@ -162,7 +156,7 @@ function assertAnchored(
     throw new NotVerifiedError(`The chain does not show the anchor: ${onchain.code}.`);
 }
 
-/** A report, with a description of the key that the document was checked with. */
+/** `signedBy`: a description of the key. */
 type SourcedReport = DocumentReport & { signedBy: string };
 
 function verifyBySource(

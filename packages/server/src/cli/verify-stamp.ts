@@ -11,13 +11,12 @@ import {
 } from '@colophon/model';
 import { NotVerifiedError, UsageError } from './usage.js';
 
-/** The time-stamp of a record, and the function that verifies its token. */
 export interface Stamp {
   document: Uint8Array;
   verifyToken: VerifyToken;
 }
 
-/** Reads `--timestamp` and `--tsa-ca`. Undefined when both are absent. Throws UsageError when only one is absent. */
+/** Undefined without `--timestamp` and `--tsa-ca`. Throws UsageError when only one of them is absent. */
 export async function readStampOptions({
   timestamp,
   'tsa-ca': authorities,
@@ -46,10 +45,7 @@ function openCertificates<T>(file: string, parse: () => T): T {
   }
 }
 
-/**
- * Verifies the time-stamp of a receipt's record. Tries all keys, because the log may have changed its key between the
- * time-stamp and the receipt. Returns undefined if the receipt does not verify. Throws UsageError for a bundle.
- */
+/** Tries all keys, because the log may have changed its key between the time-stamp and the receipt. */
 export async function verifyStamp(
   { document, verifyToken }: Stamp,
   report: ReceiptReport | BundleReport,
@@ -66,14 +62,12 @@ export async function verifyStamp(
   return best;
 }
 
-/** Returns the time with its source, or the reason why the time-stamp does not verify. */
 export function describeStamp(report: TimestampReport): string {
   return report.verified
     ? `${report.time} by ${report.authority}, over a tree of ${report.size} leaves`
     : TIMESTAMP_FAULTS[report.code];
 }
 
-/** Throws NotVerifiedError for a time-stamp that does not verify. */
 export function assertStamped(name: string, report: TimestampReport): void {
   if (!report.verified)
     throw new NotVerifiedError(`The time-stamp of ${name} does not verify: ${report.code}.`);

@@ -17,10 +17,7 @@ import { describeKey, type KeySource, notCheckedOf } from './trusted-keys.js';
 import { NotVerifiedError, UsageError } from './usage.js';
 import { assertQuorum, type CheckpointPolicy, verifyCosigners } from './verify-cosigners.js';
 
-/**
- * The signature of a COSE Receipt does not cover the size of the tree, so the `maxSize` of a retired key cannot be
- * checked.
- */
+/** The signature of a COSE Receipt does not cover the size of the tree, so `maxSize` cannot be checked. */
 const RETIRED_SIGNER = 'whether the retired key signed before its hand-over (a statement does not show this)';
 
 type StandardReport = StatementReport | TlogProofReport;
@@ -34,14 +31,11 @@ interface StandardOptions {
   name: string;
   digest?: string | undefined;
   json?: boolean | undefined;
-  /** If undefined, the cosignatures of witnesses are not checked. A statement has no cosignatures. */
+  /** If undefined, the cosignatures of witnesses are not checked. */
   policy?: CheckpointPolicy | undefined;
 }
 
-/**
- * Prints the report on a document. Throws NotVerifiedError if the document does not verify or does not fulfil the
- * policy.
- */
+/** Throws NotVerifiedError if the document does not verify or does not fulfil the policy. */
 export function checkStandardFormat(
   { format, bytes }: { format: StandardFormat; bytes: Uint8Array },
   { name, digest, json, policy }: StandardOptions,

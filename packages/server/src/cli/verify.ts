@@ -11,18 +11,14 @@ import { findPolicyKey, openPolicy } from './verify-cosigners.js';
 import { readClaim, verifyClaimByService, verifyDocumentFile } from './verify-document.js';
 import { readStampOptions } from './verify-stamp.js';
 
-/** The report on a file. `bundle` is absent when the service does not know the file. */
+/** `bundle` is absent when the service does not know the file. */
 interface VerifyVerdict {
   cid: string;
   recorded: boolean;
   bundle?: Bundle;
 }
 
-/**
- * `colophon verify <file>`: checks whether exactly this file is recorded. Computes the CID locally. Recognises a
- * receipt or a proven bundle, and verifies it with the log's key from the service. With `--key`, or with a key in the
- * file of `--policy`, verifies it without the service.
- */
+/** Verifies a receipt or a bundle without the service if `--key` or `--policy` has the key of its log. */
 export async function verifyCommand(argv: string[]): Promise<void> {
   const { values, positionals } = parseArgs({
     args: argv,
@@ -77,10 +73,7 @@ export async function verifyCommand(argv: string[]): Promise<void> {
   throw new NotVerifiedError(`${file} is ${known} in this project.`);
 }
 
-/**
- * Whether the content is an output of an action, or is stored. An action that uses the content as an input does not
- * prove that the content was recorded.
- */
+/** An action that uses the content as an input does not prove that the content was recorded. */
 function isRecorded(cid: string, { cid: canonical, aliases = {}, actions, resources }: Bundle): boolean {
   const names = new Set([
     cid,

@@ -12,17 +12,13 @@ import { createWitnessServer } from './witness/http-server.js';
 import { openWitness } from './witness/open-witness.js';
 
 const DEFAULT_PORT = 3003;
-/**
- * Default of `--limit-per-minute`: requests of one client for one log in a minute. A service sends one or two requests
- * per `WITNESS_INTERVAL` for each log that grew.
- */
+/** Requests of one client for one log in a minute. A service sends one or two per `WITNESS_INTERVAL`. */
 const LIMIT_PER_MINUTE = 600;
-/** Limit of one client for all logs together, as a multiple of its limit for one log. A service may have many logs. */
+/** Limit of one client for all logs together, as a multiple of its limit for one log. */
 const CLIENT_FACTOR = 10;
 /** Limit of all clients together, as a multiple of the limit of one client for one log. */
 const ALL_FACTOR = 100;
 
-/** `colophon witness`: cosigns the checkpoints of each log that `--log` names, as long as the log only grows. */
 export async function witnessCommand(argv: string[]): Promise<void> {
   const { values } = parseArgs({
     args: argv,
@@ -72,13 +68,13 @@ export async function witnessCommand(argv: string[]): Promise<void> {
   process.once('SIGINT', end);
 }
 
-/** Parses `--algorithm`. Undefined without the option: the key in the directory then sets the algorithm. */
+/** Undefined without the option: the key in the directory then sets the algorithm. */
 function readAlgorithm(text: string | undefined): CosignatureAlgorithm | undefined {
   if (text === undefined || text === 'ed25519' || text === 'ml-dsa-44') return text;
   throw new UsageError('--algorithm takes ed25519 or ml-dsa-44.');
 }
 
-/** Groups the keys by origin. Keys can have the same origin, for example before and after the change of a log's key. */
+/** Keys can have the same origin, for example before and after a change of the log's key. */
 function toLogs(keys: readonly string[]): Map<string, TrustedLog[]> {
   const logs = new Map<string, TrustedLog[]>();
   for (const key of keys) {

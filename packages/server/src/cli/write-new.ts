@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
-/** Writes a new file. Removes it when reading or writing fails. Rejects, and changes nothing, when the file exists. */
+/** Removes the file when reading or writing fails. Changes nothing when the file exists. */
 export async function writeNew(file: string, bytes: Readable): Promise<void> {
   const target = createWriteStream(file, { flags: 'wx' });
   let isOurs = false;

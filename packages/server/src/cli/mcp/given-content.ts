@@ -5,7 +5,7 @@ import { getSystemErrorMap } from 'node:util';
 import { type Content, computeCid } from '@colophon/sdk';
 import { z } from 'zod';
 
-/** The input of a tool is unusable. The message says what to send instead. */
+/** The message says what to send instead. */
 export class UnusableContentError extends Error {
   constructor(message: string) {
     super(message);
@@ -30,10 +30,7 @@ export interface NamedContent {
   fileName: string;
 }
 
-/**
- * Returns the input fields for content. They include `path` only if `root` is set. `root` is set only over stdio,
- * because there the caller and this process are on one machine.
- */
+/** `root` is set only over stdio, because there the caller and this process are on one machine. */
 export function contentFields({ root }: ContentSource) {
   const inline = {
     text: z.string().optional().meta({ description: 'The content itself, as text (UTF-8)' }),
@@ -45,7 +42,7 @@ export function contentFields({ root }: ContentSource) {
   return { path: z.string().min(1).optional().meta({ description }), ...inline };
 }
 
-/** Creates the input schema of a tool. If the tool has no field `path`, the error for a path names the alternatives. */
+/** If the tool has no field `path`, the error for a path names the alternatives. */
 export function toolInput<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
   return z.strictObject(shape, {
     error: (issue) =>
@@ -59,10 +56,7 @@ export function countGiven({ path: file, text, base64 }: SuppliedContent): numbe
   return [file, text, base64].filter((one) => one !== undefined).length;
 }
 
-/**
- * Returns the content of an input. The input must contain exactly one content that the process can read. Throws
- * UnusableContentError for any other input.
- */
+/** Throws UnusableContentError unless the input has exactly one readable content. */
 export async function readGiven({ root }: ContentSource, given: SuppliedContent): Promise<NamedContent> {
   const ways = root === undefined ? 'text or base64' : 'path, text or base64';
   if (countGiven(given) !== 1) throw new UnusableContentError(`Send the content exactly once: as ${ways}.`);
@@ -76,10 +70,7 @@ export async function readGiven({ root }: ContentSource, given: SuppliedContent)
   return { content: parseBase64(given.base64 ?? ''), fileName: given.fileName ?? 'file.bin' };
 }
 
-/**
- * Returns the CID of the input, or computes it from the content of the input. If the input contains neither or both,
- * throws UnusableContentError with the message `rule`.
- */
+/** Throws UnusableContentError with the message `rule` unless the input has either a CID or one content. */
 export async function readCid(
   source: ContentSource,
   { cid, ...given }: SuppliedContent & { cid?: string | undefined },
@@ -89,10 +80,7 @@ export async function readCid(
   return cid ?? computeCid((await readGiven(source, given)).content);
 }
 
-/**
- * Returns the real path of a file. Throws UnusableContentError if the file cannot be read, or is outside the root, for
- * example because of a symbolic link.
- */
+/** Throws UnusableContentError for a file outside the root, for example behind a symbolic link. */
 async function findFile(root: string, given: string): Promise<string> {
   try {
     const inside = await realpath(root);

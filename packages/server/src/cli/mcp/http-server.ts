@@ -27,16 +27,10 @@ interface McpExchange {
 
 const PATH = '/mcp';
 const LOCAL_HOSTS = ['localhost', '127.0.0.1', '[::1]'];
-/**
- * Maximum size of a request. Content in base64 can then have at most 24 MiB, because base64 encodes three bytes as
- * four.
- */
+/** Content in base64 can then have at most 24 MiB. */
 const MAX_REQUEST_BYTES = 32 * 1024 * 1024;
 const LARGE_REQUEST_BYTES = 1024 * 1024;
-/**
- * Limits the concurrent requests larger than `LARGE_REQUEST_BYTES`: `atOnce` of all projects, and `atOnceOfOne` of one
- * project. Such a request takes up to three times its size in memory.
- */
+/** Limits concurrent requests above `LARGE_REQUEST_BYTES`. Each takes up to three times its size in memory. */
 const LARGE_REQUESTS = {
   atOnce: 4,
   atOnceOfOne: 3,
@@ -44,11 +38,11 @@ const LARGE_REQUESTS = {
   message: 'At most 4 messages of more than 1 MiB can be in progress, and 3 of one project.',
 };
 const REQUEST_TIMEOUT_MS = 60_000;
-/** Maximum time of the look-up of a key. During this time, the server does not read the body. */
+/** Maximum time of the look-up of a key. */
 const KEY_CHECK_TIMEOUT_MS = 10_000;
 const ASK_FOR_KEY = { 'www-authenticate': 'Bearer' };
 
-/** Creates a server for MCP over HTTP ("Streamable HTTP") without sessions. Every request needs an API key. */
+/** MCP over HTTP ("Streamable HTTP") without sessions. Every request needs an API key. */
 export function createHttpServer(options: HttpOptions): Server {
   const limitLarge = createFairLimit(LARGE_REQUESTS);
   return createServer({ requestTimeout: REQUEST_TIMEOUT_MS }, (request, response) => {
@@ -59,7 +53,7 @@ export function createHttpServer(options: HttpOptions): Server {
   });
 }
 
-/** Checks the key of a large request first, so that only callers with a valid key take a place for such requests. */
+/** Checks the key of a large request first, so that only callers with a valid key take a slot. */
 async function serveRequest(
   options: HttpOptions,
   exchange: McpExchange,
@@ -79,10 +73,8 @@ async function serveRequest(
 }
 
 /**
- * Returns a name for the caller, for the limit of large requests. Usually it is the name of the project's log, so all
- * API keys of a project count as one caller. A service without a key for its logs does not return the name of a log.
- * Then the name of the caller is the SHA-256 of the API key, so each API key counts as a caller of its own. Throws if
- * the API key is not valid.
+ * Returns the name of the project's log, so that all API keys of a project count as one caller. If the service has no
+ * key for its logs, each API key counts as a caller. Throws if the API key is not valid.
  */
 async function nameCaller({ url }: HttpOptions, request: IncomingMessage): Promise<string> {
   const apiKey = readKey(request) ?? '';
@@ -92,21 +84,20 @@ async function nameCaller({ url }: HttpOptions, request: IncomingMessage): Promi
     return (await log.get(once)).origin;
   } catch (error) {
     if (!lacksLogKey(error)) throw error;
-    // This request only checks the API key. The service responds to it even if it has no key for its logs, because the
-    // consistency proof from size 0 to size 0 needs no signature.
+    // Only checks the API key. The service needs no key for its logs here, because this proof needs no signature.
     await log.consistency({ from: 0, to: 0 }, once);
     return createHash('sha256').update(apiKey).digest('hex');
   }
 }
 
-/** Whether the service has no key for its logs. A busy service also responds with 503, but without this detail. */
+/** A busy service also responds with 503, but without this detail. */
 function lacksLogKey(error: unknown): boolean {
   if (!(error instanceof ApiError)) return false;
   const { missing } = (error.details ?? {}) as { missing?: unknown };
   return missing === 'logKey';
 }
 
-/** Returns the announced size of the body, or infinity for a chunked body. */
+/** Infinity for a chunked body. */
 function readLength({ headers }: IncomingMessage): number {
   return headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : Infinity;
 }
@@ -126,7 +117,7 @@ async function handleMessage(options: HttpOptions, { request, response }: McpExc
 
 function findRefusal({ allowedHosts }: HttpOptions, request: IncomingMessage): McpRefusal | undefined {
   const { host = '', origin } = request.headers;
-  // Prevents DNS rebinding: a page of another site could call this server by a host name that resolves to its address.
+  // Prevents DNS rebinding: another site could call this server by a host name that resolves to its address.
   if (![...LOCAL_HOSTS, ...allowedHosts].includes(host.replace(/:\d+$/, '').toLowerCase()))
     return { status: 403, message: `The host ${host} is not allowed. Start with --allow-host to allow it.` };
   if (origin !== undefined && origin !== `http://${host}` && origin !== `https://${host}`)

@@ -17,7 +17,7 @@ const output = z.object({
   similarCids: z.array(z.string()).meta({ description: 'Recorded content that looks like this content' }),
 });
 
-/** The JSON schema lists the known roles. The service checks the role, and names the allowed roles in its error. */
+/** The service checks the role, and names the allowed roles in its error. */
 const { anyOf, description } = z.toJSONSchema(entityRoleSchema);
 
 const performer = z.strictObject({

@@ -8,7 +8,7 @@ export interface ToolFinding {
   data: Record<string, unknown>;
 }
 
-/** Converts a finding or an error to a tool result. An error has a remedy, so that an agent can correct its call. */
+/** An error has a remedy, so that an agent can correct its call. */
 export async function answer(run: () => Promise<ToolFinding>): Promise<CallToolResult> {
   try {
     const { says, data } = await run();
@@ -32,10 +32,7 @@ function explainFailure(error: unknown): string {
   return `${parts.filter((part) => part !== undefined).join(' ')} (request ${requestId})`;
 }
 
-/**
- * Puts text of other people into quotes and on one line, so that a sentence can contain it. Cuts the text after 200
- * characters.
- */
+/** Puts text of other people into quotes and on one line, and cuts it after 200 characters. */
 export function quote(text: string): string {
   return JSON.stringify(text.length > 200 ? `${text.slice(0, 200)}…` : text);
 }

@@ -4,18 +4,14 @@ import { makeDirectory } from '../../platform/files/make-directory.js';
 import { readIfPresent, replaceFile } from '../../platform/files/text-file.js';
 import { type CheckpointStore, openFilePerLog } from '../witness/file-per-log.js';
 
-/** The stored state of one address of a log. */
 export interface AddressState {
   /** Stores the largest checkpoint that this address has shown. */
   checkpoints: CheckpointStore;
-  /**
-   * Number of consecutive rounds in which the tree of the address was smaller than the tree of its largest checkpoint.
-   */
+  /** Number of consecutive rounds with a smaller tree than in the largest checkpoint of the address. */
   readSmallerRounds(): Promise<number>;
   writeSmallerRounds(rounds: number): Promise<void>;
 }
 
-/** Opens the state of an address in the directory of `colophon log watch`. */
 export async function openAddressState(directory: string, address: string): Promise<AddressState> {
   const name = createHash('sha256').update(address).digest('hex').slice(0, 32);
   const place = path.join(directory, 'addresses', name);

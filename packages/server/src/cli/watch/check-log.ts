@@ -13,7 +13,6 @@ import type { CheckpointStore } from '../witness/file-per-log.js';
 import type { CheckpointHistory } from './checkpoint-history.js';
 import { appendLeaf, frontierRoot, type LeafFrontier } from './leaf-frontier.js';
 
-/** Faults of a log, with their meanings. */
 export const LOG_FAULTS = {
   malformedCheckpoint: 'The response is not a checkpoint.',
   otherOrigin: 'The checkpoint belongs to another log.',
@@ -32,7 +31,7 @@ export type LogFault = keyof typeof LOG_FAULTS;
 /** The log does not have the requested tile. */
 export class AbsentTileError extends Error {}
 
-/** A fault at an address. `origin`: the origin of the watched log. `notes`: the checkpoints that prove the fault. */
+/** `origin`: the origin of the watched log. `notes`: the checkpoints that prove the fault. */
 export interface LogFinding {
   fault: LogFault;
   origin: string;
@@ -40,16 +39,16 @@ export interface LogFinding {
   notes: readonly string[];
 }
 
-/** The requests to a watched log. `keys`: undefined for a log without a key history. */
+/** `keys` is undefined for a log without a key history. */
 export interface WatchedLog extends Pick<Log, 'checkpoint' | 'tile'>, Partial<Pick<Log, 'keys'>> {
   consistency(sizes: { from: number; to: number }): Promise<{ consistencyPath: string[] }>;
 }
 
 /** The trusted key of a log, and the later keys that the watch has learned. */
 export interface KnownKeys {
-  /** The present key is the last one. All other keys are retired, and have a `maxSize`. */
+  /** The last key is the present one. The others are retired, and have a `maxSize`. */
   list(): readonly LogKey[];
-  /** Stores a key history that adds keys to the known keys. Ignores any other history. */
+  /** Stores a key history only if it adds keys to the known keys. */
   learn(history: string): Promise<void>;
 }
 
@@ -58,30 +57,24 @@ export interface WatchDeps {
   trusted: TrustedLog & { origin: string };
   verify: VerifySignature;
   keys: KnownKeys;
-  /** Stores the newest checkpoint of the log, from any address. It agrees with all earlier checkpoints. */
+  /** The newest checkpoint of the log, from any address. */
   checkpoints: CheckpointStore;
-  /** Stores the checkpoints that were written to `checkpoints`: the present one and earlier ones. */
+  /** Checkpoints that were written to `checkpoints`, oldest first. */
   history: CheckpointHistory;
 }
 
-/** A checkpoint that a known key of the log signed. `note`: its text with the signatures. */
+/** A checkpoint that a known key of the log signed. */
 export interface SignedNote {
   checkpoint: SignedCheckpoint;
   note: string;
 }
 
-/**
- * The result of a check. `grew`: number of new leaves since the newest stored checkpoint. `behind`: number of leaves
- * that this address lacks. `notes`: the checkpoints that prove the fault.
- */
+/** `grew`: new leaves since the newest stored checkpoint. `behind`: leaves that this address lacks. */
 export type LogCheck =
   | { fault: undefined; checkpoint: SignedCheckpoint; grew: number; behind: number }
   | { fault: LogFault; notes: string[] };
 
-/**
- * Reads the consistency proof between two sizes. Returns an empty proof if no proof is necessary. If the log does not
- * have the proof, also returns an empty proof. The verification of the growth then fails.
- */
+/** Empty if no proof is necessary, or if the log does not have the proof. The verification fails without it. */
 export async function readPath(
   log: Pick<WatchedLog, 'consistency'>,
   sizes: { from: number; to: number },
@@ -97,11 +90,7 @@ export async function readPath(
   }
 }
 
-/**
- * Reads leaf hashes from at most `maxTiles` tiles and appends them to the frontier. The tree over all leaves of the
- * frontier must be a prefix of the tree of the checkpoint. If it is not, returns the fault `otherLeaves` and the
- * unchanged frontier.
- */
+/** Returns `otherLeaves` and the unchanged frontier if the leaves are not a prefix of the checkpoint's tree. */
 export async function readLeaves(
   log: Pick<WatchedLog, 'tile' | 'consistency'>,
   checkpoint: SignedCheckpoint,

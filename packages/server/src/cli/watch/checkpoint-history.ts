@@ -3,17 +3,17 @@ import { parseCheckpoint, type SignedCheckpoint } from '@colophon/model';
 import { readIfPresent, replaceFile } from '../../platform/files/text-file.js';
 import { dropCosignatures } from './format-note.js';
 
-/** The accepted checkpoints of a log, oldest first, in a file, without the cosignatures of witnesses. */
+/** The accepted checkpoints of a log, oldest first, without the cosignatures of witnesses. */
 export interface CheckpointHistory {
   append(note: string, address: string): Promise<void>;
-  /** Reads an accepted checkpoint of this size. Undefined when the file has no such checkpoint. */
+  /** Undefined when the file has no accepted checkpoint of this size. */
   readOfSize(origin: string, size: number): Promise<SignedCheckpoint | undefined>;
 }
 
 /** When the file has twice this number of checkpoints, `append` removes the older half. */
 const KEPT = 1_000;
 
-/** Opens the file. Each checkpoint follows a line with `#`, the time and the address. Ignores damaged checkpoints. */
+/** Each checkpoint follows a line with `#`, the time and the address. Ignores damaged checkpoints. */
 export function openCheckpointHistory(file: string, kept = KEPT): CheckpointHistory {
   const readAll = async () => ((await readIfPresent(file)) ?? '').split(/(?<=\n)(?=# )/);
   return {
@@ -33,8 +33,7 @@ export function openCheckpointHistory(file: string, kept = KEPT): CheckpointHist
 }
 
 /**
- * Adds a backslash to each line that begins with `# ` or a backslash. The log chooses the extension lines of a note.
- * Without the backslash, `readOfSize` could read such a line as the start of a checkpoint that nobody signed.
+ * The log chooses the extension lines of a note. Unescaped, such a line could start a checkpoint that nobody signed.
  */
 const escapeLines = (note: string) => note.replace(/(?<=^|\n)(?=# |\\)/g, '\\');
 const unescapeLines = (text: string) => text.replace(/(?<=^|\n)\\/g, '');

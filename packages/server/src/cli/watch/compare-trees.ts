@@ -3,7 +3,7 @@ import type { AddressState } from './address-state.js';
 import { type LogCheck, readPath, type SignedNote, type WatchDeps, type WatchedLog } from './check-log.js';
 import { formatNote } from './format-note.js';
 
-/** An address with its log. `others`: the logs at all other addresses. */
+/** `others`: the logs at all other addresses. */
 export interface Place {
   address: string;
   log: Pick<WatchedLog, 'consistency'>;
@@ -11,15 +11,11 @@ export interface Place {
   state: AddressState;
 }
 
-/**
- * This number of consecutive rounds with a smaller tree than before is a fault (`rollback`). Fewer rounds are no fault:
- * an address may have several nodes or caches, and some of them may not have the newest checkpoint yet.
- */
+/** Fewer rounds with a smaller tree are no fault: a node or cache may not have the newest checkpoint yet. */
 const GRACE_ROUNDS = 5;
 
 /**
- * Compares the present checkpoint of an address with the newest stored checkpoint of all addresses. Stores the present
- * checkpoint when the log only grew. If the present tree is smaller, it must be a prefix of the stored tree. If this
+ * Compares the checkpoint of an address with the newest one of all addresses. A smaller tree must be a prefix. If this
  * address itself showed a larger tree before, a prefix in `GRACE_ROUNDS` consecutive rounds is a fault too. Rejects
  * when the log does not respond.
  */
@@ -78,10 +74,7 @@ async function keepLast(state: AddressState, { checkpoint, note }: SignedNote): 
   if ((await state.readSmallerRounds()) > 0) await state.writeSmallerRounds(0);
 }
 
-/**
- * Whether one of the logs proves that the smaller tree is a prefix of the tree of `newest`. An address with a smaller
- * tree than `newest` cannot prove this itself. Rejects if no log proves it and at least one log does not respond.
- */
+/** An address with a smaller tree cannot prove this itself. Rejects if no log proves it and a log does not respond. */
 async function isPartOf(
   newest: SignedCheckpoint,
   smaller: SignedCheckpoint,

@@ -4,7 +4,7 @@ import { ApiError } from '@colophon/sdk';
 import { readIfPresent, replaceFile } from '../../platform/files/text-file.js';
 import type { KnownKeys, LogFault, SignedNote, WatchDeps, WatchedLog } from './check-log.js';
 
-/** Opens the known keys in a directory. They remain known even if an address later omits a hand-over. */
+/** Known keys remain known even if an address later omits a hand-over. */
 export async function openKnownKeys(
   directory: string,
   { trusted, verify }: Pick<WatchDeps, 'trusted' | 'verify'>,
@@ -32,9 +32,8 @@ function isSame({ publicKey }: LogKey, other: LogKey | undefined): boolean {
 }
 
 /**
- * Reads the present checkpoint of a log, and checks that a known key of the log signed it. A retired key may sign only
- * trees that do not contain the hand-over to the next key. If the watch knows of a rotation, it reads the key history
- * in each round. If it knows of none, it reads the history only after an unknown key signed the checkpoint.
+ * A retired key may sign only trees without the hand-over to the next key. If the watch knows of a rotation, it reads
+ * the key history in each round, else only after an unknown key signed the checkpoint.
  */
 export async function readSignedNote(
   deps: Pick<WatchDeps, 'trusted' | 'verify' | 'keys'>,
@@ -74,10 +73,7 @@ function checkSigner(
   return { fault: fault ?? 'untrustedKey', notes: [note] };
 }
 
-/**
- * Reads the key history and learns its keys. Has no effect if the log has no key history, or if the service is of an
- * earlier version or has no key.
- */
+/** Has no effect if the log has no key history, or if the service is of an earlier version or has no key. */
 async function learnKeys({ keys }: Pick<WatchDeps, 'keys'>, log: Pick<WatchedLog, 'keys'>): Promise<void> {
   if (log.keys === undefined) return;
   try {

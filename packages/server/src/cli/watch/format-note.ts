@@ -1,6 +1,5 @@
 import { parseCheckpoint, type SignedCheckpoint, toBase64 } from '@colophon/model';
 
-/** Returns the signed note of a checkpoint, with its signatures, for the file that proves a fault. */
 export function formatNote({ note: { text, signatures } }: SignedCheckpoint): string {
   const lines = signatures.map(
     ({ name, keyId, signature }) =>
@@ -9,10 +8,7 @@ export function formatNote({ note: { text, signatures } }: SignedCheckpoint): st
   return `${text}\n${lines.join('')}`;
 }
 
-/**
- * Returns the signed note of a checkpoint with only the signature lines that have the name of the log. Omits the
- * cosignatures to save space, because one with ML-DSA-44 has 3.3 KB. Returns any other text unchanged.
- */
+/** Keeps only the log's signatures: one cosignature with ML-DSA-44 has 3.3 KB. Returns other text unchanged. */
 export function dropCosignatures(note: string): string {
   const checkpoint = parseCheckpoint(note);
   if (checkpoint === undefined) return note;

@@ -1,6 +1,6 @@
 import { emptyRoot, nodeHash } from '@colophon/model';
 
-/** The complete subtrees of a tree, from the largest to the smallest. They suffice to append leaves (RFC 6962 §2.1). */
+/** The complete subtrees of a tree, from the largest to the smallest (RFC 6962 §2.1). */
 export interface LeafFrontier {
   size: number;
   hashes: readonly Uint8Array[];

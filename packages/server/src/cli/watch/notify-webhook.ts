@@ -8,26 +8,18 @@ import { UsageError } from '../usage.js';
 import { LOG_FAULTS, type LogFinding } from './check-log.js';
 import { dropCosignatures } from './format-note.js';
 
-/** Sends a message about a fault. Never rejects: writes to standard error when it cannot deliver the message. */
+/** Never rejects: writes to standard error when it cannot deliver the message. */
 export type WatchNotifier = (finding: LogFinding, stopping: AbortSignal) => Promise<void>;
 
-/** Pauses between the attempts. After the last attempt, the process ends, because the log has a fault. */
+/** Pauses between the attempts. */
 const PAUSES_MS = [1_000, 5_000, 15_000, 30_000];
 /** Standard Webhooks 1.0.0, "Signature scheme": 24 to 64 bytes in base64. */
 const SECRET =
   /^whsec_(?=[A-Za-z0-9+/]{32,86}={0,2}$)(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
-/**
- * A message contains responses of the log, each with at most this number of characters. A longer response is cut, at
- * the end of a line if it has several lines. The message has no cosignatures, because each ML-DSA-44 cosignature adds
- * 3.3 KB. Without them, a checkpoint has a few hundred characters. The evidence file contains the complete response.
- */
+/** Maximum length of a response of the log in the message. The evidence file contains the complete response. */
 const MAX_NOTE_CHARACTERS = 16_384;
 
-/**
- * Creates the notifier. Without an address, the notifier does nothing. Throws UsageError for an address without a
- * secret, for a secret file without an address, and for a malformed secret. Also throws UsageError for an address that
- * has a user name or a password, and for a scheme other than http and https.
- */
+/** Without an address, the notifier does nothing. */
 export async function openNotifier(
   { url, secret, secretFile }: Record<'url' | 'secret' | 'secretFile', string | undefined>,
   pausesMs: readonly number[] = PAUSES_MS,
@@ -60,7 +52,7 @@ interface FaultMessage {
   body: string;
 }
 
-/** Derives the id from the fault and its checkpoints. So a later check sends the same id for the same fault. */
+/** Derives the id from the fault and its checkpoints, so a later check sends the same id for the same fault. */
 function toMessage({ fault, origin, address, notes }: LogFinding): FaultMessage {
   const data = {
     ...{ fault, meaning: LOG_FAULTS[fault], origin: origin ?? null, address },
@@ -70,7 +62,7 @@ function toMessage({ fault, origin, address, notes }: LogFinding): FaultMessage 
   return { id, body: JSON.stringify({ type: 'log.fault', timestamp: new Date().toISOString(), data }) };
 }
 
-/** Cuts a long response at the end of a line, or inside the line if it has no line break. */
+/** Cuts at the end of a line, or inside the line if it has no line break. */
 function shorten(response: string): string {
   const note = dropCosignatures(response);
   if (note.length <= MAX_NOTE_CHARACTERS) return note;

@@ -4,18 +4,12 @@ import { createSha256 } from '../../transparency-log/create-sha256.js';
 import { countAt, createSubtreeReader, HASH_BYTES, splitTile } from '../../transparency-log/tile-subtrees.js';
 import { AbsentTileError, type WatchedLog } from './check-log.js';
 
-/**
- * Limit of a signed note. A note has at most 100 signature lines (`parseSignedNote`). A line of a witness with
- * ML-DSA-44 has about 3.3 KB, and with a long name at most 3.5 KB.
- */
+/** A signed note has at most 100 signature lines. A line of a witness with ML-DSA-44 has at most 3.5 KB. */
 export const MAX_NOTE_BYTES = 524_288;
 
 const TIMEOUT_MS = 30_000;
 
-/**
- * Opens a log that serves C2SP tlog-tiles below this address: a public log of this service (`/log/<id>`), or a log of
- * other software. Needs no API key. Computes consistency proofs from the tiles.
- */
+/** Reads C2SP tlog-tiles, of a public log of this service (`/log/<id>`) or of other software, without an API key. */
 export function openTileLog(address: string): WatchedLog {
   const prefix = address.replace(/\/+$/, '');
   const get = async (path: string, otherPath?: string): Promise<Buffer> => {

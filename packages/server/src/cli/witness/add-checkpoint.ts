@@ -27,7 +27,7 @@ export interface Witness {
   now: () => number;
 }
 
-/** The response to a request. `latestSize` is the size of the newest checkpoint that the witness has cosigned. */
+/** `latestSize`: size of the newest checkpoint that the witness has cosigned. */
 export type WitnessAnswer =
   | { status: 200; cosignature: string }
   | { status: 400 | 403 | 404 | 422; reason: string }
@@ -35,10 +35,9 @@ export type WitnessAnswer =
   | { status: 429; retryAfterSeconds: number };
 
 /**
- * Creates the operation `add-checkpoint` (C2SP tlog-witness). Requests for one log run one after the other, so that no
- * request replaces the newest checkpoint while another request compares with it. Only requests with the signature of
- * the log count towards a limit. Anybody can send a public checkpoint again. So each `client` has a limit of its own
- * for each log, and cannot use up the requests of other clients.
+ * The operation `add-checkpoint` (C2SP tlog-witness). Requests for one log run one after the other, so that none
+ * replaces the checkpoint with which another one compares. Each `client` has its own limit for each log, because
+ * anybody can send a public checkpoint again.
  */
 export function createAddCheckpoint(
   witness: Witness,

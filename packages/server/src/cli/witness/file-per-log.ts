@@ -5,17 +5,15 @@ import { readIfPresent, replaceFile } from '../../platform/files/text-file.js';
 
 /** For each log, the newest checkpoint that a witness has cosigned, or that `colophon log watch` has accepted. */
 export interface CheckpointStore {
-  /**
-   * Reads the newest checkpoint of a log. Undefined when the store has none. Rejects when the file is damaged.
-   */
+  /** Undefined when the store has no checkpoint of the log. Rejects when the file is damaged. */
   readLatest(origin: string): Promise<SignedCheckpoint | undefined>;
   /** Replaces the newest checkpoint atomically. Resolves when the new checkpoint is on the disk. */
   write(origin: string, note: string): Promise<void>;
 }
 
-/** Opens the store in an existing directory, with one file per log. One process at a time may use it. */
+/** The directory must exist. One process at a time may use it. */
 export function openFilePerLog(directory: string): CheckpointStore {
-  // An origin can have any length and any characters except white space and `+`, so it cannot be a file name.
+  // An origin can have any length and almost any characters, so it cannot be a file name.
   const toFile = (origin: string) =>
     path.join(directory, `${createHash('sha256').update(origin).digest('hex')}.checkpoint`);
   return {

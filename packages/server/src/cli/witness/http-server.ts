@@ -8,10 +8,7 @@ export interface WitnessServerOptions {
   addCheckpoint: (body: string, client: string) => Promise<WitnessAnswer>;
   /** Maximum numbers of requests per minute, valid or not. `byClient` has no effect without `clientOf`. */
   limitsPerMinute: { byClient: number; all: number };
-  /**
-   * Returns the address of the client. There is no such function when the proxies are unknown: the witness then cannot
-   * distinguish its clients.
-   */
+  /** Undefined when the proxies are unknown: the witness then cannot distinguish its clients. */
   clientOf: ((request: IncomingMessage) => string) | undefined;
   reportFailure: (error: unknown) => void;
 }
@@ -23,14 +20,14 @@ interface WitnessResponse {
 }
 
 const PATH = '/add-checkpoint';
-/** Limit of a body, which has a checkpoint and a consistency proof of at most 63 lines. */
+/** A body has a checkpoint and a consistency proof of at most 63 lines. */
 const MAX_BODY_BYTES = MAX_NOTE_BYTES;
 const REQUEST_MS = 10_000;
 /** This number of requests with bodies of the maximum size needs 128 MiB of memory. */
 const MAX_CONNECTIONS = 256;
 const TEXT = 'text/plain; charset=utf-8';
 
-/** Creates the HTTP server of a witness (C2SP tlog-witness). */
+/** The HTTP server of a witness (C2SP tlog-witness). */
 export function createWitnessServer(options: WitnessServerOptions): Server {
   const { limitsPerMinute, clientOf } = options;
   const byClient = createLimiter({ perMinute: limitsPerMinute.byClient, burst: 0 });
@@ -85,13 +82,13 @@ function refusal(status: number, reason: string, headers: Record<string, string>
 }
 
 function send(response: ServerResponse, { status, body, headers = {} }: WitnessResponse): void {
-  // Closes the connection after 413: the rest of the body is unread, so no other request can follow.
+  // After 413, the rest of the body is unread, so no other request can follow.
   const closing = status === 413 ? { connection: 'close' } : {};
   response.writeHead(status, { 'content-type': TEXT, ...closing, ...headers });
   response.end(body);
 }
 
-/** Reads the body of a request. Undefined when the body is too long. */
+/** Undefined when the body is too long. */
 async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let sizeBytes = 0;
@@ -103,7 +100,7 @@ async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   return Buffer.concat(chunks);
 }
 
-/** Decodes UTF-8. Undefined for bytes that are not UTF-8. A byte order mark stays part of the text. */
+/** Undefined for bytes that are not UTF-8. A byte order mark stays part of the text. */
 function decode(bytes: Buffer): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);

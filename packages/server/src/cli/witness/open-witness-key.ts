@@ -12,24 +12,20 @@ import { createMlDsaSigner, explainMissingMlDsa, hasMlDsa } from '../../access/m
 import { openKeyFile } from '../../transparency-log/signing-key.js';
 import { UsageError } from '../usage.js';
 
-/** The files of the keys. Each contains a seed of 64 hex digits. */
+/** Each file contains a seed of 64 hex digits. */
 const FILES: Record<CosignatureAlgorithm, string> = {
   ed25519: 'witness-key',
   'ml-dsa-44': 'witness-key-ml-dsa-44',
 };
 const KINDS: Record<CosignatureAlgorithm, string> = { ed25519: 'an Ed25519', 'ml-dsa-44': 'an ML-DSA-44' };
 
-/**
- * Returns the algorithm of the key in the directory. If the directory has no key, returns `wanted` (default: Ed25519).
- * Throws UsageError if the directory has two keys or a key of another algorithm than `wanted`, or if this Node does not
- * have the algorithm. Without `wanted`, also throws if the witness has a name but no key.
- */
+/** Returns the algorithm of the key in the directory; without a key, `wanted` (default: Ed25519). */
 export async function chooseAlgorithm(
   directory: string,
   { wanted, hasName }: { wanted: CosignatureAlgorithm | undefined; hasName: boolean },
 ): Promise<CosignatureAlgorithm> {
   const stored = await findStored(directory);
-  // A witness with another key is another witness, so this function must not silently replace a lost key.
+  // A witness with another key is another witness, so a lost key must not be replaced silently.
   if (hasName && stored === undefined && wanted === undefined)
     throw new UsageError(
       `The witness in ${directory} has a name, but no key. Restore ${FILES.ed25519} or ${FILES['ml-dsa-44']}, or pass --algorithm to create a new key.`,
@@ -47,7 +43,7 @@ export async function chooseAlgorithm(
   );
 }
 
-/** Opens the key of the witness, and creates it at the first start. */
+/** Creates the key at the first start. */
 export async function openWitnessKey(
   directory: string,
   { name, algorithm }: { name: string; algorithm: CosignatureAlgorithm },
@@ -72,7 +68,7 @@ async function findStored(directory: string): Promise<CosignatureAlgorithm | und
   return hasMlDsa44 ? 'ml-dsa-44' : undefined;
 }
 
-/** Whether the file exists. A symbolic link counts even if its target does not exist. */
+/** A symbolic link counts even if its target does not exist. */
 async function isPresent(file: string): Promise<boolean> {
   try {
     await lstat(file);

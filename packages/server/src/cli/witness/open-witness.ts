@@ -23,7 +23,7 @@ export interface OpenWitness {
   close(): void;
 }
 
-/** Without `name`, the witness keeps the name in its directory, or takes `defaultName` at the first start. */
+/** Without `name`, the witness uses the name in its directory, or `defaultName` at the first start. */
 export interface WitnessSettings {
   directory: string;
   name: string | undefined;
@@ -31,17 +31,14 @@ export interface WitnessSettings {
   algorithm: CosignatureAlgorithm | undefined;
   defaultName: string;
   logs: ReadonlyMap<string, readonly TrustedLog[]>;
-  /** Maximum number of requests per minute with the signature of the log, for each log and client. */
+  /** Maximum number of signed requests per minute, for each log and client. */
   limitPerMinute: number;
 }
 
 const OTHERS = 0o077;
 const NAME_FILE = 'name';
 
-/**
- * Opens the witness of a directory. At the first start, it creates the directory, the key and the name. Rejects when
- * another process uses the directory, when other users can open it, and when a stored checkpoint is damaged.
- */
+/** Rejects when another process uses the directory, other users can open it, or a stored checkpoint is damaged. */
 export async function openWitness(settings: WitnessSettings): Promise<OpenWitness> {
   const { directory, logs, limitPerMinute } = settings;
   await makeDirectory(directory);
@@ -89,10 +86,7 @@ function assertShort(names: readonly string[]): void {
   );
 }
 
-/**
- * Reads the name in the directory. Undefined at the first start. The key of a witness contains its name, so the stored
- * name never changes: throws UsageError for another `name`.
- */
+/** The key of a witness contains its name, so the stored name never changes. */
 async function readName({
   directory,
   name,
