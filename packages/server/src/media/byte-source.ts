@@ -1,6 +1,6 @@
 import { setImmediate as letOthersRun } from 'node:timers/promises';
 
-/** A source of bytes. `read` yields the bytes from `start` to `end` (exclusive) in chunks. */
+/** `read` yields the bytes from `start` to `end` (exclusive) in chunks. */
 export interface ByteSource {
   sizeBytes: number;
   /** All bytes, when the source holds them in memory. */
@@ -8,7 +8,7 @@ export interface ByteSource {
   read(start: number, end: number): AsyncIterable<Uint8Array>;
 }
 
-/** Part of a source: the bytes from `start` to `end` (exclusive). */
+/** The bytes of a source from `start` to `end` (exclusive). */
 export interface Piece {
   start: number;
   end: number;
@@ -17,11 +17,7 @@ export interface Piece {
 /** Number of pieces that a read, or a search for pieces, handles before it lets other requests run. */
 export const PIECES_PER_SLICE = 512;
 
-/**
- * Joins pieces of a source. A read makes one pass and skips the bytes between the pieces. It joins up to 512 pieces of
- * the same chunk before it yields them, because a file can have very many pieces of one byte. After every 512 pieces,
- * it lets other requests run.
- */
+/** A read joins up to 512 pieces of a chunk at once, because a file can have very many pieces of one byte. */
 export function joinPieces(source: ByteSource, pieces: readonly Piece[]): ByteSource {
   const ends = new Float64Array(pieces.length);
   let sizeBytes = 0;
@@ -57,10 +53,7 @@ async function* readPieces(source: ByteSource, wanted: readonly Piece[], { start
   }
 }
 
-/**
- * Joins the parts of a chunk that belong to the pieces. The chunk begins at the offset `at`. If there is only one part,
- * returns this part without a copy.
- */
+/** The chunk begins at the offset `at`. A single part is returned without a copy. */
 function cutChunk(chunk: Uint8Array, pieces: readonly Piece[], at: number): Uint8Array {
   const parts = pieces.map(({ start, end }) =>
     chunk.subarray(Math.max(0, start - at), Math.max(0, end - at)),
@@ -68,10 +61,7 @@ function cutChunk(chunk: Uint8Array, pieces: readonly Piece[], at: number): Uint
   return parts.length === 1 && parts[0] !== undefined ? parts[0] : Buffer.concat(parts);
 }
 
-/**
- * Returns the pieces that contain the bytes from `start` to `end` of the joined pieces. Cuts the first and the last
- * piece at these offsets. `ends` has the offset at which each piece ends in the joined pieces.
- */
+/** `start`, `end`: offsets in the joined pieces. `ends`: the offset at which each piece ends in the joined pieces. */
 function cutPieces(pieces: readonly Piece[], ends: Float64Array, { start, end }: Piece): readonly Piece[] {
   if (start >= end) return [];
   const [from, to] = [ends.findIndex((after) => after > start), ends.findIndex((after) => after >= end)];
@@ -85,7 +75,6 @@ function cutPieces(pieces: readonly Piece[], ends: Float64Array, { start, end }:
   return cut;
 }
 
-/** Returns bytes in memory as a source. */
 export function toSource(bytes: Buffer): ByteSource {
   return {
     sizeBytes: bytes.length,
@@ -96,7 +85,7 @@ export function toSource(bytes: Buffer): ByteSource {
   };
 }
 
-/** Copies all bytes into a new array. Undefined when the source ends early. Throws on abort, between chunks. */
+/** Undefined when the source ends early. Throws on abort, between chunks. */
 export async function readWhole(
   { sizeBytes, read }: ByteSource,
   signal?: AbortSignal,
@@ -111,10 +100,7 @@ export async function readWhole(
   return at === sizeBytes ? whole : undefined;
 }
 
-/**
- * Returns the position of the first occurrence of the bytes; -1 when the source does not contain them. A caller of the
- * service must not choose the wanted bytes: a search for more than 250 bytes can take long.
- */
+/** A caller of the service must not choose the wanted bytes: a search for more than 250 bytes can take long. */
 export async function findBytes(source: ByteSource, wanted: Uint8Array): Promise<number> {
   let kept: Uint8Array = new Uint8Array();
   let at = 0;
@@ -129,9 +115,8 @@ export async function findBytes(source: ByteSource, wanted: Uint8Array): Promise
   return -1;
 }
 
-/** Reads a source from its beginning to its end, in small steps. */
 export interface Cursor {
-  /** Returns the next bytes; undefined when fewer are left. */
+  /** Undefined when fewer bytes are left. */
   take(count: number): Promise<Buffer | undefined>;
   /** Skips bytes, also beyond the end. */
   skip(count: number): Promise<void>;

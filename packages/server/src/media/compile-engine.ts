@@ -8,11 +8,7 @@ export interface WorkerProgram {
   wasmFile?: string;
 }
 
-/**
- * Compiles the engine once for all threads. Uses its own thread, because compiling takes 0.1 s. As long as the module
- * is referenced, a new thread reuses the code that other threads have optimised. Rejects if the file cannot be read or
- * compiled.
- */
+/** Uses its own thread, because compiling takes 0.1 s. New threads reuse code that other threads have optimised. */
 export async function compileEngine({
   wasmFile,
 }: Pick<WorkerProgram, 'wasmFile'> = {}): Promise<WebAssembly.Module> {

@@ -36,9 +36,7 @@ export interface MediaEngineOptions extends WorkerProgram {
   timeoutMs: number;
   /** The fair queue of files. The engine needs at most one thread for each slot. */
   scheduler: Scheduler;
-  /**
-   * Maximum growth of the process's memory during one call, in bytes; default: 6 * `maxBytes` + 512 MiB.
-   */
+  /** Maximum growth of the process's memory during one call, in bytes; default: 6 * `maxBytes` + 512 MiB. */
   memoryBytes?: number;
   /** Lifetime of a thread without work, in milliseconds; 30 s by default. */
   idleMs?: number;
@@ -47,7 +45,7 @@ export interface MediaEngineOptions extends WorkerProgram {
   times?: PassTimes;
 }
 
-/** Creates the engine. Resolves even when the engine cannot start; `available` then has the reason. */
+/** Resolves even when the engine cannot start; `available` then has the reason. */
 export async function createMediaEngine(options: MediaEngineOptions): Promise<MediaEngine> {
   const pool = new WorkerPool({
     ...options,
@@ -120,7 +118,7 @@ async function findInText(
   return answer?.found && { ...answer.found, bytes: toSource(Buffer.from(answer.found.bytes.buffer)) };
 }
 
-/** Reads a file within the time limit. So a blob store that sends nothing does not hold the slot and the memory. */
+/** A blob store that sends nothing must not hold the slot and the memory. */
 async function readInTime(file: ByteSource, signal: AbortSignal, timeoutMs: number) {
   signal.throwIfAborted();
   const late = new AbortController();
@@ -138,11 +136,10 @@ type Order = Pick<WorkOrder, 'task' | 'calls'>;
 interface TurnWork<Made extends Order | undefined> {
   memoryBytes: number;
   canRestart: boolean;
-  /** Prepares the task when the fair queue has reached its project. If it resolves to undefined, no task runs. */
+  /** Runs when the fair queue has reached the project. If it resolves to undefined, no task runs. */
   toOrder(signal: AbortSignal): Promise<Made>;
 }
 
-/** Runs a task when the fair queue reaches its project. */
 function runInTurn<Made extends Order | undefined>(
   { pool, options: { scheduler, times } }: MediaEngineDeps,
   { tenant: projectId = '', isBackground, signal }: Pick<ReadRequest, 'tenant' | 'isBackground' | 'signal'>,
@@ -217,7 +214,7 @@ function openSigner(
   return createCoseSigner(checked, { algorithm, requestTimeStamp });
 }
 
-/** Returns the value as JSON represents it, because a message to a thread must not contain anything else. */
+/** A message to a thread must contain only JSON values. */
 function toPlain(json: Record<string, unknown>): Record<string, unknown> {
   return JSON.parse(JSON.stringify(json)) as Record<string, unknown>;
 }

@@ -3,14 +3,13 @@ import { ServiceError } from '../errors.js';
 import type { ByteSource } from './byte-source.js';
 import { cutActiveManifest, findStore, listManifests } from './find-store.js';
 
-/** Maximum size of a manifest store. The main thread reads it twice: for its labels, and for its SHA-256. */
+/** Maximum size of a manifest store, which the main thread reads twice: for its labels, and for its SHA-256. */
 export const MAX_STORE_BYTES = 32 * 2 ** 20;
 
 export interface WantedManifest {
-  /** Media type of the file. */
   mediaType: string;
   label: string;
-  /** Whether to return only the active manifest instead of the whole store. */
+  /** Whether to return only the active manifest. */
   activeOnly: boolean;
 }
 
@@ -19,11 +18,7 @@ export interface FoundManifest {
   sha256: string;
 }
 
-/**
- * Finds the manifest store of a file, or only its active manifest. Undefined when the file has no store, and when no
- * manifest of the store has the wanted label. With `activeOnly`, the active manifest must have this label. Throws
- * `NotFound` for a store of more than 32 MiB.
- */
+/** Undefined if the file has no manifest with the wanted label. Throws `NotFound` for a store of more than 32 MiB. */
 export async function findManifest(
   file: ByteSource,
   { mediaType, label, activeOnly }: WantedManifest,

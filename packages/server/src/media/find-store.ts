@@ -20,14 +20,14 @@ const STORE = Buffer.from('6a756d646332706100110010800000aa00389b71036332706100'
 const APP11 = 0xeb;
 /** The head of a segment: a marker, a length, `JP`, the box number and the part number (ISO/IEC 19566-5 §D.1). */
 const SEGMENT_HEAD_BYTES = 12;
-/** Maximum number of parts of a box. A segment holds almost 64 KiB, so 4,096 parts hold a store of almost 256 MiB. */
+/** Maximum number of parts of a box, for a store of almost 256 MiB. */
 const MAX_PARTS = 4_096;
-/** Maximum number of segments of a file. Cameras and editors write far fewer. */
+/** Maximum number of segments of a file. */
 const MAX_SEGMENTS = 65_536;
-/** Maximum number of sub-blocks of a GIF. A sub-block holds up to 255 bytes, so a store can have almost 4 MiB. */
+/** Maximum number of sub-blocks of a GIF, for a store of almost 4 MiB. */
 const MAX_SUB_BLOCKS = 16_384;
 const MAX_MANIFESTS = 4_096;
-/** Maximum length of a manifest's label. The labels of C2PA have fewer than 120 bytes. */
+/** Maximum length of a manifest's label. */
 export const MAX_LABEL_BYTES = 250;
 /** A description box: its head, a type (16 bytes), toggles (1 byte) and a label (ISO/IEC 19566-5 §A.3). */
 const DESCRIPTION = 'jumd';
@@ -35,15 +35,11 @@ const LABEL_AT = HEAD_BYTES + 17;
 const MAX_DESCRIPTION_BYTES = LABEL_AT + MAX_LABEL_BYTES + 1;
 /** Maximum size of a text or SVG to search. */
 export const MAX_TEXT_BYTES = 8 * 2 ** 20;
-/** Memory that a search needs. It reads a file in chunks of at most this size. */
+/** A search reads a file in chunks of at most this size. */
 export const CHUNK_BYTES = 2 ** 20;
 const SVG_ELEMENT = '<c2pa:manifest';
 
-/**
- * Finds the C2PA manifest store (a JUMBF superbox) of a media file. Undefined when the file has no complete store, and
- * for a text or SVG of more than 8 MiB. Verifies nothing. Reads the file in chunks and does not keep them in memory,
- * except for texts and SVG (`isEncoded`).
- */
+/** Undefined when the file has no complete store, and for a text or SVG of more than 8 MiB. Verifies nothing. */
 export async function findStore(file: ByteSource, mediaType: string): Promise<ByteSource | undefined> {
   if (isEncoded(mediaType)) return findEncodedStore(file, mediaType);
   const source = await toContiguous(file, mediaType);
@@ -57,21 +53,16 @@ export async function findStore(file: ByteSource, mediaType: string): Promise<By
   return joinPieces(source, [{ start, end }]);
 }
 
-/** Joins the segments of a JPEG or the sub-blocks of a GIF, so that the store is contiguous. */
 async function toContiguous(file: ByteSource, mediaType: string): Promise<ByteSource | undefined> {
   if (mediaType === 'image/jpeg') return joinSegments(file);
   return mediaType === 'image/gif' ? joinSubBlocks(file) : file;
 }
 
-/**
- * Whether a manifest is encoded as text in files of this type. The search then decodes the whole file, which takes up
- * to a second, so only a media thread may search such a file.
- */
+/** Only a media thread may search such a file, because decoding the whole file takes up to a second. */
 export function isEncoded(mediaType: string): boolean {
   return mediaType === SVG || isText({ mediaType });
 }
 
-/** Finds a store that is encoded as text. */
 async function findEncodedStore(file: ByteSource, mediaType: string): Promise<ByteSource | undefined> {
   if (file.sizeBytes > MAX_TEXT_BYTES) return undefined;
   const text = file.bytes ?? (await readWhole(file));
@@ -84,7 +75,7 @@ function readTextStore(text: Uint8Array, mediaType: string): Uint8Array | undefi
   return located.kind === 'store' ? located.store : undefined;
 }
 
-/** Reads a store from the element `c2pa:manifest`, whose content is base64 (C2PA 2.2 §A.3.3). */
+/** The content of the element `c2pa:manifest` is base64 (C2PA 2.2 §A.3.3). */
 function readSvgStore(svg: Uint8Array): Uint8Array | undefined {
   const text = Buffer.from(svg.buffer, svg.byteOffset, svg.byteLength).toString('latin1');
   const at = text.indexOf(SVG_ELEMENT);
@@ -92,17 +83,12 @@ function readSvgStore(svg: Uint8Array): Uint8Array | undefined {
   return at === -1 || start === 0 || end < start ? undefined : fromBase64(text.slice(start, end).trim());
 }
 
-/** A manifest of a store. */
 interface ManifestPiece extends Piece {
   /** Empty for a label of more than 250 bytes, and for a box without a label. */
   label: string;
 }
 
-/**
- * Lists the manifests of a store with their labels. Reads each label only from the description box at the beginning of
- * a manifest. So a text elsewhere in the store that looks like a label is not listed. Undefined when the boxes do not
- * fill the store, and for more than 4,096 boxes.
- */
+/** Reads each label only from a description box, because other texts in the store can look like a label. */
 export async function listManifests(store: ByteSource): Promise<ManifestPiece[] | undefined> {
   const cursor = openCursor(store);
   const manifests: ManifestPiece[] = [];
@@ -126,14 +112,14 @@ export async function listManifests(store: ByteSource): Promise<ManifestPiece[] 
   return manifests;
 }
 
-/** Reads the label of a superbox from its description box: a text that ends with a zero byte (ISO/IEC 19566-5 §A.3). */
+/** A label ends with a zero byte (ISO/IEC 19566-5 §A.3). */
 function readLabel(description: Buffer | undefined): string {
   if (description?.toString('latin1', 4, HEAD_BYTES) !== DESCRIPTION) return '';
   const end = description.indexOf(0, LABEL_AT);
   return end === -1 ? '' : description.toString('utf8', LABEL_AT, end);
 }
 
-/** Returns the active manifest of a store, which is its last one (C2PA 2.2 §11.1.4.2). */
+/** The active manifest is the last one (C2PA 2.2 §11.1.4.2). */
 export function cutActiveManifest(store: ByteSource, manifests: readonly Piece[]): ByteSource | undefined {
   const last = manifests.at(-1);
   if (last === undefined || store.bytes === undefined) return last && joinPieces(store, [last]);
@@ -141,10 +127,7 @@ export function cutActiveManifest(store: ByteSource, manifests: readonly Piece[]
   return toSource(Buffer.from(store.bytes.subarray(last.start, last.end)));
 }
 
-/**
- * Joins the parts of a box from the APP11 segments of a JPEG file. Each later part repeats the head of the box; this
- * function leaves out the repetition. Undefined for too many segments.
- */
+/** Each later part of a box repeats the head of the box, which is left out here. Undefined for too many segments. */
 async function joinSegments(file: ByteSource): Promise<ByteSource | undefined> {
   const parts: Piece[] = [];
   let segments = 0;
@@ -171,10 +154,7 @@ async function joinSegments(file: ByteSource): Promise<ByteSource | undefined> {
   return joinPieces(file, parts);
 }
 
-/**
- * Joins the sub-blocks of the GIF extension whose data begins with a store. Each sub-block has its length in its first
- * byte (GIF89a §15). Undefined without a store, and for too many sub-blocks.
- */
+/** Joins the sub-blocks of the extension that begins with a store. Each begins with its length (GIF89a §15). */
 async function joinSubBlocks(file: ByteSource): Promise<ByteSource | undefined> {
   let at = (await findBytes(file, STORE)) - 4 - HEAD_BYTES - 1;
   if (at < 0) return undefined;
@@ -200,15 +180,13 @@ interface Segment {
   partAt?: number;
 }
 
-/**
- * Returns the part of a box in a segment as a piece of the file. The segment begins at `start`. The file ends at `end`.
- */
+/** The segment begins at `start`. The file ends at `end`. */
 function partsOf({ sizeBytes, partAt }: Segment, { start, end }: Piece): Piece[] {
   const after = Math.min(start + sizeBytes, end);
   return partAt === undefined ? [] : [{ start: Math.min(start + partAt, after), end: after }];
 }
 
-/** Returns the size of a segment with its marker, and the offset of its part of a box, if any. */
+/** `sizeBytes` includes the marker. `partAt`: offset of the part of a box. */
 function readSegment(block: Buffer, at: number): Segment | undefined {
   if (at + 4 > block.length || block[at] !== 0xff) return undefined;
   const sizeBytes = 2 + Math.max(2, block.readUInt16BE(at + 2));

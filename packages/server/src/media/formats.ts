@@ -1,9 +1,9 @@
 export interface MediaFormat {
   name: string;
   mediaType: string;
-  /** Other media types that callers or the type detection use for this format. */
+  /** Other media types of this format. */
   aliases: readonly string[];
-  /** File name extensions without the dot; the usual extension comes first. */
+  /** Without the dot; the usual extension comes first. */
   extensions: readonly string[];
   read: boolean;
   write: boolean;
@@ -13,7 +13,7 @@ export interface MediaFormat {
 export const SVG = 'image/svg+xml';
 export const HTML = 'text/html';
 
-/** The supported formats. All other code looks formats up in this table. */
+/** All other code looks formats up in this table. */
 export const MEDIA_FORMATS: readonly MediaFormat[] = [
   format('JPEG', 'image/jpeg', { aliases: ['image/jpg'], extensions: ['jpg', 'jpeg'] }),
   format('PNG', 'image/png', { extensions: ['png'] }),
@@ -54,17 +54,14 @@ function format(
   return { name, mediaType, aliases, extensions, read: true, write: true };
 }
 
-/** Returns the format of a media type, without regard to parameters and letter case; undefined for any other type. */
+/** Ignores parameters and letter case. */
 export function findFormat(mediaType: string): MediaFormat | undefined {
   const [essence = ''] = mediaType.split(';', 1);
   const wanted = essence.trim().toLowerCase();
   return MEDIA_FORMATS.find((one) => one.mediaType === wanted || one.aliases.includes(wanted));
 }
 
-/**
- * Whether a format is text. The C2PA engine has no text support, so the service itself reads and writes the manifests
- * of text files.
- */
+/** The C2PA engine has no text support, so the service itself reads and writes the manifests of text files. */
 export function isText({ mediaType }: Pick<MediaFormat, 'mediaType'>): boolean {
   return mediaType.startsWith('text/');
 }

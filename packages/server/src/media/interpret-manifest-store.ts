@@ -17,10 +17,7 @@ interface Read {
   thumbnails: readonly ManifestThumbnail[];
 }
 
-/**
- * Converts the engine's JSON to a `ManifestReading`. The records name each thumbnail by the CID of its bytes. The
- * conversion of the largest store takes about a second.
- */
+/** The records name each thumbnail by the CID of its bytes. The largest store takes about a second. */
 export function interpretManifestStore(
   { store: json, thumbnails }: Read,
   { bundle }: InterpretOptions,
@@ -42,7 +39,7 @@ export function interpretManifestStore(
   };
 }
 
-/** Converts the engine's JSON of a signed copy. This takes as long as `interpretManifestStore`. */
+/** Takes as long as `interpretManifestStore`. */
 export function summariseSigned(json: ManifestStore): SignedSummary {
   const store = parseManifestStore(json);
   const validation = toValidation(store);

@@ -1,16 +1,12 @@
 import { createMediaEngine, type MediaEngineOptions } from './create-media-engine.js';
 import type { MediaEngine } from './media-engine.js';
 
-/** Time after a failed start until the next attempt. */
 const RETRY_AFTER_MS = 30_000;
 
-/** An engine that starts with its first use, so that a service without media uses no memory for it. */
+/** Starts with its first use, so that a service without media uses no memory for it. */
 export interface LazyEngine {
-  /**
-   * Returns the engine. After a failed start (see `available`), the first call after `retryAfterMs` starts it again.
-   */
+  /** After a failed start (see `available`), the first call after `retryAfterMs` starts the engine again. */
   get(): Promise<MediaEngine>;
-  /** Ends the engine if it was started. */
   close(): Promise<void>;
 }
 

@@ -27,7 +27,6 @@ export interface ManifestReading {
   bundle: BundleDraft | null;
 }
 
-/** The manifest of a signed copy. */
 export interface SignedSummary extends Pick<ManifestReading, 'manifest' | 'validation' | 'display'> {
   /** The extension `ext:c2pa@1.0.0` of the copy, without `manifestCid` and `ingredientCids`. */
   extension: JsonObject & { manifestLabel: string };

@@ -11,21 +11,17 @@ const USUAL_PICTURE_BYTES = 128 * 2 ** 20;
 /** Maximum memory for the thumbnail of a picture. A picture that needs more is signed without a thumbnail. */
 const MAX_PICTURE_BYTES = 256 * 2 ** 20;
 
-/**
- * Estimates the memory to parse this file, in bytes. For a missing file it returns the minimum; the later read
- * reports the error.
- */
+/** In bytes. For a missing file, returns the minimum: the later read reports the error. */
 export function memoryForFile(file: string): number {
   const sizeBytes = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
   return memoryForBytes(sizeBytes);
 }
 
-/** Estimates the memory to parse a file of this size, in bytes. */
 export function memoryForBytes(sizeBytes: number): number {
   return THREAD_MEMORY_BYTES + MEMORY_PER_FILE_BYTE * sizeBytes;
 }
 
-/** Estimates the memory to decode this picture for its thumbnail, in bytes; 0 when it gets no thumbnail. */
+/** In bytes; 0 when the picture gets no thumbnail. */
 export function memoryForThumbnail(file: string, mediaType: string): number {
   if (!mediaType.startsWith('image/') || mediaType === SVG) return 0;
   const shape = readShape(readHead(file));
@@ -43,7 +39,7 @@ function readHead(file: string): Uint8Array {
   }
 }
 
-/** Estimates the memory to parse the largest file, with a margin, in bytes. */
+/** In bytes, with a margin. */
 export function memoryForLargest(maxBytes: number): number {
   return FREE_MEMORY_BYTES + MEMORY_PER_FILE_BYTE * maxBytes;
 }

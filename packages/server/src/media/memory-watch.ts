@@ -7,20 +7,15 @@ export interface MemoryWatchOptions<Subject> {
   onExceeded(subject: Subject): void;
 }
 
-/**
- * Watches the memory while a parser works. The heap limit of a thread is not enough, because it includes neither
- * buffers nor the memory of compiled code.
- */
+/** The heap limit of a thread is not enough: it includes neither buffers nor the memory of compiled code. */
 export interface MemoryWatch<Subject> {
   begin(subject: Subject): void;
   end(subject: Subject): void;
 }
 
 /**
- * Measures the memory of the process, because Node does not report it for each thread. The growth counts from the
- * beginning of each subject's work. When several subjects exceed the limit, reports only the subject that began last.
- * The memory of this subject is also part of the growth for the subjects that began earlier, so they may be within the
- * limit.
+ * Measures the process, because Node does not report the memory of each thread. Reports only the subject that began
+ * last: its memory is also part of the growth for the earlier ones.
  */
 export function createMemoryWatch<Subject>(options: MemoryWatchOptions<Subject>): MemoryWatch<Subject> {
   const { limitBytes, onExceeded } = options;

@@ -1,13 +1,6 @@
 /**
- * A pass: one step of handling a media file. A file has these passes, in this order:
- * - Before the thread: `receive` (receive and hash the file), `queue` (wait for a thread).
- * - In the thread, to read a file: `load` the file, `read` and check its manifest, `pictures` (extract the thumbnails),
- *   `tell` (interpret a large store).
- * - In the thread, to sign a file: `load` the file, `thumbnail` (make it), `ingredients` (add them), `sign` the file,
- *   `signature` (the part of `sign` that waits for the main thread), `save` and `verify` the copy, `tell` (interpret
- *   its manifest).
- * - In the thread, for a stored text: `find` its manifest.
- * - After the thread: `store` (store and hash the copy), `record` the copy.
+ * One step of handling a media file. `queue`: wait for a thread. `pictures`: extract the thumbnails. `tell`: interpret
+ * a manifest store. `signature`: the part of `sign` that waits for the main thread. `store`: store and hash the copy.
  */
 export type MediaPass =
   | 'receive'
@@ -31,14 +24,14 @@ interface PassSum {
   ms: number;
 }
 
-/** The count and the total wall time of each pass. Passes may overlap. */
+/** Passes may overlap. */
 export type PassSums = ReadonlyMap<MediaPass, PassSum>;
 
 export interface PassTimes {
   readonly sums: PassSums;
-  /** Runs a pass and adds its time, even when it fails. */
+  /** Adds the time even when the pass fails. */
   time<T>(pass: MediaPass, work: () => T | Promise<T>): Promise<T>;
-  /** Adds the sums of another thread. */
+  /** Adds sums, for example those of another thread. */
   add(sums: PassSums): void;
 }
 

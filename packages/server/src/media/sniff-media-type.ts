@@ -6,11 +6,7 @@ export const SNIFFED_BYTES = 4100;
 
 const UNKNOWN = 'application/octet-stream';
 
-/**
- * Detects the media type of content by its first bytes, never by names or declared types. `text/plain`: UTF-8, or
- * UTF-16 with a byte order mark, without control characters. HTML documents and SVG pictures have types of their own.
- * `application/octet-stream`: unknown.
- */
+/** Decides by the first bytes, never by names or declared types. `application/octet-stream`: unknown. */
 export async function sniffMediaType(head: Uint8Array): Promise<string> {
   if (head.length === 0) return UNKNOWN;
   // Checked first: the byte order mark of UTF-16 looks like the beginning of an MPEG audio frame.
@@ -21,17 +17,16 @@ export async function sniffMediaType(head: Uint8Array): Promise<string> {
   return isSvg(head) ? SVG : isHtml(head) ? HTML : 'text/plain';
 }
 
-/** Whether the first element is `svg`. */
 function isSvg(head: Uint8Array): boolean {
   return /^<(?:svg:)?svg[\s>/]/.test(skipProlog(head));
 }
 
-/** Whether the text begins with an HTML doctype or an `html` element. An HTML fragment counts as plain text. */
+/** An HTML fragment counts as plain text. */
 function isHtml(head: Uint8Array): boolean {
   return /^<(?:!doctype\s+html|html)[\s>]/i.test(skipProlog(head));
 }
 
-/** Skips `<?...?>`, comments and an SVG document type at the beginning. Returns the rest. */
+/** Skips `<?...?>`, comments and an SVG document type at the beginning. */
 function skipProlog(head: Uint8Array): string {
   let rest = new TextDecoder().decode(head).trimStart();
   for (;;) {
@@ -48,7 +43,7 @@ function skipProlog(head: Uint8Array): string {
   }
 }
 
-/** Returns the text that ends the document type: `]>` if it contains declarations in brackets, otherwise `>`. */
+/** `]>` if the document type contains declarations in brackets, otherwise `>`. */
 function findDoctypeEnd(rest: string): string {
   const [bracket, end] = [rest.indexOf('['), rest.indexOf('>')];
   return bracket !== -1 && bracket < end ? ']>' : '>';
@@ -58,10 +53,10 @@ function findDoctypeEnd(rest: string): string {
 const PDF_HEADER_WITHIN = 1024;
 const PNG_SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
-/** TIFF 6.0 §2: the byte order and the number 42. The directory, which comes later, is often at the end of the file. */
+/** TIFF 6.0 §2: the byte order and the number 42. */
 const TIFF_SIGNATURES = [Buffer.from('II*\0'), Buffer.from('MM\0*')];
 
-/** Detects the format from the first bytes. The rest of the file may be damaged or missing. */
+/** The rest of the file may be damaged or missing. */
 function findBeginning(head: Uint8Array): string | undefined {
   const bytes = Buffer.from(head.buffer, head.byteOffset, head.byteLength);
   if (bytes.subarray(0, PNG_SIGNATURE.length).equals(PNG_SIGNATURE)) return 'image/png';
@@ -69,17 +64,14 @@ function findBeginning(head: Uint8Array): string | undefined {
   return bytes.subarray(0, PDF_HEADER_WITHIN).includes('%PDF-') ? 'application/pdf' : undefined;
 }
 
-/**
- * Whether there is an ASCII control character other than white space. In UTF-8, a character of several bytes contains
- * no such byte, so decoding is not necessary. The function uses a loop, because V8 does not inline `some`.
- */
+/** Needs no decoding: UTF-8 uses ASCII bytes only for ASCII. Uses a loop, because V8 does not inline `some`. */
 function hasControl(bytes: Uint8Array): boolean {
   for (const byte of bytes) if ((byte < 0x20 && (byte < 0x09 || byte > 0x0d)) || byte === 0x7f) return true;
   return false;
 }
 
 function isText(head: Uint8Array): boolean {
-  // Checked first: it rejects most binary content, and is cheaper than a failed decoding.
+  // Rejects most binary content, and is cheaper than a failed decoding.
   if (hasControl(head)) return false;
   try {
     // With `stream`, a character that is cut at the end of the sample is valid.
@@ -90,11 +82,7 @@ function isText(head: Uint8Array): boolean {
   }
 }
 
-/**
- * Whether the sample is text in UTF-16 with a byte order mark (Unicode 16 §23.8). The text after the byte order
- * mark must not begin with `<?xml`. It must not have control characters (except white space), unassigned or private-use
- * characters, or U+FFFD.
- */
+/** Unicode 16 §23.8. Rejects control characters (except white space), unassigned and private-use characters. */
 function isMarkedUtf16(head: Uint8Array): boolean {
   const [first, second] = head;
   const encoding =

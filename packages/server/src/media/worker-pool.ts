@@ -28,10 +28,7 @@ const START_LIMIT_MS = 30_000;
 const START_PAUSE_MS = 5_000;
 /** Heap limit of a thread. Files are in buffers, which this limit does not count. */
 const MAX_HEAP_MB = 512;
-/**
- * The pool replaces a thread whose memory exceeds this size at the end of a task. A WebAssembly memory never
- * shrinks.
- */
+/** A thread above this size is replaced after its task, because a WebAssembly memory never shrinks. */
 const RETIRE_ABOVE_BYTES = 96 * 1024 * 1024;
 
 export interface PoolOptions extends WorkerProgram {
@@ -45,13 +42,12 @@ export interface PoolOptions extends WorkerProgram {
 
 /** Calls from a thread to the main thread, during a task that signs a file. */
 export interface SignCalls {
-  /** Signs in the main thread, which alone has the keys. */
+  /** Only the main thread has the keys. */
   sign(call: SignatureCall): Promise<Uint8Array>;
-  /** Called when the signed file is on disk and not verified yet. */
+  /** The signed file is on disk, and not verified yet. */
   written: (() => void) | undefined;
 }
 
-/** A task, its slot, and its signer. */
 export interface WorkOrder {
   task: WorkerTask;
   signal: AbortSignal;
@@ -66,11 +62,7 @@ interface MediaJob extends ThreadJob {
 
 type MediaLane = Lane<MediaJob>;
 
-/**
- * Threads, each of which runs one task at a time. A scheduler limits the number of tasks. The pool starts a thread when
- * a task finds no idle thread. The pool ends a thread when its task exceeds a limit or is aborted. It also ends an idle
- * thread, a thread that uses much memory, and a thread whose engine failed.
- */
+/** Each thread runs one task at a time. A scheduler limits the number of tasks. */
 export class WorkerPool {
   readonly #options: PoolOptions;
   /** Tasks that wait until a running thread is free, because a new thread did not start. */
@@ -104,10 +96,7 @@ export class WorkerPool {
     return this.#networkAttempts;
   }
 
-  /**
-   * Rejects with `Timeout` or `Unavailable` (see `MediaEngine`), with the error of the task, or with the reason of the
-   * order's signal.
-   */
+  /** Rejects with `Timeout` or `Unavailable`, with the error of the task, or with the reason of the order's signal. */
   async run(order: WorkOrder): Promise<MediaWorkerAnswer> {
     for (;;) {
       if (this.#isClosed) throw this.#pool.toStopped();
@@ -118,7 +107,7 @@ export class WorkerPool {
     }
   }
 
-  /** Starts a thread. Returns the reason when it cannot start. */
+  /** Returns the reason when a thread cannot start. */
   async start(): Promise<string | undefined> {
     const failure = await this.#startLane().catch(toError);
     if (failure === undefined) return undefined;
@@ -126,14 +115,14 @@ export class WorkerPool {
     return failure.message;
   }
 
-  /** Ends the threads and rejects pending tasks. */
+  /** Rejects pending tasks. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#wakeAll();
     await this.#pool.close();
   }
 
-  /** Starts a thread. During the pause after a failed start, waits for one of the running threads instead. */
+  /** During the pause after a failed start, waits for one of the running threads. */
   async #waitForLane(): Promise<void> {
     const { lanes, toStopped } = this.#pool;
     if (lanes.size > 0 && performance.now() < this.#startAgainAtMs)
@@ -146,10 +135,7 @@ export class WorkerPool {
     for (const wake of this.#waiting.splice(0)) wake();
   }
 
-  /**
-   * Starts a thread. The start counts as the first job of the thread, so it has a time limit. Returns the error of a
-   * failed start.
-   */
+  /** The start counts as the first job of the thread, so it has a time limit. Returns the error of a failed start. */
   async #startLane(): Promise<Error | undefined> {
     this.#program ??= compileEngine(this.#options);
     const program = await this.#program;
@@ -177,7 +163,7 @@ export class WorkerPool {
   #assign(lane: MediaLane, { task, signal, hold, calls }: WorkOrder): Promise<MediaWorkerAnswer> {
     const { timeoutMs } = this.#options;
     return new Promise((resolve, reject) => {
-      /** The error of a failed signature. When the thread has finished the task, the task fails with this error. */
+      /** After a failed signature, the task fails with this error. */
       let unsigned: Error | undefined;
       const stopLimits = limitJob(lane, { signal, timeoutMs, toTimeout });
       const release = () => {
@@ -203,7 +189,7 @@ export class WorkerPool {
     });
   }
 
-  /** Counts the load of a task. Ends the thread when its engine failed or its memory exceeds `RETIRE_ABOVE_BYTES`. */
+  /** Ends the thread when its engine failed or its memory exceeds `RETIRE_ABOVE_BYTES`. */
   #addLoad(lane: MediaLane, load: WorkerLoad, hold: Hold): void {
     this.#networkAttempts += load.networkAttempts;
     this.#options.times?.add(load.passes);
@@ -212,10 +198,7 @@ export class WorkerPool {
   }
 }
 
-/**
- * Signs for a thread. Returns the error of a failed signature. The thread does not receive this error, only the message
- * `unsigned`.
- */
+/** Returns the error of a failed signature. The thread receives only the message `unsigned`. */
 async function answerSignature(
   lane: MediaLane,
   { by, payload, isDraft }: SignatureCall,

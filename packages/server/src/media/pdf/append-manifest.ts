@@ -17,10 +17,7 @@ import { canExemptStreams, openWithoutPassword, type StringCipher } from './stri
 const FILE_NAME = 'content_credential.c2pa';
 const LF = 0x0a;
 
-/**
- * A signed PDF without its manifest. The manifest comes between `head` and `tail`. `head` begins with the original
- * bytes.
- */
+/** The manifest comes between `head` and `tail`. `head` begins with the original bytes. */
 export interface PdfLayout {
   head: Buffer;
   tail: Buffer;
@@ -40,9 +37,7 @@ interface OpenPdf {
 
 /**
  * Prepares to append a manifest as an embedded file (C2PA 2.2 §A.4). All original bytes stay unchanged, so signatures
- * over them stay valid. Throws `ValidationError` for a PDF with an old encryption, with a password, or with a
- * certification that forbids changes. Also throws it for a PDF that does not parse, or that decompresses to far more
- * than its size.
+ * over them stay valid.
  */
 export async function prepareAppending(pdf: Buffer, now: Date): Promise<LayOut> {
   const crossReference = findCrossReference(pdf);
@@ -92,8 +87,7 @@ async function openPdf(pdf: Buffer, size: number): Promise<OpenPdf> {
   const trailer = entries
     .flatMap(([name, value]) => (value === undefined ? [] : [`/${name} ${value}`]))
     .join(' ');
-  // The parser may overlook object numbers in object streams, and the old /Size may be too small. So the next object
-  // number is above all object numbers that the parser found, and at least the old /Size.
+  // The parser may overlook object numbers in object streams, and the old /Size may be too small.
   return {
     catalogRef,
     catalog,
@@ -127,10 +121,7 @@ async function load(pdf: Buffer): Promise<PDFDocument> {
   throw new ServiceError('ValidationError', 'The streams of the PDF are too large after decompression.');
 }
 
-/**
- * Writes the file specification. In an encrypted document, its strings must be encrypted. A stream can declare that it
- * is not encrypted (`writeStreamHead`).
- */
+/** In an encrypted document, the strings must be encrypted. A stream can declare that it is not encrypted. */
 function writeSpec({ cipher }: OpenPdf, specNumber: number, streamNumber: number): string {
   const plain = Buffer.from(FILE_NAME);
   const name = cipher === undefined ? `(${FILE_NAME})` : `<${cipher(plain, specNumber).toString('hex')}>`;

@@ -8,10 +8,7 @@ const EMBEDDED = PDFName.of('EmbeddedFiles');
 const KIDS = PDFName.of('Kids');
 const TITLE = 'Content Credentials';
 
-/**
- * Returns a catalog whose associated files include the manifest at `spec`, in place of an earlier manifest. With
- * `mayMoveNames`, the name dictionary lists the manifest too.
- */
+/** The manifest at `spec` replaces an earlier one. With `mayMoveNames`, the name dictionary lists the manifest too. */
 export function listManifest(catalog: PDFDict, spec: PDFRef, mayMoveNames: boolean): PDFDict {
   const updated = catalog.clone(catalog.context);
   updated.set(FILES, toFiles(catalog, spec));
@@ -28,7 +25,7 @@ function toFiles(catalog: PDFDict, spec: PDFRef): PDFArray {
   return files;
 }
 
-/** Returns the name dictionary with all embedded files in one sorted leaf (ISO 32000-2 §7.9.6). */
+/** Puts all embedded files into one sorted leaf (ISO 32000-2 §7.9.6). */
 function toNames(catalog: PDFDict, spec: PDFRef): PDFDict {
   const { context } = catalog;
   const earlier = catalog.lookup(NAMES);

@@ -3,22 +3,20 @@ import { decodePDFRawStream, PDFContext, PDFRawStream } from 'pdf-lib';
 const FREE_BYTES = 64 * 1024 * 1024;
 const BYTES_PER_FILE_BYTE = 8;
 
-/** A decoding stream of the parser. Every filter requests its memory with `ensureBuffer`. */
+/** Every filter of the parser requests its memory with `ensureBuffer`. */
 interface GrowingStream {
   buffer: Uint8Array;
   ensureBuffer(requestedBytes: number): Uint8Array;
 }
 
-/** Returns the limit of all decoded streams of a PDF together, in bytes. Ordinary files are far below it. */
+/** Limit of all decoded streams of a PDF together, in bytes. */
 export function inflationLimit(fileBytes: number): number {
   return FREE_BYTES + BYTES_PER_FILE_BYTE * fileBytes;
 }
 
 /**
- * Runs a parser that may decode at most `limitBytes` over all streams of the document. Undefined when the parser
- * exceeds the limit. The limit is necessary, because a few bytes can decode to gigabytes, and the memory limit of a
- * worker thread does not count these buffers. Each call replaces a method of the parser until it ends, so a call must
- * not begin before the previous one has ended.
+ * Undefined when the parser exceeds the limit. A few bytes can decode to gigabytes, and the memory limit of a worker
+ * thread does not count these buffers. Calls must not overlap, because each one replaces a method of the parser.
  */
 export async function parseWithin<T>(limitBytes: number, parse: () => Promise<T>): Promise<T | undefined> {
   const stream = findStreamPrototype();
@@ -46,7 +44,7 @@ export async function parseWithin<T>(limitBytes: number, parse: () => Promise<T>
   }
 }
 
-/** Finds the prototype of the parser's decoding streams, which the parser does not export. */
+/** The parser does not export this prototype. */
 function findStreamPrototype(): GrowingStream {
   const dictionary = PDFContext.create().obj({ Filter: 'RunLengthDecode' });
   const stream = decodePDFRawStream(PDFRawStream.of(dictionary, new Uint8Array()));

@@ -9,20 +9,18 @@ const ENTRY_BYTES = 7;
 /** The last cross-reference section of a file (ISO 32000-2 §7.5.4, §7.5.8). */
 export interface CrossReference {
   offset: number;
-  /** Whether the section is a plain table, not a stream object. An update must use the same form. */
+  /** Whether the section is a plain table. An update must use the same form. */
   isTable: boolean;
   /** One more than the highest object number of the file. */
   size: number;
 }
 
-/** An object of the update, and its position in the file. */
 export interface ObjectLocation {
   number: number;
   generation: number;
   offset: number;
 }
 
-/** Finds the last section. Throws `ValidationError` when the file has no usable section. */
 export function findCrossReference(pdf: Buffer): CrossReference {
   const end = pdf.subarray(Math.max(0, pdf.lastIndexOf('startxref'))).toString('latin1');
   const offset = Number(/^startxref\s+(\d+)\s/.exec(end)?.[1] ?? Number.NaN);
@@ -39,7 +37,7 @@ export function findCrossReference(pdf: Buffer): CrossReference {
   return { offset, isTable, size };
 }
 
-/** Writes a section as a table. `trailer` contains the entries of the trailer dictionary. */
+/** `trailer`: the entries of the trailer dictionary. */
 export function writeTable(places: ObjectLocation[], trailer: string): string {
   const sections = inOrder(places).map(({ number, generation, offset }) => {
     const entry = `${String(offset).padStart(10, '0')} ${String(generation).padStart(5, '0')} n `;
@@ -48,7 +46,7 @@ export function writeTable(places: ObjectLocation[], trailer: string): string {
   return `xref\n${sections.join('')}trailer\n<< ${trailer} >>\n`;
 }
 
-/** Writes a section as the stream object `own`. The section also lists this object. */
+/** The section also lists the stream object `own`. */
 export function writeStream(places: ObjectLocation[], own: ObjectLocation, trailer: string): string {
   const all = inOrder([...places, own]);
   const data = Buffer.alloc(all.length * ENTRY_BYTES);

@@ -1,27 +1,19 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 import { PDFBool, PDFDict, PDFHexString, PDFName, PDFNumber, PDFString } from 'pdf-lib';
 
-/**
- * Bytes that fill a password up to 32 bytes. An empty password consists of these bytes alone (ISO 32000-2 §7.6.4.3.2).
- */
+/** Fills a password up to 32 bytes. An empty password is only this padding (ISO 32000-2 §7.6.4.3.2). */
 const PADDING = Buffer.from('28bf4e5e4e758a4164004e56fffa01082e2e00b6d0683e802f0ca9fe6453697a', 'hex');
 const NO_PASSWORD = Buffer.alloc(0);
 
 /** Encrypts a string of the object with this number (generation 0). */
 export type StringCipher = (text: Buffer, objectNumber: number) => Buffer;
 
-/**
- * Whether the encryption can leave single streams unencrypted. The stream of the manifest must be unencrypted. Versions
- * below 4, all with RC4, lack the `Crypt` filter (ISO 32000-2 §7.4.10).
- */
+/** The stream of the manifest must be unencrypted. Versions below 4 lack the `Crypt` filter (ISO 32000-2 §7.4.10). */
 export function canExemptStreams(encrypt: PDFDict): boolean {
   return (readNumber(encrypt, 'V') ?? 0) >= 4;
 }
 
-/**
- * Returns the cipher of a document that opens without a password. Undefined when the document needs a password, does
- * not use the standard encryption (ISO 32000-2 §7.6.4), or cannot leave single streams unencrypted.
- */
+/** Undefined when the document needs a password, or its encryption is not supported (ISO 32000-2 §7.6.4). */
 export function openWithoutPassword(encrypt: PDFDict, fileId: Uint8Array): StringCipher | undefined {
   if (encrypt.lookup(PDFName.of('Filter')) !== PDFName.of('Standard')) return undefined;
   if (!canExemptStreams(encrypt)) return undefined;
@@ -38,7 +30,7 @@ export function openWithoutPassword(encrypt: PDFDict, fileId: Uint8Array): Strin
   };
 }
 
-/** Returns the encryption of strings: RC4 (`V2`), AES (`AESV2`, `AESV3`) or none (`None`). */
+/** RC4 (`V2`), AES (`AESV2`, `AESV3`) or none (`None`). */
 function readMethod(encrypt: PDFDict): string {
   const filters = encrypt.lookup(PDFName.of('CF'));
   const name = encrypt.lookup(PDFName.of('StrF'));
@@ -47,7 +39,7 @@ function readMethod(encrypt: PDFDict): string {
   return method instanceof PDFName ? method.decodeText() : 'None';
 }
 
-/** Derives the key of the document (algorithms 2 and 5). Undefined when the user password is not empty. */
+/** Algorithms 2 and 5. Undefined when the user password is not empty. */
 function openRevision4(encrypt: PDFDict, fileId: Uint8Array): Buffer | undefined {
   const permissions = Buffer.alloc(4);
   permissions.writeInt32LE((readNumber(encrypt, 'P') ?? 0) | 0);
@@ -67,7 +59,7 @@ function openRevision4(encrypt: PDFDict, fileId: Uint8Array): Buffer | undefined
   return proof.equals(user.subarray(0, 16)) ? key : undefined;
 }
 
-/** Derives the key of an object (algorithm 1). */
+/** Algorithm 1. */
 function toObjectKey(key: Buffer, objectNumber: number, method: string): Buffer {
   const place = Buffer.alloc(5);
   place.writeUIntLE(objectNumber, 0, 3);
@@ -75,10 +67,7 @@ function toObjectKey(key: Buffer, objectNumber: number, method: string): Buffer 
   return md5(key, place, salt).subarray(0, Math.min(16, key.length + 5));
 }
 
-/**
- * Returns the cipher (algorithms 2.A and 2.B). Undefined when the user password is not empty. /U has 48 bytes: a hash,
- * the salt to check the password, and the salt for the key.
- */
+/** Algorithms 2.A and 2.B. /U has 48 bytes: a hash, the salt to check the password, and the salt for the key. */
 function openRevision6(encrypt: PDFDict, revision: number): StringCipher | undefined {
   const user = readBytes(encrypt, 'U');
   const hash = revision === 5 ? (salt: Buffer) => sha(256, salt) : hardenedHash;

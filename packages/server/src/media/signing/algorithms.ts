@@ -23,7 +23,7 @@ export const SIGNING_ALGORITHMS: Readonly<Record<SigningAlgorithm, AlgorithmEntr
 
 const CURVES: Record<string, string> = { prime256v1: 'P-256', secp384r1: 'P-384', secp521r1: 'P-521' };
 
-/** Names the kind of a key for messages: `P-256`, `RSA`, `Ed25519`, or another kind that no algorithm uses. */
+/** For messages: `P-256`, `RSA`, `Ed25519`, or another kind that no algorithm uses. */
 export function toKeyKind(key: KeyObject): string {
   const { asymmetricKeyType: type, asymmetricKeyDetails: details } = key;
   if (type === 'ec') return CURVES[details?.namedCurve ?? ''] ?? `curve ${details?.namedCurve ?? 'unknown'}`;
@@ -32,7 +32,7 @@ export function toKeyKind(key: KeyObject): string {
   return type ?? 'unknown';
 }
 
-/** Returns the default algorithm for a kind of key; undefined when no algorithm uses this kind. */
+/** The default algorithm; undefined when no algorithm uses this kind of key. */
 export function findAlgorithm(keyKind: string): SigningAlgorithm | undefined {
   const names = Object.keys(SIGNING_ALGORITHMS) as SigningAlgorithm[];
   return names.find((name) => SIGNING_ALGORITHMS[name].keyKind === keyKind);

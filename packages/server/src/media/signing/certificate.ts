@@ -5,10 +5,7 @@ import { TAG } from './der.js';
 const PEM_BLOCK = /-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----/g;
 const EXTENSIONS = 0xa3;
 
-/**
- * Parses the certificates of a PEM text, in their order. Undefined when the text has no certificate, or when a
- * certificate does not parse.
- */
+/** Undefined when the text has no certificate, or when a certificate does not parse. */
 export function readCertificates(pem: string): X509Certificate[] | undefined {
   const blocks = pem.match(PEM_BLOCK);
   if (blocks === null) return undefined;
@@ -19,10 +16,7 @@ export function readCertificates(pem: string): X509Certificate[] | undefined {
   }
 }
 
-/**
- * Returns the extensions of a certificate (RFC 5280 §4.1). A key of the map is the content of an object identifier in
- * hex. The value for this key is the DER of the extension value. The map is empty for a certificate of version 1.
- */
+/** Maps object identifiers (content in hex) to the DER of the extension values (RFC 5280 §4.1). */
 export function readExtensions(certificate: X509Certificate): Map<string, Uint8Array> {
   const body = readDer(readDer(certificate.raw)?.[0]?.content ?? new Uint8Array())?.[0];
   const holder = readDer(body?.content ?? new Uint8Array())?.find(({ tag }) => tag === EXTENSIONS);

@@ -11,21 +11,14 @@ const KEY_USAGE = '551d0f';
 const AUTHORITY_KEY_ID = '551d23';
 const DIGITAL_SIGNATURE = 0x80;
 const MIN_RSA_BITS = 2048;
-/**
- * Maximum length of an RSA key. The main thread signs, and a signature with a key of this length takes some
- * milliseconds. The time grows with the cube of the length.
- */
+/** The main thread signs. With a key of this length, a signature takes some milliseconds. */
 const MAX_RSA_BITS = 4096;
-/**
- * Maximum public exponent of an RSA key. The time of a verification grows with the length of the exponent. Nearly all
- * keys have the exponent 65537.
- */
+/** The time of a verification grows with the length of the exponent. Nearly all keys have the exponent 65537. */
 const MAX_RSA_EXPONENT = 2n ** 32n;
 const ISSUER_KEYS = `use P-256, P-384, P-521, Ed25519, or RSA of at most ${MAX_RSA_BITS} bits with an exponent of at most 2^32`;
-/** Maximum length of a chain. Usual chains have at most four certificates. The main thread checks each signature. */
+/** Maximum length of a chain, because the main thread checks each signature. */
 export const MAX_CHAIN = 10;
 
-/** A key and certificates that C2PA accepts for a signer. */
 export interface CheckedSigner {
   key: KeyObject;
   /** The signer's certificate comes first. */
@@ -36,7 +29,7 @@ export interface CheckedSigner {
 
 type SignerProblem = { of: 'certificate' | 'key'; message: string };
 
-/** Names of the request fields for the certificate and the key, and an adjective for messages about these fields. */
+/** Names of the request fields, and an adjective for messages about them. */
 interface SignerNames {
   certificate: string;
   key: string;
@@ -49,7 +42,7 @@ const OF_SIGNER: SignerNames = {
   adjective: 'signing',
 };
 
-/** Names for the credentials of an identity, which is a second signer beside the claim signer. */
+/** An identity is a second signer beside the claim signer. */
 export const OF_IDENTITY: SignerNames = {
   certificate: 'identity.certificate',
   key: 'identity.key',
@@ -57,9 +50,8 @@ export const OF_IDENTITY: SignerNames = {
 };
 
 /**
- * Checks a signer for faults for which a validator would reject its signatures (C2PA 2.2 §14.5.1). Its certificates
- * must be valid at `now`. Does not check trust or revocation. Throws `ValidationError` with all problems in its
- * details. No message contains a part of the key.
+ * Finds faults for which a validator would reject the signatures (C2PA 2.2 §14.5.1). Does not check trust or
+ * revocation. Throws `ValidationError` with all problems. No message contains a part of the key.
  */
 export function checkSigner(
   { certificatePem, privateKeyPem }: { certificatePem: string; privateKeyPem: string },
@@ -112,26 +104,19 @@ function keyFaults(key: KeyObject): SignerProblem[] {
     : [];
 }
 
-/**
- * Whether a signature of the key is quick to verify. True for keys of the kinds that signers may have. An RSA key must
- * also have at most 4096 bits, and an exponent of at most 2^32. With other keys, such as DSA of 8192 bits or binary
- * curves, a verification can take milliseconds to seconds.
- */
+/** With other keys, such as DSA of 8192 bits or binary curves, a verification can take milliseconds to seconds. */
 export function isQuickToVerify(key: KeyObject): boolean {
   const kind = key.asymmetricKeyType === 'rsa-pss' ? 'RSA' : toKeyKind(key);
   if (findAlgorithm(kind) === undefined || hasLargeExponent(key)) return false;
   return (key.asymmetricKeyDetails?.modulusLength ?? 0) <= MAX_RSA_BITS;
 }
 
-/** Whether the public exponent is so large that a verification takes milliseconds to seconds. */
+/** With a larger exponent, a verification can take seconds. */
 function hasLargeExponent(key: KeyObject): boolean {
   return (key.asymmetricKeyDetails?.publicExponent ?? 0n) > MAX_RSA_EXPONENT;
 }
 
-/**
- * Whether a part of an RSA key is longer than `MAX_RSA_BITS`. OpenSSL accepts such a key. If the key has a part of
- * 60,000 bits, a signature takes minutes.
- */
+/** OpenSSL accepts such a key. With a part of 60,000 bits, a signature takes minutes. */
 function hasLargePart(key: KeyObject): boolean {
   return Object.values(key.export({ format: 'jwk' })).some(
     (part) => typeof part === 'string' && Buffer.from(part, 'base64url').length > MAX_RSA_BITS / 8,

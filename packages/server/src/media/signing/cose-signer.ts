@@ -8,10 +8,10 @@ import type { CheckedSigner } from './check-signer.js';
 /** Header parameters of RFC 9052 §3.1, RFC 9360 §2. */
 const ALG = 1;
 const X5CHAIN = 33;
-/** Bytes reserved for a time-stamp with its certificates. Time-stamps of public services take 3 to 7 KiB. */
+/** Reserved for a time-stamp with its certificates. Public services need 3 to 7 KiB. */
 const TIME_STAMP_BYTES = 10 * 1024;
 
-/** Returns the DER of a time-stamp token (RFC 3161 §2.4.2) for a message. */
+/** Returns the DER of a time-stamp token (RFC 3161 §2.4.2). */
 export type RequestTimeStamp = (message: Uint8Array) => Promise<Uint8Array>;
 
 export interface CoseSigner {
@@ -40,8 +40,7 @@ export function createCoseSigner(
   const signOver = (payload: Uint8Array) =>
     signRaw({ signer, algorithm }, toSigStructure('Signature1', protectedHeader, payload));
 
-  // A signature needs padding only if it has a time-stamp, whose size is not known in advance. Other signatures get
-  // none: no signature and no hash covers padding, so anybody could change it.
+  // Only a signature with a time-stamp gets padding. No signature covers padding, so anybody could change it.
   const bareBytes = assemble(signOver(new Uint8Array()), []).length;
   const { requestTimeStamp } = options;
   const reserveBytes = bareBytes + (requestTimeStamp === undefined ? 0 : TIME_STAMP_BYTES);
@@ -89,10 +88,7 @@ function toTimeStampEntry(token: Uint8Array): Entry {
   return ['sigTst2', new Map([['tstTokens', [new Map([['val', token]])]]])];
 }
 
-/**
- * Pads up to exactly `size` bytes. The encoding of a length grows in steps. So one padding cannot produce every size,
- * but two paddings can (C2PA 2.2 §10.3.2.1 defines both).
- */
+/** The encoding of a length grows in steps, so some sizes need two paddings (C2PA 2.2 §10.3.2.1). */
 function padTo(size: number, assemble: (pads: Entry[]) => Uint8Array): Uint8Array {
   const pad = (name: string, length: number): Entry => [name, new Uint8Array(length)];
   const missing = size - assemble([pad('pad', 0)]).length;

@@ -1,4 +1,4 @@
-/** Tags of the DER types (ITU-T X.690) in certificates and time-stamp requests. */
+/** Tags of the DER types (ITU-T X.690). */
 
 export const TAG = {
   boolean: 0x01,

@@ -6,19 +6,15 @@ const VALID_DAYS = 825;
 const DOCUMENT_SIGNING = '1.3.6.1.5.5.7.3.36';
 const EMAIL_PROTECTION = '1.3.6.1.5.5.7.3.4';
 
-/** A signer outside every trust list. A check of the files that it signs returns `valid`, with an unknown signer. */
+/** A signer outside every trust list. Its files are `valid`, with an unknown signer. */
 export interface DevelopmentSigner {
   certificatePem: string;
   privateKeyPem: string;
-  /** The certificate of the local authority. A program that has it as a trust anchor trusts the signer. */
+  /** A program with this trust anchor trusts the signer. */
   trustAnchorPem: string;
 }
 
-/**
- * Creates a local authority, and a P-256 signer with a certificate of this authority. Both certificates are valid for
- * 825 days, from an hour before `now`. The function discards the authority's key, so this key signs only these two
- * certificates.
- */
+/** Both certificates are valid for 825 days, from an hour before `now`. The key of the authority is discarded. */
 export function createDevelopmentSigner(now = new Date()): DevelopmentSigner {
   const authority = { name: 'Colophon development authority', ...createKeys() };
   const signer = createKeys();

@@ -26,12 +26,9 @@ export interface CertificateRequest {
   publicKey: KeyObject;
   validFrom: Date;
   validTo: Date;
-  /**
-   * Whether the certificate is for an authority. The key of an authority signs certificates, and any other key signs
-   * content.
-   */
+  /** The key of an authority signs certificates, and any other key signs content. */
   isAuthority?: boolean;
-  /** Object identifiers of key usages: document signing, time-stamping and others. */
+  /** Object identifiers, such as document signing or time-stamping. */
   extendedKeyUsages?: readonly string[];
 }
 

@@ -1,7 +1,4 @@
-/**
- * Extended key usages with which a certificate may sign claims: those of the C2PA trust lists (C2PA 2.2 §14.5.1), and
- * usages of certificates that are older than the first list.
- */
+/** Usages of the C2PA trust lists (C2PA 2.2 §14.5.1), and of certificates that are older than the first list. */
 export const SIGNING_USAGES: readonly string[] = [
   '1.3.6.1.5.5.7.3.4', // e-mail protection
   '1.3.6.1.5.5.7.3.36', // document signing (RFC 9336)
@@ -9,5 +6,5 @@ export const SIGNING_USAGES: readonly string[] = [
   '1.3.6.1.4.1.62558.2.1', // C2PA claim signing
 ];
 
-/** Extended key usages of the other certificates in a manifest: time-stamping and OCSP responses. */
+/** Usages of the other certificates in a manifest: time-stamping and OCSP responses. */
 export const SERVICE_USAGES: readonly string[] = ['1.3.6.1.5.5.7.3.8', '1.3.6.1.5.5.7.3.9'];

@@ -1,13 +1,10 @@
 import { readCertificates } from './certificate.js';
 import { isQuickToVerify, MAX_CHAIN } from './check-signer.js';
 
-/** Maximum number of signatures that a search verifies, on the main thread. A usual chain needs one. */
+/** Maximum number of verifications on the main thread. A usual chain needs one. */
 const MAX_VERIFICATIONS = 16;
 
-/**
- * Whether a certificate of the chain is one of the trust anchors, or was issued by one. Considers only the first 10
- * certificates of the chain, and only issuers whose signatures are quick to verify. Gives up after 16 wrong issuers.
- */
+/** Considers only the first 10 certificates of the chain, and only issuers whose signatures are quick to verify. */
 export function reachesAnchor(certificatePem: string, anchorsPem: string | undefined): boolean {
   const chain = (readCertificates(certificatePem) ?? []).slice(0, MAX_CHAIN);
   const anchors = readCertificates(anchorsPem ?? '') ?? [];

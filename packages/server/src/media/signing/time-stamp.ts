@@ -20,11 +20,7 @@ export type TimeStampFetch = (
   },
 ) => Promise<{ ok: boolean; status: number; body: AsyncIterable<Uint8Array> | null }>;
 
-/**
- * Creates a function that requests a SHA-256 time-stamp from an RFC 3161 service over HTTP (§3.4). It checks that the
- * token contains the digest of the message. It rejects with `Unavailable` when the service returns no such token. It
- * does not check the signature of the token.
- */
+/** Over HTTP (RFC 3161 §3.4). Checks only that the token contains the digest, and not the signature of the token. */
 export function createTimeStampClient(url: string, fetch: TimeStampFetch): RequestTimeStamp {
   return async (message) => {
     const digest = createHash('sha256').update(message).digest();

@@ -1,7 +1,7 @@
 import initWasm from '@contentauth/c2pa-wasm';
 import { SERVICE_USAGES, SIGNING_USAGES } from '../signing/key-usages.js';
 
-/** Bytes in the form that the engine's builder needs: it calls `size` and `slice`, and reads through FileReaderSync. */
+/** The engine's builder calls `size` and `slice`, and reads through FileReaderSync. */
 export class BytesBlob extends Blob {
   override readonly size: number;
   readonly #bytes: Uint8Array;
@@ -29,7 +29,7 @@ class SyncReader {
   }
 }
 
-/** Loads the engine into this thread. Returns a function that returns the size of the engine's memory in bytes. */
+/** Returns a function that returns the size of the engine's memory in bytes. */
 export async function loadEngine(program: WebAssembly.Module): Promise<() => number> {
   Object.defineProperty(globalThis, 'FileReaderSync', { value: SyncReader });
   const { memory } = await initWasm({ module_or_path: program });
@@ -37,32 +37,25 @@ export async function loadEngine(program: WebAssembly.Module): Promise<() => num
 }
 
 /**
- * Returns the engine's settings for one call, so that each project has its own trust anchors. Everything that could
- * reach the network is off. By default, the engine requires the extended key usage `e-mail protection` in a signing
- * certificate. With that default, the files of every certified C2PA product would be invalid, so the settings list all
- * usages of C2PA.
+ * Each call has its own trust anchors. The settings list all key usages of C2PA, because the engine by default requires
+ * `e-mail protection`, and would reject the files of every certified C2PA product.
  */
 export function toEngineSettings(trustAnchorsPem: string | undefined): string {
   return toSettings(trustAnchorsPem === undefined ? {} : { trust_anchors: trustAnchorsPem });
 }
 
-/**
- * Returns settings for a call that reads only identities (CAWG). Use no other result of that call: with these
- * settings, the engine also trusts every claim signer whose certificate chain leads to one of the trust anchors.
- */
+/** Only for identities (CAWG): with these settings, the engine also trusts claim signers under these anchors. */
 function toIdentitySettings(anchorsPem: string): string {
   return toSettings({
     anchors: [{ trust_kind: 'cawg', trust_uri: 'identities', trust_anchors: anchorsPem }],
   });
 }
 
-/** Trust anchors: certificates as PEM. */
 interface Anchors {
   trustAnchorsPem?: string | undefined;
   identityAnchorsPem?: string | undefined;
 }
 
-/** Converts the trust anchors of a task, for claim signers and for identities, to settings of the engine. */
 export function toReadSettings({ trustAnchorsPem, identityAnchorsPem }: Anchors): {
   settings: string;
   identitySettings: string | undefined;

@@ -6,22 +6,16 @@ const LABEL_AT = 4 + 16 + 1;
 /** The description box of a manifest store. 12 bytes precede it: two box lengths and the store's type. */
 const STORE = Buffer.from('6a756d646332706100110010800000aa00389b71', 'hex');
 const STORE_HEAD_BYTES = 12;
-/**
- * The first 8 bytes of `STORE` (the text `jumdc2pa`) in base64, for SVG. Their offset in a store is a multiple of 3, so
- * the base64 is constant.
- */
+/** The text `jumdc2pa` in base64, for SVG. Its offset in a store is a multiple of 3, so the base64 is constant. */
 const ENCODED_STORE = Buffer.from('jumdc2pa').toString('base64').slice(0, -1);
-/** The bytes before a manifest store, for each file format. Each pattern is compared with the last 8 of these bytes. */
+/** The bytes before a manifest store. Each pattern is compared with the last 8 of these bytes. */
 const HOLDERS: readonly { mediaTypes: readonly string[]; before: RegExp }[] = [
   { mediaTypes: ['image/jpeg'], before: /^JP/ },
   { mediaTypes: ['image/png'], before: /caBX$/ },
   { mediaTypes: ['image/webp', 'audio/wav', 'video/x-msvideo'], before: /^C2PA/ },
 ];
 
-/**
- * Whether a file without a readable manifest contains parts of a manifest, because its container is damaged or the
- * manifest was cut off. The manifest of a picture inside the file, such as a cover, does not count.
- */
+/** Finds parts of a manifest in a damaged file. The manifest of a picture inside the file does not count. */
 export function hasRemnantOfManifest(file: Uint8Array, mediaType: string): boolean {
   const bytes = Buffer.from(file.buffer, file.byteOffset, file.byteLength);
   if (mediaType === SVG) return bytes.includes(ENCODED_STORE);

@@ -12,10 +12,7 @@ interface SignerPayload {
   roles?: readonly string[];
 }
 
-/**
- * Builds the identity assertion for one signing task; none when the task has no identity. The engine adds the hash of
- * the content to the assertion's references. The main thread signs the payload of the assertion, as it signs the claim.
- */
+/** The engine adds the hash of the content to the references. The main thread signs the payload. */
 export function toIdentityAssertions({ task, thread }: Signing, isDraft: boolean) {
   if (task.identity === undefined) return [];
   const { reserveBytes, roles } = task.identity;
@@ -38,7 +35,7 @@ function labelsOf({ assertions = [] }: { assertions?: unknown }): string[] {
   return (assertions as { label: string }[]).map(({ label }) => label);
 }
 
-/** Encodes `signer_payload` in the order of its CDDL (CAWG Identity Assertion 1.2 §5.1). These bytes are signed. */
+/** Encodes `signer_payload` in the order of its CDDL (CAWG Identity Assertion 1.2 §5.1). */
 function encodePayload({ referencedAssertions, sigType, roles = [] }: SignerPayload): Uint8Array {
   const references = referencedAssertions.map(({ url, alg, hash }) => {
     const members: [string, CborValue][] = [

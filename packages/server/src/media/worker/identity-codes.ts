@@ -8,7 +8,6 @@ interface Code {
 
 type Codes = Partial<Record<(typeof KINDS)[number], Code[]>>;
 
-/** Whether a manifest of the store has an identity in addition to its claim signer. */
 export function hasIdentity({ manifests }: ManifestStore): boolean {
   const all = Object.values(manifests) as { assertions?: { label?: string }[] }[];
   return all.some(({ assertions = [] }) =>
@@ -17,9 +16,8 @@ export function hasIdentity({ manifests }: ManifestStore): boolean {
 }
 
 /**
- * Returns `store` without its own identity codes and with those of `judged`, which is a second reading of the file. The
- * engine lists the identity codes of all manifests among the codes of the active manifest. The state `Valid` becomes
- * `Trusted` if the claim signer is trusted and the resulting codes contain no failure.
+ * Takes the identity codes from `judged`, a second reading of the file. The engine lists the identity codes of all
+ * manifests in the active one. `Valid` becomes `Trusted` if the claim signer is trusted and no failure remains.
  */
 export function withIdentityCodes(store: ManifestStore, judged: ManifestStore): ManifestStore {
   const codes = joinCodes(codesOf(store), codesOf(judged));

@@ -1,10 +1,7 @@
 const CONNECTIONS = ['XMLHttpRequest', 'WebSocket', 'EventSource'] as const;
 const CONSOLE = ['debug', 'error', 'info', 'log', 'trace', 'warn'] as const;
 
-/**
- * Removes the network and the console from this thread, because a file must not cause requests, and parsers print
- * parts of files. Returns a function that returns the number of attempts to reach the network since its last call.
- */
+/** A file must not cause requests, and parsers print parts of files. Returns a counter of the network attempts. */
 export function isolateThread(): () => number {
   let attempts = 0;
   const refuse = () => {

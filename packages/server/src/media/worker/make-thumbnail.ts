@@ -5,10 +5,7 @@ const QUALITY = 75;
 const MAX_PIXELS = 100_000_000;
 const LIMIT_SECONDS = 5;
 
-/**
- * Makes a small JPEG of a picture. Undefined for formats that `sharp` cannot decode (HEIC, video, sound, documents),
- * and for a picture that needs more than `maxBytes` of memory.
- */
+/** Undefined for formats that `sharp` cannot decode, and for a picture that needs more than `maxBytes` of memory. */
 export async function makeThumbnail(
   bytes: Uint8Array,
   maxBytes: number,

@@ -8,10 +8,7 @@ interface Assertion {
   data: { actions?: { action: string }[] };
 }
 
-/**
- * Returns the definition for a file that has a manifest: the file is the parent ingredient, and the first action opens
- * it (C2PA 2.2 §18.15.4). Throws `ValidationError` when the definition states that the content was just created.
- */
+/** The file becomes the parent ingredient, and the first action opens it (C2PA 2.2 §18.15.4). */
 export function withParent(definition: Record<string, unknown>): {
   definition: Record<string, unknown>;
   ingredient: Record<string, unknown>;

@@ -4,7 +4,7 @@ import type { ReadOutcome, ReadRequest, SignIngredient, SignOutcome } from '../m
 import type { PassSums } from '../pass-times.js';
 
 export interface MediaWorkerSettings {
-  /** The engine's compiled code, which all threads share. */
+  /** All threads share this compiled code. */
   program: WebAssembly.Module;
 }
 
@@ -18,7 +18,7 @@ export interface SignTask {
   path: string;
   outputPath: string;
   mediaType: string;
-  /** The comment syntax of a text, for a manifest in a comment. */
+  /** For a manifest in a comment of a text. */
   comment?: CommentSyntax | undefined;
   textForm?: TextForm | undefined;
   definition: Record<string, unknown>;
@@ -29,14 +29,13 @@ export interface SignTask {
   algorithm: string;
   /** The length of every signature in bytes. */
   reserveBytes: number;
-  /** The identity that signs in addition to the claim signer. */
+  /** Signs in addition to the claim signer. */
   identity: { reserveBytes: number; roles: readonly string[] } | undefined;
   trustAnchorsPem: string | undefined;
   identityAnchorsPem: string | undefined;
   maxBytes: number;
 }
 
-/** Finds a manifest in the bytes of a text or SVG. */
 export interface FindInTextTask extends WantedManifest {
   kind: 'find';
   bytes: Uint8Array<ArrayBuffer>;
@@ -49,10 +48,7 @@ export interface FindOutcome {
 export type WorkerTask = ReadTask | SignTask | FindInTextTask;
 export type MediaWorkerAnswer = ReadOutcome | SignOutcome | FindOutcome;
 
-/**
- * Bytes that the main thread signs for the worker thread. The signature of a draft needs only the right length, so it
- * gets no time-stamp.
- */
+/** The signature of a draft needs only the right length, so it gets no time-stamp. */
 export interface SignatureCall {
   by: 'signer' | 'identity';
   payload: Uint8Array;
@@ -64,13 +60,12 @@ export type ToWorker =
   | { kind: 'signed'; signature: Uint8Array }
   | { kind: 'unsigned' };
 
-/** The load of the thread; each answer contains it. */
 export interface WorkerLoad {
   /** The memory of a thread never shrinks, so a thread with much memory is replaced. */
   memoryBytes: number;
-  /** Number of attempts to reach the network since the last answer of the thread. */
+  /** Number of attempts since the last answer of the thread. */
   networkAttempts: number;
-  /** True when the engine failed internally, so the thread must not be used again. */
+  /** The engine failed internally, so the thread must not be used again. */
   isPoisoned: boolean;
   passes: PassSums;
 }

@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
 import { ServiceError } from '../../errors.js';
 
-/** Reads a file. Throws `PayloadTooLarge` before the read when the file is too large. */
+/** Throws `PayloadTooLarge` before the read when the file is too large. */
 export function readFileWithin(path: string, maxBytes: number): Uint8Array<ArrayBuffer> {
   const file = openSync(path, 'r');
   try {

@@ -11,15 +11,9 @@ import { hasIdentity, withIdentityCodes } from './identity-codes.js';
 import { bindToText, locateManifest, STORE_TYPE, toTextOutcome } from './read-text.js';
 import { assertDescriptionFits, assertStoreFits, type Pass } from './store-limits.js';
 
-/**
- * Maximum total size of the thumbnails in one answer, in bytes. The answer leaves out the other thumbnails, because a
- * file may have any number of manifests with thumbnails.
- */
+/** Maximum total size of the thumbnails in one answer. A file may have any number of them. */
 const MAX_THUMBNAIL_BYTES = 16 * 1024 * 1024;
-/**
- * If the JSON of a store is longer than this (about a hundred actions), this thread interprets the store, so that the
- * main thread stays free.
- */
+/** This thread interprets longer stores, so that the main thread stays free. */
 const LARGE_STORE_CHARACTERS = 16 * 1024;
 
 const CUT_OFF: ReadOutcome = {
@@ -33,21 +27,18 @@ interface ManifestSource {
   bytes: Uint8Array;
   mediaType: string;
   settings: string;
-  /** Settings with the trust anchors of identities, if there are any. */
+  /** With the trust anchors of identities. */
   identitySettings?: string | undefined;
 }
 
-/** The purpose of the reading: `verify` reads no thumbnails. */
+/** `verify` reads no thumbnails. */
 interface Purpose {
   pass: Pass;
   times: PassTimes;
   interpretOptions?: InterpretOptions | undefined;
 }
 
-/**
- * Reads and validates a manifest. Rejects when the engine itself fails, and with `PayloadTooLarge` when the store is
- * too large.
- */
+/** Rejects when the engine itself fails, and with `PayloadTooLarge` when the store is too large. */
 export async function readManifest(
   source: ManifestSource,
   { pass, times, interpretOptions }: Purpose,
@@ -97,11 +88,7 @@ interface Opened {
   isLarge: boolean;
 }
 
-/**
- * Reads the manifest. If it has identities, and the settings contain trust anchors for identities, reads it a second
- * time with these anchors. Only the codes of the identities come from the second reading. Everything else is validated
- * without these anchors.
- */
+/** Only the codes of the identities come from a second reading, with the trust anchors for identities. */
 async function openWithIdentities(source: LocatedSource): Promise<Opened> {
   const { identitySettings } = source;
   const opened = await open(source);
@@ -111,7 +98,7 @@ async function openWithIdentities(source: LocatedSource): Promise<Opened> {
   return { ...opened, store: withIdentityCodes(opened.store, store) };
 }
 
-/** Opens a file. Of a text, it opens only the manifest store, because the engine does not know the format of texts. */
+/** Of a text, opens only the manifest store, because the engine does not know the format of texts. */
 async function open({ bytes, mediaType, settings, located, pass }: LocatedSource): Promise<Opened> {
   const reader = await (located === undefined
     ? WasmReader.fromBytes(mediaType, bytes, settings)
@@ -140,10 +127,7 @@ function toOutcome(error: unknown, hasRemnant: () => boolean): ReadOutcome {
   return { kind: 'broken', code, message, holdsManifest: !CONTAINER_FAULTS.includes(code) || hasRemnant() };
 }
 
-/**
- * Converts an error of the engine for a text that has the wrapper of a manifest store. Because of the wrapper, the
- * outcome is `broken` and never `none`, even if the engine found no store in it.
- */
+/** The text has the wrapper of a manifest store, so the outcome is never `none`. */
 function toOutcomeOfText(error: unknown): ReadOutcome {
   const known = parseEngineError(error);
   if (known === undefined) throw error;
@@ -182,13 +166,13 @@ function readResource(reader: WasmReader, identifier: string): Uint8Array | unde
   }
 }
 
-/** An error of the engine: a text `C2pa(Variant("..."))` or `C2pa(Variant { name: "..." })`. */
+/** A text `C2pa(Variant("..."))` or `C2pa(Variant { name: "..." })`. */
 export interface EngineError {
   variant: string;
   argument: string;
 }
 
-/** Parses the text of an error; undefined for other errors, such as a trap of the compiled code. */
+/** Undefined for other errors, such as a trap of the compiled code. */
 export function parseEngineError(error: unknown): EngineError | undefined {
   if (typeof error !== 'string') return undefined;
   const match = /^C2pa\((\w+)(?:\((.*)\))?/s.exec(error);

@@ -22,10 +22,7 @@ const BYTES_PREFIX = "b64'";
 const hashBytes: HashBytes = (alg, bytes) =>
   ALGORITHMS.includes(alg) ? createHash(alg).update(bytes).digest() : undefined;
 
-/**
- * Finds the manifest of a text file. C2PA defines manifests for UTF-8 text only, so a manifest in UTF-16 text counts as
- * damaged.
- */
+/** C2PA defines manifests for UTF-8 text only, so a manifest in UTF-16 text counts as damaged. */
 export function locateManifest(bytes: Uint8Array, mediaType: string): TextManifest {
   const [first, second] = bytes;
   const isBigEndian = first === 0xfe && second === 0xff;
@@ -36,7 +33,6 @@ export function locateManifest(bytes: Uint8Array, mediaType: string): TextManife
   return located.kind === 'store' ? { kind: 'damaged', code: 'manifest.text.corruptedWrapper' } : located;
 }
 
-/** Returns the result for a text without a complete manifest. */
 export function toTextOutcome(located: Exclude<TextManifest, { kind: 'store' }>): ReadOutcome {
   if (located.kind !== 'damaged') return located;
   const message = 'The text has more than one manifest, or its manifest is damaged or cut off.';
@@ -48,10 +44,7 @@ interface DetailedStore {
   manifests: { label: string; assertions?: Record<string, unknown>; 'claim.v2'?: { alg?: string } }[];
 }
 
-/**
- * Completes the engine's reading of the store of a text: the engine verified everything except the hard binding,
- * because it had no file. This function verifies the binding against the whole text.
- */
+/** The engine verified everything except the hard binding, because it had no file. */
 export function bindToText(
   store: ManifestStore,
   {
@@ -70,7 +63,7 @@ export function bindToText(
   return settleBinding(store, code);
 }
 
-/** Returns the values of a data hash. Undefined when the assertion is not a valid data hash. */
+/** Undefined when the assertion is not a valid data hash. */
 function toBinding(assertion: unknown, defaultAlg = 'sha256'): TextBinding | undefined {
   const { alg = defaultAlg, hash, exclusions = [] } = (assertion ?? {}) as Record<string, unknown>;
   if (typeof alg !== 'string' || typeof hash !== 'string' || !Array.isArray(exclusions)) return undefined;

@@ -19,11 +19,7 @@ const EXPLANATIONS: Readonly<Record<BindingCode, string>> = {
   'algorithm.unsupported': 'the hash algorithm of the text is not supported',
 };
 
-/**
- * Replaces the engine's verdict on the hard binding of the active manifest, and derives the state from all codes again.
- * Any failure makes the state `Invalid`, except these: an untrusted signer, an untrusted time-stamp, and a failure of
- * an identity (CAWG). A signature that was not validated also makes the state `Invalid`.
- */
+/** Untrusted signers and time-stamps, and failures of identities (CAWG), do not make the state `Invalid`. */
 export function settleBinding(store: ManifestStore, code: BindingCode): ManifestStore {
   const url = `self#jumbf=/c2pa/${store.active_manifest}/c2pa.assertions/c2pa.hash.data`;
   const isReplaced = (one: StatusEntry) => one.code.startsWith('assertion.dataHash.') && one.url === url;

@@ -5,22 +5,17 @@ import type { Signing } from './signing.js';
 const PAD_BYTES = 32;
 const DIGEST_BYTES = 32;
 const MAX_PASSES = 6;
-/**
- * Assumed length of the manifest for the first draft. CBOR needs as many bytes for this number as for the real length.
- */
+/** Length for the first draft. CBOR needs as many bytes for this number as for the real length. */
 const LIKELY_BYTES = 12_000;
 
-/** The place of a manifest of a given size: the range that the hash excludes, and the SHA-256 of all other bytes. */
+/** The range that the hash excludes, and the SHA-256 of all other bytes. */
 export interface Placement {
   start: number;
   length: number;
   digest: Uint8Array;
 }
 
-/**
- * Signs a manifest with a data hash that depends on the manifest's size. `place` returns the placement of a manifest of
- * the given size.
- */
+/** The data hash depends on the size of the manifest. `place` returns the placement for a size. */
 export async function signAround(
   signing: Signing,
   place: (manifestBytes: number) => Placement,
@@ -43,7 +38,7 @@ export async function signAround(
   throw new ServiceError('Unavailable', 'The length of the manifest changed with each attempt to sign it.');
 }
 
-/** Builds the data hash (C2PA 2.2 §18.6) of everything except the manifest itself. */
+/** The data hash of C2PA 2.2 §18.6. */
 function toHashAssertion({ start, length, digest }: Placement, padBytes: number) {
   return {
     exclusions: [{ start, length }],

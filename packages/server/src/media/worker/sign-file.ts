@@ -13,7 +13,7 @@ import { signText } from './sign-text.js';
 import type { Signing, SigningThread } from './signing.js';
 import { assertDescriptionFits } from './store-limits.js';
 
-/** Signs a file, writes the result, and then verifies it. The caller removes an invalid file. */
+/** Verifies the file after it is written. The caller removes an invalid file. */
 export async function signFile(task: SignTask, thread: SigningThread): Promise<SignOutcome> {
   const { times } = thread;
   const { settings, identitySettings } = toReadSettings(task);
@@ -34,10 +34,7 @@ export async function signFile(task: SignTask, thread: SigningThread): Promise<S
   return { sizeBytes: signed.length, summary };
 }
 
-/**
- * Signs a file by its format. Loads the PDF modules at the first PDF, because they would double the start time of a
- * thread.
- */
+/** Loads the PDF modules at the first PDF, because they would double the start time of a thread. */
 async function sign(signing: Signing): Promise<Uint8Array> {
   const { mediaType } = signing.task;
   if (isText({ mediaType })) return signText(signing);
@@ -57,7 +54,7 @@ function failuresOf(read: ReadOutcome): SignFailure[] {
   return failure;
 }
 
-/** Whether a failure means an invalid identity. The engine accepts such a file, but the service must not return it. */
+/** The engine accepts a file with an invalid identity, but the service must not return it. */
 function isFaultOfIdentity({ code }: SignFailure): boolean {
   return code.startsWith('cawg.') && !code.endsWith('.untrusted');
 }
@@ -74,7 +71,7 @@ function toRefusal(read: ReadOutcome): ServiceError {
   );
 }
 
-/** Describes the result of a read that returned no failure codes. */
+/** For a read that returned no failure codes. */
 function describe(read: ReadOutcome): string {
   if (read.kind === 'store') return 'no reason stated';
   return read.kind === 'broken' ? `${read.code}: ${read.message}` : `read as \`${read.kind}\``;

@@ -11,7 +11,7 @@ import { locateManifest } from './read-text.js';
 import type { Signing } from './signing.js';
 import { addTextIngredient, type TextIngredient } from './text-ingredient.js';
 
-/** Signs the file with the engine's own writer for the format. */
+/** Uses the engine's own writer for the format. */
 export function signWhole(signing: Signing): Promise<Uint8Array> {
   const { task, bytes } = signing;
   return withBuilder(signing, {}, (builder) =>
@@ -24,10 +24,7 @@ export function signWhole(signing: Signing): Promise<Uint8Array> {
   );
 }
 
-/**
- * Builds a manifest store for bytes that the engine does not read. An assertion contains the hash of these bytes.
- * `isDraft`: the caller needs only the length of the store. The final store has the same length.
- */
+/** For bytes that the engine does not read. A draft has the same length as the final store. */
 export async function signDetached(
   signing: Signing,
   hashAssertion: Record<string, unknown>,
@@ -114,7 +111,7 @@ async function hasManifest(file: {
   }
 }
 
-/** Reads the ingredients. All of them together may have at most `maxBytes`, the limit of one file. */
+/** All ingredients together may have at most `maxBytes`, the limit of one file. */
 function readIngredients({ task, bytes: own }: Signing): LoadedIngredient[] {
   let leftBytes = task.maxBytes;
   return task.ingredients.map(({ json, mediaType, path }: SignIngredient) => {
@@ -135,7 +132,7 @@ function toSignerDefinition({ task, thread: { requestSignature, times } }: Signi
   };
 }
 
-/** Returns a `ValidationError` for an error of the engine about the file. Returns any other error unchanged. */
+/** Returns an error that is not about the file unchanged. */
 function toRefusal(error: unknown): unknown {
   const known = parseEngineError(error);
   if (known === undefined) return error;
@@ -148,8 +145,7 @@ function explain({ variant, argument }: { variant: string; argument: string }): 
   if (variant === 'InvalidAsset' || variant === 'EmbeddingError') return 'its container does not parse.';
   if (variant.startsWith('Jumbf') || variant.endsWith('Decoding'))
     return 'its existing manifest does not parse.';
-  // The first line of the variant's argument describes the fault. After a failed signature, the argument contains a
-  // stack trace, so the message has only the variant.
+  // After a failed signature, the argument contains a stack trace, so the message has only the variant.
   return argument === '' || argument.includes('sign promise')
     ? `${variant}.`
     : (argument.split('\\n', 1)[0] ?? '');

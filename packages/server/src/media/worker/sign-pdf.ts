@@ -3,7 +3,7 @@ import { type PdfLayout, prepareAppending } from '../pdf/append-manifest.js';
 import { signAround } from './sign-around.js';
 import type { Signing } from './signing.js';
 
-/** Signs the file. Every byte of the original stays at the beginning of the result. */
+/** Every byte of the original stays at the beginning of the result. */
 export async function signPdf(signing: Signing): Promise<Uint8Array> {
   const pdf = Buffer.from(signing.bytes.buffer, signing.bytes.byteOffset, signing.bytes.byteLength);
   const layOut = await prepareAppending(pdf, new Date());
@@ -13,6 +13,6 @@ export async function signPdf(signing: Signing): Promise<Uint8Array> {
     const digest = createHash('sha256').update(layout.head).update(layout.tail).digest();
     return { start: layout.head.length, length, digest };
   });
-  // `layout` fits the manifest, because the last call of `layOut` got the length of this manifest.
+  // `layout` fits the manifest, because the last call of `layOut` got its length.
   return Buffer.concat([layout?.head ?? pdf, manifest, layout?.tail ?? new Uint8Array()]);
 }

@@ -12,7 +12,7 @@ const REFUSALS: Readonly<Record<FrameFault, string>> = {
   json: 'The text is JSON, and a manifest would make it invalid. Record it without Content Credentials, or set commentSyntax when its readers accept comments.',
 };
 
-/** Signs a text. The manifest replaces an earlier manifest of the text, which becomes an ingredient of the new one. */
+/** An earlier manifest of the text becomes an ingredient of the new one. */
 export async function signText(signing: Signing): Promise<Uint8Array> {
   const { bytes, task } = signing;
   const { comment, textForm: form } = task;

@@ -3,7 +3,7 @@ import type { SignatureCall, SignTask } from './protocol.js';
 
 export interface SigningThread {
   requestSignature(call: SignatureCall): Promise<Uint8Array>;
-  /** Reports that the signed file is on disk, but not verified yet. */
+  /** The signed file is on disk, and not verified yet. */
   notifyWritten(): void;
   times: PassTimes;
 }

@@ -1,16 +1,12 @@
 import { ServiceError } from '../../errors.js';
 
-/** `read`: a caller wants to use the manifest. `verify`: the manifest is in a copy that was just signed. */
+/** `read`: for a caller. `verify`: of a copy that was just signed. */
 export type Pass = 'read' | 'verify';
 
 const MAX_STORE_CHARACTERS = 16 * 1024 * 1024;
-/**
- * Maximum number of objects and arrays in a store. This also limits the objects and arrays in the description of the
- * store: the result that a thread sends to the main thread. The main thread takes about 0.1 s to receive 100,000 of
- * them.
- */
+/** Also limits the result for the main thread, which takes about 0.1 s to receive 100,000 objects and arrays. */
 const MAX_STORE_CONTAINERS = 100_000;
-/** Maximum length of a description as JSON. The main thread receives it, and writes it as JSON again. */
+/** Maximum length of the result for the main thread, as JSON. */
 const MAX_DESCRIPTION_CHARACTERS = 4 * 1024 * 1024;
 
 const OPEN_OBJECT = 0x7b;
@@ -21,7 +17,7 @@ const RECOVERY: Readonly<Record<Pass, string>> = {
   verify: 'Sign a copy of the file without its manifest, and leave out ingredients with large manifests.',
 };
 
-/** Throws `PayloadTooLarge` for a store, as JSON text, that is too large to parse. */
+/** Throws `PayloadTooLarge` for a store that is too large to parse. */
 export function assertStoreFits(json: string, pass: Pass): void {
   if (json.length > MAX_STORE_CHARACTERS)
     throw tooLarge(`The manifests have ${json.length} characters as JSON`, MAX_STORE_CHARACTERS, pass);
@@ -34,7 +30,7 @@ export function assertStoreFits(json: string, pass: Pass): void {
     );
 }
 
-/** Throws `PayloadTooLarge` for a description of manifests that is too large for the main thread. */
+/** Throws `PayloadTooLarge` for a description that is too large for the main thread. */
 export function assertDescriptionFits(description: object, pass: Pass): void {
   const { length } = JSON.stringify(description);
   if (length > MAX_DESCRIPTION_CHARACTERS)
@@ -52,7 +48,7 @@ function tooLarge(fault: string, limit: number, pass: Pass): ServiceError {
   });
 }
 
-/** Returns the number of objects and arrays in a JSON text. Also counts brackets in strings, which are few. */
+/** Also counts brackets in strings, which are few. */
 function countContainers(json: string): number {
   let count = 0;
   for (let at = 0; at < json.length; at++) {

@@ -10,11 +10,7 @@ export interface TextIngredient {
   settings: string;
 }
 
-/**
- * Adds a text as an ingredient, with its manifest store and the results of its validation. The engine cannot validate a
- * text itself. Adds nothing and returns false if the text has no usable manifest, so that it can be an ordinary
- * ingredient.
- */
+/** The engine cannot validate a text. Adds nothing and returns false if the text has no manifest store. */
 export async function addTextIngredient(
   builder: WasmBuilder,
   { json, mediaType, bytes, settings }: TextIngredient,

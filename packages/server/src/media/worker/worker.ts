@@ -57,11 +57,10 @@ async function perform(task: WorkerTask, times: PassTimes): Promise<MediaWorkerA
   );
 }
 
-/** Finds the manifest in the bytes of a text or SVG. */
 async function findInText({ bytes, ...wanted }: FindInTextTask): Promise<FindOutcome> {
   const file = toSource(Buffer.from(bytes.buffer));
   const found = await findManifest(file, wanted);
-  // The bytes of the store can be a part of a larger buffer. The copy contains only these bytes.
+  // The bytes of the store can be a part of a larger buffer, so they are copied.
   return { found: found?.bytes.bytes && { bytes: new Uint8Array(found.bytes.bytes), sha256: found.sha256 } };
 }
 
@@ -88,7 +87,7 @@ function toFailure(error: unknown, toLoad: (isPoisoned: boolean) => WorkerLoad):
   return { kind: 'failed', code, message, recovery, details, load: toLoad(false) };
 }
 
-/** Lists the buffers of pictures and found manifests, which are moved instead of copied. */
+/** These buffers are moved instead of copied. */
 function toTransfer(answer: MediaWorkerAnswer): ArrayBuffer[] {
   if ('found' in answer) return answer.found === undefined ? [] : [answer.found.bytes.buffer];
   if (!('kind' in answer) || answer.kind !== 'store') return [];
