@@ -4,7 +4,7 @@ import { describeUsage, UsageError } from './cli/usage.js';
 import { readConfig } from './config.js';
 import { makeFilesPrivate } from './platform/files/private-files.js';
 
-/** Each command loads only its own modules, because most commands need neither the service nor its libraries. */
+/** Each command loads only its own modules, because most commands do not need the service. */
 const COMMANDS: Record<string, (argv: string[]) => unknown> = {
   serve: async () => (await import('./cli/serve.js')).serve(readConfig()),
   init: async (argv) => (await import('./cli/init.js')).initCommand(argv),

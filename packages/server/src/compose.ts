@@ -66,6 +66,7 @@ export interface Overrides {
   blobs?: BlobStore;
   jobHandlers?: Readonly<Record<string, JobHandler>>;
   pinners?: readonly Pinner[];
+  /** Address of the Pinata API for projects with their own Pinata account. */
   pinataUrl?: string;
   hashing?: HashPool;
   pace?: Pace;
@@ -80,7 +81,7 @@ export interface Overrides {
   webhookRetrySeconds?: (attempt: number) => number;
 }
 
-/** When one part fails to open, closes the parts that are already open, and rejects. */
+/** Opens all configured parts. If one fails to open, closes the open parts and rejects. */
 export async function createContext(config: Config, overrides: Overrides = {}): Promise<Context> {
   const logger = overrides.logger ?? createLogger(config.logLevel);
   const opened: (() => Promise<void>)[] = [];
@@ -162,7 +163,7 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
       },
       { logger, adminApart: config.adminPort !== undefined },
     );
-    // Closes these parts in parallel, because an open request may wait for an anchor until `anchoring` closes.
+    // In parallel, because an open request may wait for an anchor until `anchoring` closes.
     opened.push(async () => void (await Promise.all([app.close(), adminApp?.close(), anchoring?.close()])));
     return { config, logger, databases, records, meter, jobs, firstKeyHandover, app, adminApp, close };
   } catch (error) {
@@ -180,7 +181,7 @@ function toAppOverrides({ pace, readerPace, probeAgeMs, documentsFile }: Overrid
   };
 }
 
-/** Owners share the slots for expensive work for this time after the last response to a request. */
+/** For this time after its last response, an owner still shares the slots for expensive work. */
 const OWNERS_APART_MS = 10_000;
 
 async function openInfrastructure(
@@ -197,7 +198,7 @@ async function openInfrastructure(
   const limits = keep(await openLimits(config, logger));
   const { provenance } = databases;
   const { owners, requests } = limits.windows;
-  // The embedded database runs one statement at a time, so all work on it holds up other projects.
+  // The embedded database runs one statement at a time. On PostgreSQL, only these two kinds hold up other projects.
   const isContended = (projectId: string, kind: WorkKind) =>
     (provenance.engine === 'pglite' || kind === 'bulk' || kind === 'history') &&
     requests.hasOthers(projectId);
@@ -234,7 +235,7 @@ async function openInfrastructure(
   };
 }
 
-/** A project with its own pinning service uses that service. Other projects use the configured services. */
+/** A project without its own pinning service uses the configured services. */
 function createProjectPinning(
   { pinners, pinataUrl }: Overrides & { pinners: readonly Pinner[] },
   { pinning }: Remembered,
