@@ -15,13 +15,12 @@ import type { BundleRows } from './read/bundle-rows.js';
 import type { IdentifyEntity } from './write/entity-ids.js';
 import type { Recorder } from './write/recorder.js';
 
-/** Settings for the check of proofs of actions and registrations, and the key for countersignatures. */
 export interface Proofs {
   policy: ProofPolicy;
   checker: SignatureChecker;
   /** After this number of wrong signatures, the service does not check the rest of a batch. */
   maxFaults: number;
-  /** Makes countersignatures for outputs whose bytes the service received. */
+  /** Makes countersignatures over the bytes that the service received. */
   signer: Signer | undefined;
   /** Logs a problem that the service accepts under the policy `warn`, but would reject under `enforce`. */
   warn: (message: string, facts: WarningSubject) => void;
@@ -32,7 +31,6 @@ export interface WarningSubject {
   actionId?: string;
 }
 
-/** An API key that may act only for one entity. */
 export interface BoundKey {
   keyId: string;
   entityId: string;
@@ -40,31 +38,30 @@ export interface BoundKey {
 
 export interface RecordDeps {
   provenance: Database;
-  /** Database for reads on which no write depends. It is as recent as `provenance`, but can be a replica. */
+  /** For reads on which no write depends. Can be a replica, but is as recent as `provenance`. */
   reads: Queryable;
   bundles: BundleRows;
   answers: Answers;
   converter: Converter;
   recorder: Recorder;
-  /** Set when the API key is bound to an entity. The recorder then rejects records of other entities. */
+  /** Set for a bound key. The recorder then rejects records of other entities. */
   boundKey?: BoundKey;
   identifyEntity: IdentifyEntity;
   proofs: Proofs;
   blobs: BlobStore;
   matching: MatchingDeps;
   scheduler: Scheduler;
-  /** Whether any other project has a request in progress. If so, long reads pause between statements. */
+  /** Whether another project has a request in progress. If so, long reads pause between statements. */
   hasOtherRequests?: (projectId: string) => boolean;
-  /** Maximum number of rows that one page of a list reads, including rows that filters exclude or `offset` skips. */
+  /** Maximum number of rows that one page of a list reads, including rows that it skips. */
   maxListRows: number;
   /** Maximum number of records in one batch or import: entities, actions and attributions together. */
   maxBatchRecords: number;
-  /** Maximum number of actions that one request may write one by one. Absent for no limit. */
+  /** Maximum number of actions that one request may write one by one. */
   maxSerialActions?: number | undefined;
-  /** Limits how many lists a project reads at the same time outside the fair queue. */
+  /** Limits the lists that a project reads at the same time outside the fair queue. */
   limitLists: FairLimit;
   createHasher: CreateStreamHasher;
-  /** Copies of recorded bytes at pinning services. */
   copies: Copies;
   openCar: OpenCar;
 }
