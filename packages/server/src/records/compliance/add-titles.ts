@@ -2,7 +2,7 @@ import type { UnmarkedContent } from '@colophon/model';
 import type { Queryable } from '../../platform/db/database.js';
 import { readCanonicalTitles } from '../read/titles.sql.js';
 
-/** Adds the titles to contents with canonical CIDs. Reads the titles of up to 1,000 contents with one statement. */
+/** `contents`: at most 1,000, with canonical CIDs. */
 export async function addTitles<Content extends { cid: string }>(
   db: Queryable,
   projectId: string,
@@ -19,7 +19,6 @@ export async function addTitles<Content extends { cid: string }>(
   });
 }
 
-/** Adds the titles to unmarked contents, and to the marked copies that some of them have. */
 export async function addTitlesWithCopies(
   db: Queryable,
   projectId: string,

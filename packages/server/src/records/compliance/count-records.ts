@@ -26,11 +26,7 @@ export type ComplianceDeps = Pick<RecordDeps, 'reads' | 'scheduler' | 'hasOtherR
   matching: Pick<RecordDeps['matching'], 'kinds'>;
 };
 
-/**
- * `isSigned`: whether the service signs the logs. Without a signature, records have no receipts. `bounds`: `pageRows`
- * limits the index rows that one statement reads. There are three counts: marks, unmarked actions, and unmarked
- * manifests. For each count, `maxRows` limits the rows, and `maxPages` limits the statements.
- */
+/** `isSigned`: whether the service signs the logs. `bounds`: the limits of each of the three counts. */
 export interface RecordsOfPeriod {
   period: Period;
   isSigned: boolean;
@@ -43,19 +39,12 @@ type Counted = Pick<ComplianceReport, 'unmarked'> & {
   sizes: { atStart: number; atEnd: number };
 };
 
-/**
- * A statement reads at most 1,000 rows with about 2 MiB of JSON, so it ends within milliseconds. The count of marks has
- * at most 500 statements, even when the records are large.
- */
+/** A page ends early when its records are large, so `maxPages` also limits the statements. */
 const BOUNDS = { pageRows: 1_000, maxRows: 200_000, maxPages: 500 };
-/** Bounds of the counts of unmarked content. A statement also reads up to 20 uses of each content. */
+/** The pages are smaller, because a statement also reads up to 20 uses of each content. */
 const UNMARKED_BOUNDS = { pageRows: 200, maxPages: 1_000 };
 
-/**
- * Counts a project's marks in a period, and its AI content without a mark. Waits in the fair queue, then counts page by
- * page. Each statement counts at most `pageRows` actions or contents. Pauses between statements while other projects have
- * requests.
- */
+/** Counts a project's marks in a period, and its AI content without a mark. Waits in the fair queue. */
 export function countRecords(
   { reads, scheduler, matching, hasOtherRequests }: ComplianceDeps,
   projectId: string,
@@ -105,10 +94,7 @@ interface PageRequest {
 type ReadPage<Page extends CountedPage> = (turn: PageRequest) => Promise<Page>;
 type ReadPages = (smallestId: string, read: ReadPage<CountedPage>) => Promise<boolean>;
 
-/**
- * Returns a function that reads pages from the end of the period to its start. The function resolves to true if it
- * reached the start of the period, and to false if it stopped at a limit.
- */
+/** Reads pages back from the end of the period. Resolves to false when a limit stops it before the start. */
 function createReadPages(
   period: Period,
   { pageRows, maxRows, maxPages = BOUNDS.maxPages }: NonNullable<RecordsOfPeriod['bounds']>,
@@ -143,19 +129,18 @@ async function countUnmarked(
   return { count, withCopy, newest, isComplete };
 }
 
-/** Maximum number of types in a report. The service counts contents of any other type as `other`. */
+/** Maximum number of types in a report. Contents of any other type count as `other`. */
 const MAX_TYPES = 1_000;
 const OTHER_TYPE = 'other';
 
 interface MarkSums {
   byType: Map<string, number>;
-  /** Counts by all facts except the type. These facts have few values, so the map stays small. */
+  /** These facts have few values, so the map stays small. */
   byFacts: Map<string, Facts & { count: number }>;
   add(groups: readonly MarkGroup[]): void;
 }
 type Facts = Omit<MarkFacts, 'type'>;
 
-/** Adds up the groups page by page. A list of all groups could be long, because each content can have its own type. */
 function createSums(): MarkSums {
   const byType: MarkSums['byType'] = new Map();
   const byFacts: MarkSums['byFacts'] = new Map();
@@ -197,7 +182,6 @@ function sumUp({ byType, byFacts }: MarkSums, isSigned: boolean): Omit<Counted['
   };
 }
 
-/** Adds the counts of items with equal names, and sorts by the names. */
 function addUp<Item extends { count: number }, Name extends object>(
   items: readonly Item[],
   nameOf: (item: Item) => Name,

@@ -1,7 +1,7 @@
 import type { MarkedContent, ReportedLayer, UnmarkedContent } from '@colophon/model';
 import { MAX_UNMARKED, type MarkFacts, type MarkRow, type UnmarkedRow } from './marks.sql.js';
 
-/** Returns the state of each layer of a marked content, in the order of the response of `POST /v1/mark`. */
+/** Returns the layers in the order of the response of `POST /v1/mark`. */
 export function toLayers(facts: Omit<MarkFacts, 'type'>, isSigned: boolean): ReportedLayer[] {
   const { hasManifest, watermarkMethod, fingerprint, fingerprintMethod } = facts;
   return [
@@ -25,7 +25,7 @@ export function toMarkedContent(row: MarkRow, isSigned: boolean): MarkedContent 
   };
 }
 
-/** Returns each content once, newest first. `rows` can name a content twice: for its AI tool and for its manifest. */
+/** `rows` can name a content twice: for its AI tool and for its manifest. */
 export function toUnmarkedContents(rows: readonly UnmarkedRow[]): UnmarkedContent[] {
   const byCid = new Map(rows.map((row) => [row.cid, row]));
   return [...byCid.values()]

@@ -1,10 +1,7 @@
 import { KINDS, type Kind, MAX_DESCRIBED_BYTES } from '../../search/descriptor.js';
 import type { FingerprintRule } from './marks.sql.js';
 
-/**
- * Lists the fingerprint methods with the media types and content sizes that they support. `decodable`: the kinds of
- * content that this service can decode.
- */
+/** `decodable`: the kinds of content that this service can decode. */
 export function listFingerprintRules(decodable: ReadonlySet<Kind>): FingerprintRule[] {
   return Object.entries(KINDS).map(([kind, { method, types, minBytes }]) => ({
     method,

@@ -10,7 +10,6 @@ import { listMarks, SMALLEST_UUID, toEnd } from './marks.sql.js';
 
 const LIST = 'marks';
 
-/** Lists the marked contents of a period, newest first. Throws `InvalidField` for an invalid cursor. */
 export async function listMarked(
   { reads, matching }: Pick<ComplianceDeps, 'reads' | 'matching'>,
   projectId: string,

@@ -4,26 +4,21 @@ import { limitClause, toLimitAbove } from '../../platform/db/limit-clause.js';
 import { MARK_METHODS } from '../../search/mark-method.js';
 import type { Position } from '../read/cursor.js';
 
-/** A period of recording times (RFC 3339 in UTC). It includes `from` and excludes `to`. */
+/** Recording times (RFC 3339 in UTC). A period includes `from` and excludes `to`. */
 export interface Period {
   from: string;
   to: string;
 }
 
-/**
- * Media types and content sizes that a fingerprint method supports. `isDecodable`: whether this service can decode the
- * media types.
- */
 export interface FingerprintRule {
   method: string;
-  /** A regular expression of PostgreSQL. */
+  /** A PostgreSQL regular expression. */
   types: string;
   minBytes: number;
   maxBytes: number;
   isDecodable: boolean;
 }
 
-/** The facts about a marked content that are stored with its records. The state of the log layer is not stored. */
 export interface MarkFacts {
   type: string;
   aiDisclosure: AiDisclosure;
@@ -33,69 +28,59 @@ export interface MarkFacts {
   fingerprintMethod: string | null;
 }
 
-/** Marked contents with equal facts. */
 export interface MarkGroup extends MarkFacts {
   count: number;
 }
 
-/** A marked content. `id`: the action; `at`: its time of recording, with microseconds. */
+/** `id`: the action; `at`: its time of recording, with microseconds. */
 export interface MarkRow extends MarkFacts, Position {
   cid: string;
   performedBy: string;
   mimeType: string | null;
 }
 
-/** A content whose action has no AI mark. `id` and `at`: the id and the recording time of this action. */
+/** A content whose action has no AI mark. `id` and `at` are those of this action. */
 export interface UnmarkedRow extends Position {
   cid: string;
-  /** The action that made a marked copy of the content, and this copy. */
   markedCopy: { actionId: string; cid: string } | null;
   performedBy: string;
   type: string | null;
   mimeType: string | null;
 }
 
-/**
- * A part of a count of unmarked contents. `withCopy`: the number of counted contents that have a marked copy. `newest`:
- * the newest contents of this part, at most `MAX_UNMARKED`.
- */
+/** `withCopy`: the number of unmarked contents with a marked copy. `newest`: at most `MAX_UNMARKED`. */
 export interface UnmarkedPage extends CountedPage {
   unmarked: number;
   withCopy: number;
   newest: UnmarkedRow[];
 }
 
-/** A part of a count: the number of read rows, the position of the last row, and whether this was the last part. */
+/** A part of a count. `last`: the position of the last row. */
 export interface CountedPage {
   read: number;
   last: Position | null;
   isEnd: boolean;
 }
 
-/** A page ends when its JSON reaches this size, in bytes. The page includes the record that reaches this size. */
+/** A page ends when its JSON reaches this size, in bytes. */
 const MAX_PAGE_BYTES = 2 ** 21;
 
-/**
- * SQL: whether a row is older than the position, but not older than `from`. Parameters 1 to 4: project, `from`, and the
- * time and id of the position.
- */
+/** SQL. Parameters 1 to 4: project, `from`, and the time and id of the position. */
 const within = (time: string, id: string, idType: string) =>
   `${time} >= $2::timestamptz and (${time}, ${id}) < ($3::timestamptz, $4::${idType})`;
 
 const MARK = `r.body->'extensions'->'ext:mark@1.0.0'`;
-/** SQL: whether an action marks its content. The statement that no AI was used (`WITHOUT_AI`) is not a mark. */
+/** SQL. The statement that no AI was used (`WITHOUT_AI`) is not a mark. */
 const MARKED = `r.body->'extensions' ? 'ext:mark@1.0.0' and ${MARK} <> '${JSON.stringify(WITHOUT_AI)}'::jsonb`;
-/** SQL: whether an action marks its content as made with AI. */
 const AI_MARKED = `${MARK}->>'aiDisclosure' is not null`;
 const toInstant = (column: string) =>
   `to_char(${column} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
 
-/** SQL: the position of the oldest row of the table `page`; null when the table is empty. */
 const lastOf = (time: string, id: string) =>
   `(select jsonb_build_object('at', ${toInstant(`p.${time}`)}, 'id', p.${id})
     from page p order by p.${time}, p.${id} limit 1)`;
 
-/** Returns the position for a read that begins at the end of a period and goes back in time. */
+/** Returns the position from which a read goes back in time. */
 export const toEnd = ({ to }: Period, smallestId: string): Position => ({ at: to, id: smallestId });
 export const SMALLEST_UUID = '00000000-0000-0000-0000-000000000000';
 export const SMALLEST_CID = '';
@@ -103,10 +88,9 @@ export const SMALLEST_CID = '';
 const MAX_BATCH = 1_000;
 
 /**
- * SQL for the tables `near` and `page`. `near` has the next actions with a mark and with outputs, newest first.
- * `clause` limits the number of these actions. If `clause` rounds the limit up (`toLimitAbove`), the SQL in `exactly`
- * applies the exact limit. `page` has the first actions of `near`, until the JSON of the actions and of their contents
- * reaches `MAX_PAGE_BYTES`. `offset 0` makes PostgreSQL read the JSON of each action once, and only for `page`.
+ * `near`: the next actions with a mark and with outputs. `page`: the newest of them, until their JSON reaches
+ * `MAX_PAGE_BYTES`. `exactly`: the exact limit, when `clause` rounds it up (`toLimitAbove`). `offset 0` makes
+ * PostgreSQL read the JSON of each action once, and only for `page`.
  */
 const toPage = (clause: string, exactly = '') => `
   near as materialized (
@@ -125,12 +109,11 @@ const toPage = (clause: string, exactly = '') => `
         where r.project_id = $1 and r.id = weighed.id offset 0) a
     where weighed.bytes_before < ${MAX_PAGE_BYTES})`;
 
-/** SQL: the methods of watermarks by the algorithm of their soft binding. */
 const METHOD_CASES = Object.entries(MARK_METHODS)
   .map(([alg, method]) => `when '${alg}' then '${method}'`)
   .join(' ');
 
-/** SQL: the facts about the content of each action of `page`. Parameter 5: a list of `FingerprintRule`, as JSON. */
+/** SQL. Parameter 5: a list of `FingerprintRule`, as JSON. */
 const FACTS = `
   select page.id, page.recorded_at, page.performed_by, page.cid, c.type, c.mime_type,
     page.disclosure as "aiDisclosure", c.c2pa is not null as "hasManifest",
@@ -153,7 +136,7 @@ interface MarksQuery {
   after: Position;
 }
 
-/** Reads the next `limit` actions with a mark. Counts the contents of these actions in groups of equal facts. */
+/** Counts the contents of the next `limit` actions with a mark, in groups of equal facts. */
 export async function countMarks(
   db: Queryable,
   projectId: string,
@@ -173,10 +156,7 @@ export async function countMarks(
   return row ?? { read: 0, last: null, isEnd: true, groups: [] };
 }
 
-/**
- * Lists the contents of the next `limit` actions with a mark, newest first. Returns fewer when their JSON is large.
- * `found`: the number of these actions, including those whose contents are not returned.
- */
+/** Lists the newest first, and fewer than `limit` when their JSON is large. `found` also counts the omitted ones. */
 export function listMarks(
   db: Queryable,
   projectId: string,
@@ -196,24 +176,18 @@ export function listMarks(
 export const MAX_UNMARKED = 20;
 const NO_UNMARKED: UnmarkedPage = { read: 0, last: null, isEnd: true, unmarked: 0, withCopy: 0, newest: [] };
 
-/** To find the marked copy of a content, a report reads at most this number of the actions that use the content. */
+/** To find a marked copy, a report reads at most this number of actions that use the content. */
 const MAX_USES = 20;
-/** Maximum stored size of a list of inputs or outputs that a report reads, in bytes. It skips a larger list. */
+/** Maximum stored size of a list of inputs or outputs that a report reads, in bytes. */
 const MAX_LIST_BYTES = 2_000;
 
-/**
- * SQL: whether an action has an AI mark. The statement reads this from an index, not from the JSON of the action. `at`
- * and `id`: columns with the recording time and the id of the action.
- */
+/** SQL: whether an action has an AI mark. Reads an index, not the JSON of the action. */
 const isAiMarked = (at: string, id: string) =>
   `coalesce((select r.id from provenance.action r
      where r.project_id = $1 and (r.recorded_at, r.id) >= (${at}, ${id}) and ${AI_MARKED}
      order by r.recorded_at, r.id limit 1) = ${id}, false)`;
 
-/**
- * SQL: the marked copy of a content, and its action. The action has an AI mark, the content as its first input, and one
- * output. The statement reads the inputs and outputs only of actions with an AI mark. `cid`: a column with the content.
- */
+/** SQL: the marked copy of a content. Its action has an AI mark, the content as first input, and one output. */
 const copyOf = (cid: string) => `
   select marked.id as copy_id, marked.cid as copy_cid
   from (select i.action_id from provenance.action_input i where i.project_id = $1 and i.cid = ${cid}
@@ -226,7 +200,6 @@ const copyOf = (cid: string) => `
           then u.inputs[1] = ${cid} and cardinality(u.outputs) = 1 end offset 0) marked
   limit 1`;
 
-/** SQL: the rows of the table `newest` as a list of `UnmarkedRow`, newest first. */
 const UNMARKED_ROWS = `(select coalesce(jsonb_agg(jsonb_build_object('id', n.id, 'at', ${toInstant('n.at')},
   'cid', n.cid, 'performedBy', n.performed_by, 'type', c.type, 'mimeType', c.mime_type,
   'markedCopy', case when n.copy_id is not null then jsonb_build_object('actionId', n.copy_id, 'cid', n.copy_cid) end)
@@ -234,10 +207,7 @@ const UNMARKED_ROWS = `(select coalesce(jsonb_agg(jsonb_build_object('id', n.id,
   from newest n left join lateral (select r.type, r.mime_type from provenance.resource r
     where r.project_id = $1 and r.cid = n.cid offset 0) c on true)`;
 
-/**
- * Reads the next `limit` actions with an AI tool and without an AI mark. Counts them, and counts those whose first
- * output has a marked copy. Names the first output of each of the newest actions.
- */
+/** Counts the next `limit` actions with an AI tool and without an AI mark. */
 export async function countUnmarkedActions(
   db: Queryable,
   projectId: string,
@@ -270,10 +240,7 @@ export async function countUnmarkedActions(
   return row ?? NO_UNMARKED;
 }
 
-/**
- * Reads the next `limit` contents whose manifest states the use of AI. Counts the unmarked ones, whose first action has
- * no AI mark. Also counts how many of the unmarked ones have a marked copy, and names the newest unmarked ones.
- */
+/** Reads `limit` contents whose manifest states the use of AI. Counts those whose first action has no AI mark. */
 export async function countUnmarkedManifests(
   db: Queryable,
   projectId: string,
@@ -305,13 +272,9 @@ export async function countUnmarkedManifests(
   return row ?? NO_UNMARKED;
 }
 
-/**
- * Reads the number of leaves up to the last action or attribution that was recorded before an instant. Leaves of
- * entities have no time, so the number omits entities that were registered after that action or attribution.
- */
+/** Counts leaves up to the last action or attribution before an instant, because leaves of entities have no time. */
 export async function readSizeBefore(db: Queryable, projectId: string, instant: string): Promise<number> {
-  // Several records can have the same time, for example the attributions of one action. The inner limit makes
-  // PostgreSQL read them by the index that begins with the time.
+  // The inner limit makes PostgreSQL read records of the same time by the index that begins with the time.
   const last = (table: string, time: string) =>
     `(select max(same.leaf_index) + 1 from (
        select l.${time} as at from provenance.${table} l
