@@ -17,11 +17,9 @@ const CONVERSIONS = {
   graph: toGraph,
   'prov-json': toProvJson,
   'ro-crate': toRoCrate,
-  /** The CIDs of the contents. */
   cids: ({ resources }: Bundle) => resources.map(({ cid }) => cid),
 };
 
-/** `whole`: a `Distribution`. `shares`: only its `Shares`, without the contents. */
 export type DistributionForm = 'whole' | 'shares';
 
 export type Conversion =
@@ -39,7 +37,7 @@ export interface ConversionTask {
 /** JSON in UTF-8, or the reason why no shares can be computed. */
 export type Converted = Uint8Array | { code: DistributionErrorCode; message: string };
 
-/** Converts the value of a JSON text to another JSON text. Throws a `DistributionError` when no shares can be computed. */
+/** Returns JSON. Throws a `DistributionError` when no shares can be computed. */
 export function convert(to: Conversion, input: unknown): string {
   if (typeof to === 'object' && 'sharesByWeight' in to)
     return JSON.stringify(distributeByWeight(input as Recipient[], to.sharesByWeight));

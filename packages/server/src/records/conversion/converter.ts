@@ -7,34 +7,23 @@ import type { Scheduler } from '../../platform/work/scheduler.js';
 import { type Conversion, type ConversionTask, type Converted, convert } from './convert.js';
 import { estimateSharesBits, estimateWeightsBits } from './estimate-shares.js';
 
-/**
- * Maximum length of a history that the main thread converts. A longer history would block this thread for several
- * milliseconds.
- */
+/** Maximum length of a history that the main thread converts. A longer one would block it for milliseconds. */
 const INLINE_LENGTH = 2 ** 18;
-/** Maximum length of a JSON list of recipients with weights. Up to this length, the main thread computes the shares. */
+/** Maximum length of a JSON list of recipients whose shares the main thread computes. */
 const INLINE_WEIGHTS_LENGTH = 2 ** 13;
 /** Maximum length of a history whose shares the main thread computes. */
 const INLINE_SHARES_LENGTH = 2 ** 16;
-/**
- * Maximum estimate, in bits (`estimateSharesBits`), for shares that the main thread computes. Exact fractions need
- * integers as long as all denominators together: 180 weights with 64 digits take 0.2 s for each content to which they
- * apply.
- */
+/** Maximum estimate for the main thread, in bits. Exact fractions need long integers even for short inputs. */
 const INLINE_SHARES_BITS = 2 ** 10;
-/** Maximum duration of a computation of shares. Every other conversion is linear in the length of its text. */
+/** Only shares need a limit. Every other conversion is linear in the length of its text. */
 const SHARES_MS = 10_000;
-/** Heap limit of the thread. A history has up to 32 MiB and needs a few times its size in memory. */
+/** A history has up to 32 MiB and needs a few times its size in memory. */
 const MAX_HEAP_MB = 512;
 
-/** Converts histories and lists of recipients in a separate thread, one at a time. Projects take turns. */
+/** Converts in a separate thread, one input at a time. Projects take turns. */
 export interface Converter {
-  /**
-   * Runs `convert` in the thread. Rejects with a `DistributionError` when no shares can be computed, with `Timeout` when
-   * the shares take too long, with `Unavailable` when the thread ends, and with the reason of `signal` on abort.
-   */
+  /** Rejects with a `DistributionError` without shares, with `Timeout`, or with `Unavailable` when the thread ends. */
   convert(projectId: string, to: Conversion, text: JsonText, signal?: AbortSignal): Promise<JsonText>;
-  /** Number of conversions in the thread since the start of the service. */
   readonly counts: { inThread: number };
   close(): Promise<void>;
 }
@@ -53,7 +42,6 @@ export async function convertHistory(
   return scheduler.run(turn, (running) => converter.convert(projectId, to, text, running));
 }
 
-/** Whether the main thread converts a short input. */
 function isQuick(to: Conversion, input: unknown): boolean {
   if (typeof to === 'string' || 'published' in to) return true;
   const bits =
@@ -68,7 +56,7 @@ function inlineLength(to: Conversion): number {
   return 'shares' in to ? INLINE_SHARES_LENGTH : INLINE_WEIGHTS_LENGTH;
 }
 
-/** Creates a converter. Its thread starts at the first long input, and again after a computation that took too long. */
+/** The thread starts at the first long input, and again after a timeout. */
 export function createConverter({ sharesMs = SHARES_MS } = {}): Converter {
   const counts = { inThread: 0 };
   const thread = createThreadClient<ConversionTask, Converted>({

@@ -14,24 +14,22 @@ import { isHidden, type PublicationSettings, toRef } from './published-terms.js'
 
 export interface PublishedView {
   options: PublicationSettings;
-  /** The log that holds the records. Undefined when the service has no key to sign proofs. */
+  /** Undefined when the service has no key to sign proofs. */
   log: PublishedHistory['log'];
-  /** SHA-256 of the content, as hex. */
+  /** Hex. */
   sha256: string | undefined;
-  /** Titles of the contents, by CID. Empty when the response shows no titles. */
+  /** By CID. Empty when the response shows no titles. */
   titles: Readonly<Record<string, string>>;
   /** The kinds of content from which the service can make a picture. */
   pictures: readonly Kind[];
   form: 'history' | 'summary' | 'page' | 'lineage';
 }
 
-/** The summary of a history, and the CIDs of all contents from which its content was made. */
 export type PublishedLineage = PublicationSummary & { sourceCids: string[] };
 
-/** The page of a history. `json`: the JSON of the history, for the scripts of the page; absent when it is long. */
+/** `json`: the history, for the scripts of the page; absent when it is long. */
 export type PublishedDocument = PublishedPage & Pick<PublishedHistory, 'picture'> & { json?: string };
 
-/** Maximum length of the JSON of a history in its page. */
 const MAX_INLINE_LENGTH = 2 ** 17;
 
 export function describePublished(
@@ -90,7 +88,6 @@ function describeHistory(
   };
 }
 
-/** Lists the inputs of the steps that `listCurrentSteps` returns. */
 function listSources(history: PublishedHistory): string[] {
   return [...new Set(listCurrentSteps(history).flatMap(({ inputs }) => inputs))];
 }

@@ -8,11 +8,7 @@ const BITS_OF_EXPONENT = 1_100;
 
 type SharedHistory = Pick<Bundle, 'actions' | 'attributions'>;
 
-/**
- * Estimates the length of the integers for shares over a history, in bits. Each credit of a content counts at least one
- * bit, so the estimate also bounds the number of credits. An attribution of an action credits each output of the
- * action. Each step back in the history multiplies by the decay, which makes the integers longer.
- */
+/** Estimates the length of the integers for shares, in bits. Each credit counts, so this also bounds the credits. */
 export function estimateSharesBits(
   { actions, attributions }: SharedHistory,
   terms: DistributionTerms,
@@ -27,7 +23,6 @@ export function estimateSharesBits(
   return bits;
 }
 
-/** Like `estimateSharesBits`, for shares by weight. */
 export function estimateWeightsBits(recipients: readonly Recipient[]): number {
   return recipients.reduce((bits, { weight }) => bits + 1 + bitsOf(weight), 0);
 }

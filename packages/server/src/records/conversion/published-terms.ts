@@ -9,13 +9,11 @@ export interface PublicationSettings {
   /** Contains `details` if it contains any other kind of data, or if `hiddenEntities` hides an entity. */
   withhold: readonly Withholdable[];
   hiddenEntities: Publication['hiddenEntities'];
-  /** Whether readers see the titles of the contents. */
   titles: boolean;
   /** Whether readers see a smaller copy of the picture. */
   picture: boolean;
   /** Whether readers see the terms of licences, even if `withhold` contains `details`. */
   license: boolean;
-  /** HMAC key of the pseudonyms. */
   pseudonymKey: Uint8Array;
   createdAt: Date;
   expiresAt: Date | null;
@@ -23,12 +21,11 @@ export interface PublicationSettings {
 
 const REF_DIGITS = 16;
 
-/** Returns the pseudonym of an entity. Each publication has its own pseudonyms. */
+/** Each publication has its own pseudonyms. */
 export function toRef({ pseudonymKey }: PublicationSettings, entityId: string): string {
   return createHmac('sha256', pseudonymKey).update(entityId).digest('hex').slice(0, REF_DIGITS);
 }
 
-/** Whether an entity is shown only under its pseudonym. */
 export function isHidden({ hiddenEntities }: PublicationSettings, entityId: string): boolean {
   return hiddenEntities === 'all' || hiddenEntities.includes(entityId);
 }
