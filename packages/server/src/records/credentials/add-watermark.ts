@@ -14,7 +14,7 @@ import type { CredentialDeps } from './deps.js';
 import { canSign, type Embedding } from './embedding.js';
 import { requireEntity } from './require-entity.js';
 
-/** Writes a watermarked copy of the file, for signing. Returns the reason when the file gets no watermark. */
+/** Writes a watermarked copy of the file, or returns the reason why the file gets no watermark. */
 export async function addWatermark(
   { records, credentials }: { records: RecordDeps; credentials: CredentialDeps },
   projectId: string,
@@ -30,12 +30,12 @@ export async function addWatermark(
     };
   const mark = markerOf(media.mediaType);
   if (mark === undefined) return { reason: `The service adds no watermark to ${media.mediaType}.` };
-  // Rejects an invalid request before the marking, which takes time.
+  // Rejects an invalid request before the slow marking.
   assertDisclosed(input, await requireEntity(records, projectId, input.entityId));
   if (canSign(media.mediaType)) await chooseSigner(credentials, projectId, input);
   const isSlow = mark === markVideoFile || mark === markCompressedSound;
   const ids = isSlow && input.actionId !== undefined ? [input.actionId] : [];
-  // A repeated request changes nothing, so the file need not be encoded again.
+  // A repeated request changes nothing, so it needs no new copy.
   if (ids.length > 0 && (await readKnownActions(records.provenance, projectId, ids)).size > 0)
     return { reason: 'An earlier request recorded the action.' };
   return mark(records, projectId, { media, signal });

@@ -5,11 +5,7 @@ import { reachesAnchor } from '../../media/signing/reaches-anchor.js';
 import type { CredentialDeps } from './deps.js';
 import { anchorsOf } from './read-credentials.js';
 
-/**
- * Returns the signing certificate and key of the request, or else of the project, or else of the service. Throws
- * `ValidationError` when none of them has a signer, or when the service requires a trusted signer and the chosen one is
- * not trusted.
- */
+/** Returns the signer of the request, or else of the project, or else of the service. */
 export async function chooseSigner(
   deps: CredentialDeps,
   projectId: string,
@@ -40,7 +36,7 @@ export async function chooseSigner(
   };
 }
 
-/** Returns the identity that signs in addition to the claim signer; undefined when the request has no identity. */
+/** Returns the identity that signs in addition to the claim signer. */
 export function identityOf(
   { tsaUrl }: CredentialDeps,
   { identity }: Pick<EmbedInput, 'identity'>,

@@ -17,7 +17,6 @@ interface ManifestDefinitionOptions {
   actionId: string;
   ingredients: readonly GatheredIngredient[];
   aiTrainingOptOut: boolean;
-  /** A fingerprint of the content, for the manifest. */
   fingerprint?: StoredSoftBinding | undefined;
 }
 
@@ -28,10 +27,7 @@ const NO_TRAINING: EmbedInput['trainingMining'] = {
   dataMining: { use: 'notAllowed' },
 };
 
-/**
- * Builds the manifest definition. The returned `ingredients` are those that the engine can read, with the paths of
- * their files. The definition contains the other ingredients.
- */
+/** Returns the `ingredients` that the engine can read. The definition contains the other ingredients. */
 export function defineManifest(
   embedding: Embedding,
   options: ManifestDefinitionOptions,
@@ -46,7 +42,6 @@ export function defineManifest(
   };
 }
 
-/** Builds the definition and describes all ingredients. Throws `ValidationError` for an invalid definition. */
 function define(
   { input, media, watermarked }: Embedding,
   { actionId, ingredients, aiTrainingOptOut, fingerprint }: ManifestDefinitionOptions,
@@ -75,7 +70,7 @@ function define(
 
 const isMedia = (mediaType: string) => findFormat(mediaType)?.read === true;
 
-/** Returns the ingredients that the engine cannot read, such as a prompt, as entries of the definition. */
+/** Returns the ingredients that the engine cannot read, such as a prompt. */
 function nameOnly(
   ingredients: readonly GatheredIngredient[],
   described: readonly { json: JsonObject }[],

@@ -6,23 +6,18 @@ import type { LabelledCounts } from '../../platform/tracing/labelled-counts.js';
 
 export interface CredentialDeps {
   engine: LazyEngine;
-  /** Measures the steps of media requests. */
   times: PassTimes;
-  /**
-   * Counts the marks that this process added to contents or could not add, by kind of mark (such as a manifest or a
-   * watermark) and by state (such as `added`).
-   */
+  /** Counts the marks of this process by kind (such as a manifest) and by state (such as `added`). */
   marks: LabelledCounts<'kind' | 'state'>;
   readSettings: ReadMediaSettings;
-  /** Trust anchors of the service for all projects, as PEM. */
+  /** Trust anchors for all projects. */
   trustAnchorsPem: string | undefined;
   /** Trust anchors for identities other than the claim signer. */
   identityAnchorsPem: string | undefined;
-  /** The service's own signer, for use when neither the request nor the project has a signer; undefined if not set. */
+  /** Used when neither the request nor the project has a signer. */
   defaultSigner: (() => ManifestSigner) | undefined;
-  /** URL of a time-stamp authority (RFC 3161). If set, every manifest signature gets a token of this authority. */
+  /** URL of a time-stamp authority (RFC 3161). If set, every manifest signature gets a token. */
   tsaUrl: string | undefined;
-  /** Whether the certificate chain of a signer must end at a trust anchor. */
   signerMustBeTrusted: boolean;
   maxMediaBytes: number;
 }

@@ -13,10 +13,7 @@ interface LayerDeps {
   transparencyLog: Pick<TransparencyLogDeps, 'signer'>;
 }
 
-/**
- * A recorded content. `validation`: the verdict on its manifest; null for a format without manifests. `replayed`: an
- * earlier request recorded the content, perhaps with another result of `watermarking`.
- */
+/** A recorded content. If `replayed`, an earlier request recorded it, perhaps with another result of `watermarking`. */
 interface MarkedContent {
   cid: string;
   actionId: string;
@@ -27,7 +24,7 @@ interface MarkedContent {
   replayed: boolean;
 }
 
-/** Returns the state of each layer of a recorded content. Does not reject, because the content is recorded already. */
+/** Never rejects, because the content is recorded already. */
 export async function describeLayers(
   { records, transparencyLog }: LayerDeps,
   projectId: string,
@@ -101,7 +98,6 @@ function toUnavailable(reason = ''): MarkLayer {
   return { kind: 'fingerprint', state: 'unavailable', reason };
 }
 
-/** Returns the reason why content has no fingerprint; undefined when it can have one. */
 function whyNotDescribed(
   kinds: ReadonlySet<Kind>,
   { kind, mimeType, size }: { kind: Kind | undefined; mimeType: string; size: number },

@@ -15,7 +15,7 @@ import type { CredentialDeps } from './deps.js';
 import type { AwaitedMedia } from './extract-credentials.js';
 import { readCredentials } from './read-credentials.js';
 
-/** The values by which a valid manifest identifies content: the label of the manifest and its soft bindings. */
+/** Values by which a valid manifest identifies content. */
 export interface NamedByManifest {
   label: string;
   softBindings: readonly StoredSoftBinding[];
@@ -23,12 +23,11 @@ export interface NamedByManifest {
   isTrusted: boolean;
 }
 
-/** The result of the manifest check of a file. `names` is undefined without a valid manifest. */
+/** `names` is undefined without a valid manifest. */
 export interface ManifestFinding extends LayerFinding {
   names?: NamedByManifest | undefined;
 }
 
-/** The result of one check, and the marks that it found. The manifest check finds at most one mark. */
 export interface LayerFinding {
   check: DetectionCheck;
   layers: DetectionLayer[];
@@ -39,10 +38,7 @@ const CONFIDENCE = { trusted: 'high', valid: 'medium', invalid: 'low' } as const
 /** The file belongs to no project, so the service uses only its own trust anchors. */
 const NO_SETTINGS = { trustAnchorsPem: undefined, signer: undefined, aiTrainingOptOut: false };
 
-/**
- * Reads the manifest in a file, as a background task of the fair queue. `tenant`: the id that the queue uses for this
- * task instead of the id of a project.
- */
+/** Reads the manifest as a background task. `tenant`: the id in the fair queue, in place of a project. */
 export async function detectManifest(
   credentials: CredentialDeps,
   { media, tenant }: { media: AwaitedMedia; tenant: string },
@@ -91,7 +87,6 @@ function toUnavailable(code: CheckCode, reason: string): LayerFinding {
   return { check: { kind: 'manifest', state: 'unavailable', reason, code }, layers: [] };
 }
 
-/** Returns an `unavailable` check if the service cannot read manifests from this format; undefined when it can. */
 async function whyNotRead({ engine }: CredentialDeps, mediaType: string): Promise<LayerFinding | undefined> {
   if (findFormat(mediaType)?.read !== true)
     return toUnavailable('unsupported', `The service reads no manifest from ${mediaType}.`);

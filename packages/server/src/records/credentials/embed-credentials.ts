@@ -23,9 +23,8 @@ interface EmbedDeps {
 }
 
 /**
- * Signs a copy of the file, stores it, and records an action with the copy as output. The inputs of the action are the
- * sent file and the other ingredients. A rejected call records nothing, but the bytes of the copy can remain in the
- * store. The caller discards `media`.
+ * Signs and stores a copy of the file, and records an action that made the copy. A rejected call records nothing, but
+ * can leave the bytes of the copy in the store. The caller discards `media`.
  */
 export async function embedCredentials(
   deps: EmbedDeps,
@@ -65,7 +64,7 @@ export async function embedCredentials(
     textForm: input.textForm,
     ...defineManifest(embedding, { actionId, ingredients, aiTrainingOptOut, fingerprint }),
     thumbnail: true,
-    // The watermarked copy has no manifest, because encoding removes it. The parent ingredient has the manifest.
+    // The watermarked copy has no manifest, because encoding removes it.
     isUnsigned: isUnsigned || watermarked !== undefined,
     signer,
     identity: identityOf(credentials, input),
@@ -91,7 +90,7 @@ export async function embedCredentials(
   }
 }
 
-/** Reads the project's settings once, so that the whole request uses the same settings. */
+/** Reads the settings once, so that the whole request uses the same settings. */
 async function withSettings(deps: CredentialDeps, projectId: string): Promise<CredentialDeps> {
   const settings = await deps.readSettings(projectId);
   return { ...deps, readSettings: async () => settings };
@@ -99,13 +98,12 @@ async function withSettings(deps: CredentialDeps, projectId: string): Promise<Cr
 
 const PLAIN = 'text/plain';
 
-/** The members of a request that choose the place of a manifest in a text, and the media types of such texts. */
+/** Members of a request that choose the place of a manifest in a text. */
 const TEXT_OPTIONS = {
   commentSyntax: { texts: 'plain text', mediaTypes: [PLAIN] },
   textForm: { texts: 'plain text and HTML', mediaTypes: [PLAIN, HTML] },
 } as const;
 
-/** Throws when the request chooses the place of the manifest, but the media type of the file does not allow it. */
 function assertTextOptions({ input, media: { mediaType } }: Embedding): void {
   for (const member of ['commentSyntax', 'textForm'] as const) {
     const { texts, mediaTypes } = TEXT_OPTIONS[member];
@@ -117,7 +115,6 @@ function assertTextOptions({ input, media: { mediaType } }: Embedding): void {
   }
 }
 
-/** Throws when the validation of the signed copy reports an untrusted signer. Runs before the recording. */
 function assertTrusted({ codes }: Validation): void {
   const distrusted = codes.find(({ code }) => code.startsWith('signingCredential.untrusted'));
   if (distrusted === undefined) return;

@@ -4,28 +4,26 @@ import { withoutAbsent } from '../draft/draft-records.js';
 import type { StagedMedia } from '../draft/stage-media.js';
 import type { WatermarkedCopy } from '../matching/write-marked-copy.js';
 
-/** A file to sign. `parts`: the form parts that contain ingredients, by name. */
+/** `parts`: the form parts that contain ingredients, by name. */
 export interface Embedding {
   input: EmbedInput;
   media: StagedMedia;
   parts: ReadonlyMap<string, StagedMedia>;
-  /** The copy to sign instead of the file, if the service added a watermark. */
+  /** The copy to sign instead of the file. */
   watermarked?: WatermarkedCopy | undefined;
   /** Whether the action only makes a marked copy of the file. */
   isMark?: boolean;
-  /** Aborts the work. It has no effect after the signed file is recorded. */
+  /** Has no effect after the signed file is recorded. */
   signal?: AbortSignal;
 }
 
-/** Whether the service can sign a manifest in a file of this media type. */
 export function canSign(mediaType: string): boolean {
   return findFormat(mediaType)?.write === true;
 }
 
 /**
- * Returns the data that the fingerprint of the request covers. Omits signing keys and certificates, which are never
- * stored. Contains the digest of the sent file, and not the digest of the signed copy, because each signed copy
- * differs. Contains the title only if the manifest contains it.
+ * Returns the data that the fingerprint of the request covers. Omits signing keys, which are never stored. Contains the
+ * digest of the sent file, because each signed copy differs.
  */
 export function requestOf({ input, media, parts }: Embedding): JsonObject {
   const { signingCertificate: _, signingKey: __, signingAlgorithm: ___, identity, title, ...asked } = input;

@@ -3,10 +3,10 @@ import type { StagedMedia } from '../draft/stage-media.js';
 import type { CredentialDeps } from './deps.js';
 import { type Credentials, readCredentials } from './read-credentials.js';
 
-/** A received file. `signal` aborts when no caller waits any more. */
+/** `signal` aborts when no caller waits any more. */
 export type AwaitedMedia = StagedMedia & { signal?: AbortSignal };
 
-/** Reads the manifest of a file, and drafts records from it. Stores nothing. */
+/** Drafts records from the manifest of a file. Stores nothing. */
 export async function extractCredentials(
   deps: CredentialDeps,
   projectId: string,
@@ -28,7 +28,6 @@ export async function extractCredentials(
   };
 }
 
-/** Validates a file's manifest. Stores nothing. */
 export async function verifyCredentials(
   deps: CredentialDeps,
   projectId: string,
@@ -43,7 +42,6 @@ export async function verifyCredentials(
   };
 }
 
-/** Returns the fields with which every response describes the file itself. */
 export function describeFile({ digests, mediaType }: StagedMedia): {
   cid: string;
   mimeType: string;

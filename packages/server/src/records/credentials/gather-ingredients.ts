@@ -7,7 +7,7 @@ import type { RecordDeps } from '../deps.js';
 import type { StagedMedia } from '../draft/stage-media.js';
 import { type Content, requireContent } from '../pinning/read-content.js';
 
-/** An ingredient of a signed file: its manifest entry (`said`), and its bytes on disk (`path`). */
+/** `said`: the entry in the manifest. `path`: the bytes on disk. */
 export interface GatheredIngredient {
   said: NonNullable<ManifestParts['ingredients']>[number] & { id: string; cid: string };
   path: string;
@@ -20,18 +20,13 @@ interface Brought {
   parts: ReadonlyMap<string, StagedMedia>;
 }
 
-/** The ingredients of a request. */
 export interface GatheredIngredients {
   ingredients: GatheredIngredient[];
-  /** Copies the recorded ingredients to their paths, in a slot of the kind `media`. Waits in the fair queue for it. */
+  /** Copies the recorded ingredients to their paths. Waits in the fair queue. */
   copy(): Promise<void>;
 }
 
-/**
- * Collects the ingredients of a request. Their bytes come from recorded content or from parts of the form. Copies each
- * recorded content once, and only when `copy` is called. Throws `PayloadTooLarge` when the copies exceed `maxBytes`
- * together, `MissingField` for a missing part, and `InvalidField` for a part that no ingredient names.
- */
+/** Finds ingredients in recorded content and in parts of the form. `maxBytes` limits all recorded ones together. */
 export async function gatherIngredients(
   records: RecordDeps,
   projectId: string,
@@ -101,10 +96,7 @@ async function requireSmall(
   );
 }
 
-/**
- * Copies the contents in one task of the scheduler. If the store has lost bytes, first fetches them from a pinning
- * service. The fetch comes before the task, because it can take long.
- */
+/** Fetches lost bytes from a pinning service before the task, because a fetch can take long. */
 async function copyAll(
   { scheduler }: Pick<RecordDeps, 'scheduler'>,
   projectId: string,
@@ -119,7 +111,7 @@ async function copyAll(
 
 async function copyStored({ content, path }: StoredIngredient, signal: AbortSignal): Promise<void> {
   try {
-    // Opens the content before the file. If the content cannot be opened, no file is left open.
+    // Opens the content first, so that a failure leaves no file open.
     const source = await content.open(undefined, LARGE_CHUNK_BYTES);
     await pipeline(source, createWriteStream(path, { flags: 'wx', mode: 0o600 }), { signal });
   } catch (error) {

@@ -41,17 +41,14 @@ interface ImportDeps {
   credentials: CredentialDeps;
 }
 
-/** Maximum number of records of each kind in one import. An import locks the project while it writes. */
+/** Maximum number of records of each kind, because an import locks the project while it writes. */
 const MAX_RECORDS = { actions: 500, entities: 2_000, attributions: 2_000 };
 const READ_ONLY = 'Read the file without recording with POST /v1/media/extract';
 
 /**
- * Records a file with the actions, entities and attributions of its manifest, all or nothing. Every id derives from
- * the file, so a second import adds nothing. The actions change neither the state nor the creator of content. Ignores
- * the CIDs that the manifest states, since anybody can sign a manifest that names content of other people. For a file
- * that this project signed, the import records nothing and returns the recorded action. Throws `ValidationError`
- * without a valid manifest, and when the records of one kind exceed `MAX_RECORDS`. Throws `PayloadTooLarge` when the
- * file has more than `maxBatchRecords` records in total, or more than `maxSerialActions` new actions.
+ * Records a file with the actions, entities and attributions of its manifest, all or nothing. Every id derives from the
+ * file, so a second import adds nothing. Ignores the CIDs that the manifest states, because anybody can sign a manifest
+ * that names content of other people.
  */
 export async function importCredentials(
   deps: ImportDeps,
@@ -97,7 +94,7 @@ function inSession(bundle: BundleDraft, sessionId: string | undefined): BundleDr
   return { ...bundle, actions: bundle.actions.map((action) => ({ ...action, sessionId })) };
 }
 
-/** Reads the action by which this project signed this file; undefined when the project did not sign it. */
+/** Reads the action by which this project signed this file. */
 async function readOwnAction(
   { provenance }: RecordDeps,
   projectId: string,
@@ -109,10 +106,7 @@ async function readOwnAction(
   return action?.outputCids.includes(cid) ? action : undefined;
 }
 
-/**
- * Throws `ValidationError` when a file has more records than `MAX_RECORDS`, or when the bundle is not complete. Throws
- * `PayloadTooLarge` when the file has more than `most` records in total.
- */
+/** Throws when the bundle exceeds `MAX_RECORDS` or has more than `most` records, or when it is not complete. */
 export function assertBounded(
   bundle: Pick<BundleDraft, keyof typeof MAX_RECORDS | 'complete'>,
   most: number,
@@ -140,10 +134,7 @@ export function assertBounded(
   );
 }
 
-/**
- * Throws `PayloadTooLarge` when the file has more than `maxSerialActions` new actions: actions that the project has not
- * recorded yet. An import writes all new actions one by one.
- */
+/** Throws when an import has too many new actions, because it writes them one by one. */
 export async function assertFewActions(
   { provenance, maxSerialActions: most }: Pick<RecordDeps, 'provenance' | 'maxSerialActions'>,
   projectId: string,
@@ -196,8 +187,7 @@ async function recordBundle(
       const outcomes = await records.recorder.recordTogether(projectId, { items, isTrial });
       for (const outcome of outcomes) requireWritten(outcome);
     };
-    // This first `write` is a trial that only checks the records. It releases its slot before `prepareUploadJobs`,
-    // which can wait for other slots.
+    // This trial only checks the records. It frees its slot before `prepareUploadJobs`, which can wait for other slots.
     const items = await records.scheduler.run(turn, async (running) => {
       const drafted = await toItems(bundle, { at, described, signal: running });
       await write(true, drafted);
@@ -214,10 +204,7 @@ async function recordBundle(
   }
 }
 
-/**
- * Returns an item for each action and its performer, and then the items of `toOthers`. The upload belongs to the first
- * action that made the file. Yields to other requests, because each record needs a digest.
- */
+/** The upload belongs to the first action that made the file. Yields, because digests take time. */
 export async function toItems(
   bundle: BundleDraft,
   { at, described, signal }: Pick<Import, 'at'> & { described: DescribedItem; signal: AbortSignal },
@@ -237,7 +224,7 @@ export async function toItems(
 
 type DescribedItem = NonNullable<RecordItem['upload']>;
 
-/** Drafts of entities by id, drafts of attributions by action id, and types of resources by CID. */
+/** Keys: entity id, action id and CID. */
 interface Index {
   entities: ReadonlyMap<string, EntityDraft>;
   attributions: ReadonlyMap<string | undefined, DraftedAttribution[]>;
@@ -261,7 +248,7 @@ async function draftEntities(
   return new Map(await mapYielding(entities, toDraft, signal));
 }
 
-/** Drafts the attributions that name an action, or a content that an action of the manifest made. */
+/** Omits attributions of contents that no action of the manifest made. */
 async function draftAttributions(
   { actions, attributions }: BundleDraft,
   at: Date,
@@ -320,7 +307,7 @@ function draftPerformed(
   };
 }
 
-/** Returns an item for each attribution that names content and no action. */
+/** Returns an item for each attribution that names no action. */
 function toOthers(index: Index): RecordItem[] {
   return (index.attributions.get(undefined) ?? []).map(({ entityId, draft }) => ({
     entities: entitiesOf(index, entityId),

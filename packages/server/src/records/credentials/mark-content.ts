@@ -21,14 +21,10 @@ interface MarkDeps {
   transparencyLog: Pick<TransparencyLogDeps, 'signer'>;
 }
 
-/** `isNew` is false when the content was recorded earlier. */
 type Marked = Mark & { isNew: boolean; replayed: boolean };
 type Recorded = Omit<Marked, 'layers'>;
 
-/**
- * Adds the AI disclosure to every layer that the format supports. For a format with manifests, signs a copy and records
- * this copy. For other formats, records the file itself. A rejected call records nothing.
- */
+/** Signs and records a copy for a format with manifests. For other formats, records the file itself. */
 export async function markContent(
   deps: MarkDeps,
   projectId: string,
@@ -60,7 +56,6 @@ function withMark(input: MarkInput): MarkInput {
   };
 }
 
-/** Records the file unchanged, for a format without manifests. */
 async function recordUnsigned(
   { records }: MarkDeps,
   projectId: string,
@@ -104,11 +99,7 @@ async function recordUnsigned(
   }
 }
 
-/**
- * Returns the default type of the action. For `ai_generated`, it is `generate`. For all other values, it is `transform`
- * if the action has inputs, and `create` if it has none. The default for a signed copy is never `create`, because the
- * service changes the file.
- */
+/** The default for a signed copy is never `create`, because the service changes the file. */
 function defaultType({ aiDisclosure }: EmbedInput, inputCids: readonly string[]): EmbedInput['actionType'] {
   if (aiDisclosure === 'ai_generated') return 'generate';
   return inputCids.length > 0 ? 'transform' : 'create';

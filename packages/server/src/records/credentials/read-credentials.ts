@@ -6,10 +6,10 @@ import type { CredentialDeps } from './deps.js';
 
 /** `validation` is null for a file without an embedded manifest. */
 export interface Credentials {
-  /** Undefined for a file without an embedded manifest, and for a manifest that cannot be parsed. */
+  /** Undefined without an embedded manifest, and for a manifest that cannot be parsed. */
   reading: ManifestReading | undefined;
   validation: Validation | null;
-  /** False for a file without an embedded manifest, and for a damaged file without a trace of a manifest. */
+  /** False also for a damaged file without a trace of a manifest. */
   hasManifest: boolean;
   /** The URL of a remote manifest, as the file states it. */
   remoteUrl?: string;
@@ -18,7 +18,6 @@ export interface Credentials {
 type ReadOptions = Pick<StagedMedia, 'path' | 'mediaType'> &
   InterpretOptions & { signal?: AbortSignal | undefined; isBackground?: boolean | undefined };
 
-/** Reads and validates the manifest of a file with the trust anchors of the service and the project. */
 export async function readCredentials(
   deps: CredentialDeps,
   projectId: string,
@@ -54,7 +53,6 @@ function toCredentials(reading: ManifestReading): Credentials {
   return { reading, validation: reading.validation, hasManifest: true };
 }
 
-/** Returns the trust anchors of the service and of the project, as PEM. */
 export async function anchorsOf(deps: CredentialDeps, projectId: string): Promise<string | undefined> {
   const { trustAnchorsPem } = await deps.readSettings(projectId);
   const all = [deps.trustAnchorsPem, trustAnchorsPem].filter((pem) => pem !== undefined);

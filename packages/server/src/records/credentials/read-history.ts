@@ -14,10 +14,7 @@ interface History {
   isUnsigned: boolean;
 }
 
-/**
- * If the file has a manifest, returns the file as the `parentOf` ingredient of the copy to sign. So the copy contains
- * the history of the file. Throws `ValidationError` when the manifest cannot be read.
- */
+/** A file with a manifest becomes the `parentOf` ingredient of the copy, so the copy contains its history. */
 export async function readHistory(
   deps: CredentialDeps,
   projectId: string,
@@ -54,7 +51,7 @@ export async function readHistory(
   return { parent, isUnsigned };
 }
 
-/** Returns the error for an unreadable history. A new signature would hide the history, and the file would look new. */
+/** A new signature would hide the unreadable history, and the file would look new. */
 function unreadable(message: string): ServiceError {
   return new ServiceError('ValidationError', message, {
     recovery:
@@ -68,7 +65,6 @@ function unreadable(message: string): ServiceError {
   });
 }
 
-/** Throws when the file has a manifest and the request also names a `parentOf` ingredient. */
 export function assertOneParent(hasManifest: boolean, { ingredients }: EmbedInput): void {
   const index = ingredients.findIndex(({ relationship }) => relationship === 'parentOf');
   if (!hasManifest || index === -1) return;

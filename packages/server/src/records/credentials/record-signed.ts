@@ -25,7 +25,6 @@ interface RecordSignedDeps {
 /** `isNew` is false when the file was recorded earlier. */
 export type Embedded = MediaEmbedding & { isNew: boolean; replayed: boolean };
 
-/** The request, the entity that performs the action, and the inputs of the action. */
 interface MarkedActivity extends Pick<Embedding, 'input'> {
   performer: Entity;
   inputCids: readonly string[];
@@ -36,7 +35,7 @@ interface Signed extends Embedding, MarkedActivity {
   upload: StagedUpload;
   summary: SignedSummary;
   ingredientCids: string[];
-  /** The ISCC in the manifest, as a soft binding. */
+  /** The ISCC in the manifest. */
   fingerprint: StoredSoftBinding | undefined;
 }
 
@@ -73,10 +72,7 @@ export async function recordSigned(
   return toAnswer(recorded, { shown, inputCid: signed.media.digests.cid });
 }
 
-/**
- * Adds the id of the sent file to the mark of the action. The fingerprint of the request does not contain this id, so a
- * request that was first sent to an earlier version of the service can be repeated.
- */
+/** Adds the CID of the sent file. The fingerprint omits it, so requests to earlier versions can be repeated. */
 function nameMarked(activity: ActivityInput, { media }: Pick<Signed, 'media'>): ActivityInput {
   const { action } = activity;
   const mark = { ...action.extensions[MARK_EXTENSION], markedCid: media.digests.cid };

@@ -9,7 +9,7 @@ interface SignedCopy {
   upload: StagedUpload;
 }
 
-/** Signs a copy, and stages it while the engine verifies it. A rejected call leaves nothing in the store. */
+/** Stages the copy while the engine verifies it. A rejected call leaves nothing in the store. */
 export async function signCopy(
   {
     credentials: { engine, times },
