@@ -10,7 +10,7 @@ import {
   type Salts,
 } from '@colophon/model';
 
-/** A record to write: the body that was digested, the digest (hex) and the salts of personal fields. */
+/** A record to write. `digest`: hex. `salts`: the salts of personal fields. */
 export interface Draft {
   id: string;
   body: JsonObject;
@@ -18,10 +18,7 @@ export interface Draft {
   salts: Salts;
 }
 
-/**
- * `given`: the fields of the request. If the entity is stored, they must agree with it. `given` omits the name when the
- * id derives from the name, because the entity with this id may have been renamed since.
- */
+/** `given` must agree with a stored entity. It omits the name if the id derives from it, since names can change. */
 export interface EntityDraft extends Draft {
   given: JsonObject;
 }
@@ -30,17 +27,11 @@ export interface EntityDraft extends Draft {
 export interface ActionDraft extends Draft {
   resourceType: string;
   fingerprint: string;
-  /** True when the caller chose the id. A stored action with this id may then be the same request, sent again. */
+  /** True when the caller chose the id. A stored action with this id may be the same request, sent again. */
   idIsGiven: boolean;
-  /**
-   * True when other actions may have the same proof, because the service does not enforce proofs or cannot verify this
-   * proof.
-   */
+  /** True when the service does not enforce proofs or cannot verify this proof. */
   proofMayRepeat?: true;
-  /**
-   * True when the action was imported from the manifest of a file. Such an action changes neither the state nor the
-   * creator of outputs.
-   */
+  /** True for an imported action, which changes neither the state nor the creator of outputs. */
   statesNothing?: true;
 }
 
@@ -49,7 +40,7 @@ const sha256Hex = (text: string) => hash('sha256', text, 'hex');
 
 const RANDOM_BYTES = 4096;
 
-/** Returns a source of random bytes. It generates many at a time, because each generator call costs microseconds. */
+/** Generates many bytes at a time, because each generator call costs microseconds. */
 function createRandomSource(): (sizeBytes: number) => Uint8Array {
   const pool = new Uint8Array(RANDOM_BYTES);
   let unused = 0;
@@ -64,7 +55,7 @@ function createRandomSource(): (sizeBytes: number) => Uint8Array {
   };
 }
 
-/** Functions of Node.js. They are faster than those of `@colophon/model`, which also run in browsers. */
+/** Faster than the functions of `@colophon/model`, which also run in browsers. */
 export const NODE_CRYPTO = { createSha256, sha256Hex, randomBytes: createRandomSource() };
 
 export type AssertedExtensions = Record<string, JsonObject>;
@@ -88,7 +79,7 @@ export function draftEntity(input: EntityInput, { id, at, asserted }: EntityCirc
   return { ...draft('entity', id, body), given: input.id === undefined ? withoutName : given };
 }
 
-/** `request`: the data of the request, which the fingerprint of the action covers. */
+/** `request`: the data that the fingerprint of the action covers. */
 interface ActionCircumstances {
   id: string;
   at: Date;
@@ -100,7 +91,7 @@ interface ActionCircumstances {
 /** Members of a request that the record omits or changes. */
 const MOVED_MEMBERS: readonly string[] = ['resourceType', 'extensions', 'timestamp'];
 
-/** Drafts an action. If the request has `aiTool` but no `ext:ai@1.0.0`, also records `aiTool` as this extension. */
+/** Also records `aiTool` as the extension `ext:ai@1.0.0`, unless the request has this extension. */
 export function draftAction(input: Omit<ActionInput, 'id'>, circumstances: ActionCircumstances): ActionDraft {
   const { id, idIsGiven, at, request, asserted } = circumstances;
   const { resourceType, extensions, timestamp } = input;
@@ -135,7 +126,7 @@ function fingerprintOf(request: JsonObject): string {
   return sha256Hex(canonicalJson(request));
 }
 
-/** Copies a JSON object without undefined members and without the members that `others` names. */
+/** Omits undefined members, and the members that `others` names. */
 export function withoutAbsent(object: object, others: readonly string[] = []): JsonObject {
   const present: JsonObject = {};
   for (const [name, value] of Object.entries(object)) {

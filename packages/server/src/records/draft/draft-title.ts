@@ -3,7 +3,7 @@ import type { RecordItem } from './record-item.js';
 
 type UploadTitle = Pick<NonNullable<RecordItem['upload']>, 'title' | 'titleIsStated'>;
 
-/** Returns the title of an upload: the title in the request (null means no title), or else the name of the file. */
+/** Returns the title of the request (null for none), or else the name of the file. */
 export function draftTitle({
   title,
   fileName,

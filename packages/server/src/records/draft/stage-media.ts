@@ -7,28 +7,25 @@ import type { HashingOptions } from '../../blobs/hashing/stream-hasher.js';
 import { SNIFFED_BYTES, sniffMediaType } from '../../media/sniff-media-type.js';
 import { makeTemporaryDirectory } from '../../platform/files/temporary-directory.js';
 
-/** Limit of received bytes that wait in memory for the disk. Waiting chunks are written together. */
+/** Limit of received bytes that wait in memory for the disk. */
 const BUFFERED_BYTES = 2 ** 20;
 
-/** `maxKeptBytes`: maximum size of a file that is completely written to the disk; no limit by default. */
+/** `maxKeptBytes`: maximum size of a file that is completely written to the disk. */
 type MediaStagingOptions = HashingOptions & { maxKeptBytes?: number };
 
-/** A completely received media file. It stays on disk until it is discarded. */
+/** Stays on disk until it is discarded. */
 export interface StagedMedia {
   path: string;
-  /** Name of the file on the sender's device. */
+  /** Name on the sender's device. */
   fileName?: string | undefined;
   mediaType: string;
   digests: ContentDigests;
-  /** Returns the path for a further file. `discard` deletes it together with this file. */
+  /** Returns the path for a further file, which `discard` also deletes. */
   besides(name: string): string;
   discard(): Promise<void>;
 }
 
-/**
- * Writes a media file to a temporary directory and hashes it meanwhile. For a file larger than `maxKeptBytes`, only
- * the digests are complete. When the source fails, the call deletes the directory and rejects.
- */
+/** Hashes the file while it is written. Of a file larger than `maxKeptBytes`, only the digests are complete. */
 export async function stageMedia(
   { createHasher, projectId, expectedBytes, maxKeptBytes = Number.POSITIVE_INFINITY }: MediaStagingOptions,
   source: AsyncIterable<Uint8Array>,

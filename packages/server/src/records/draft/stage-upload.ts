@@ -10,11 +10,11 @@ import { SNIFFED_BYTES, sniffMediaType } from '../../media/sniff-media-type.js';
 export interface StagedUpload {
   digests: ContentDigests;
   mimeType: string;
-  /** The bytes of small content, so that nothing reads them back from the store. */
+  /** Set for small content, so that nothing reads it back from the store. */
   bytes?: Uint8Array;
-  /** Stores the bytes under their digest. The bytes are durable when the promise resolves. */
+  /** The bytes are durable when the promise resolves. */
   commit(): Promise<void>;
-  /** Discards the bytes unless they are committed. */
+  /** Has no effect after the commit. */
   discard(): Promise<void>;
 }
 
@@ -23,14 +23,11 @@ export interface StagingOptions {
   blobs: BlobStore;
   projectId: string;
   createHasher?: CreateStreamHasher | undefined;
-  /** Upper bound of the size, if it is known. */
+  /** Upper bound of the size, if known. */
   expectedBytes?: number | undefined;
 }
 
-/**
- * Streams content into the store and hashes it meanwhile. The use of memory does not grow with the content. When the
- * source fails, the call rejects and leaves nothing in the store.
- */
+/** Memory use does not grow with the content. A rejected call leaves nothing in the store. */
 export async function stageUpload(
   { blobs, projectId, createHasher = createInlineHasher, expectedBytes }: StagingOptions,
   source: AsyncIterable<Uint8Array>,
@@ -60,7 +57,7 @@ export async function stageUpload(
   }
 }
 
-/** Hashes small content in memory. The commit writes it to the store. */
+/** For small content. Only the commit writes to the store. */
 export async function stageBytes(
   { blobs, projectId }: Pick<StagingOptions, 'blobs' | 'projectId'>,
   bytes: Uint8Array,
@@ -73,7 +70,7 @@ export async function stageBytes(
   return { digests, mimeType, bytes, commit, discard: async () => {} };
 }
 
-/** Size of each read from the file. The default of Node.js (64 KiB) would need more reads. */
+/** Larger than the default of Node.js (64 KiB), for fewer reads. */
 const BLOCK_BYTES = 2 ** 18;
 
 export async function stageFile(
