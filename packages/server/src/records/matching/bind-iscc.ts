@@ -14,11 +14,7 @@ interface FileToBind {
   signal: AbortSignal | undefined;
 }
 
-/**
- * Returns the ISCC of a file as a soft binding. Returns undefined when the service stores no ISCC for this kind or size
- * of file, when the file has no Content-Code, and when the computation exceeds its time limit. Rejects with
- * `Unavailable` when no slot becomes free or the thread ends.
- */
+/** Returns the ISCC as a soft binding. Undefined when there is no Content-Code, and after a timeout. */
 export async function bindIscc(
   { matching, scheduler }: Pick<RecordDeps, 'matching' | 'scheduler'>,
   projectId: string,
@@ -42,8 +38,7 @@ export async function bindIscc(
       const place = { signal: running, hold, moved: [bytes.buffer] };
       return codeBytes(matching.pool, { kind, mediaType, bytes, iscc: 'only', ...decoded }, place);
     });
-    // Signing the file changes all units except the Content-Code. So a binding without a Content-Code would find
-    // nothing.
+    // Signing the file changes all other units, so a binding without a Content-Code would find nothing.
     const units = coded?.units;
     if (units?.some(({ mainType }) => mainType === 'content') !== true) return undefined;
     return { alg: ISCC_BINDING, value: toBase64(encodeIsccSequence(units)) };

@@ -5,16 +5,12 @@ import { readFrames } from '../../search/video/read-frames.js';
 import { type DecodedVideo, readSignature } from '../../search/video/read-signature.js';
 import type { MatchingDeps } from './deps.js';
 
-/**
- * Time limit of the decoder, in ms. It is longer in the background, so that stored descriptors do not depend on the
- * load of the machine: four times the processor time of the decoder. A search has a caller that waits.
- */
+/** In ms. In the background, it is so long that stored descriptors do not depend on the load of the machine. */
 export const DECODER_LIMIT_MS = { search: 25_000, background: 120_000 };
 
-/** A recorded content in the store, or a file. */
 export type VideoSource = { blobs: BlobStore; stored: BlobRef } | { path: string };
 
-/** A video to decode. `limitMs`: time limit of the decoder. `parts`: parts of the result; by default only frames. */
+/** `limitMs`: time limit of the decoder. `parts`: by default only frames. */
 interface VideoToDecode {
   mediaType: string;
   source: VideoSource;
@@ -22,10 +18,7 @@ interface VideoToDecode {
   parts?: 'frames' | 'signature' | 'both';
 }
 
-/**
- * Decodes a video. The caller must have a scheduler slot for videos, which reserves the memory. Returns an empty object
- * when the content is not a video, when no decoder is installed, or when the store lacks the bytes.
- */
+/** The caller must have a slot for videos, which reserves the memory. Returns `{}` without a decoder or bytes. */
 export async function decodeVideo(
   { ffmpeg }: Pick<MatchingDeps, 'ffmpeg'>,
   { mediaType, source, limitMs, parts = 'frames' }: VideoToDecode,
@@ -46,7 +39,7 @@ async function openSource(source: VideoSource): Promise<string | AsyncIterable<U
     : source.blobs.readContent(source.stored, undefined, LARGE_CHUNK_BYTES);
 }
 
-/** Runs work with a decoder. Aborts it with `Unavailable` after `limitMs`, which includes the wait for its slots. */
+/** Aborts the work with `Unavailable` after `limitMs`, which includes the wait for a slot. */
 export function withinDecoderLimit<T>(
   limit: Pick<WorkLimit, 'signal' | 'limitMs'>,
   run: (signal: AbortSignal) => Promise<T>,

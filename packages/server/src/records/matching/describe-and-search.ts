@@ -9,16 +9,12 @@ const COMPARING_BYTES = 32 * 2 ** 20;
 
 interface DescribedSearch<Found> {
   content: Undescribed;
-  /** Returns undefined for content without usable features. */
+  /** Undefined for content without usable features. */
   describe(place: SearchContext): Promise<Described | undefined>;
   search(described: Described, place: SearchContext): Promise<Found[]>;
 }
 
-/**
- * Describes content, then searches with the description. The work waits in the fair queue. A video is decoded and
- * described in one slot for videos, so decoded frames never wait for a slot. The search for a video takes a second slot
- * with little memory.
- */
+/** A video is described in the slot in which it is decoded, so decoded frames never wait for a slot. */
 export async function describeAndSearch<Found>(
   { matching, scheduler }: { matching: Pick<MatchingDeps, 'maxPictureBytes'>; scheduler: Scheduler },
   { content, describe, search }: DescribedSearch<Found>,

@@ -20,13 +20,11 @@ export interface StoredBytes extends BlobRef {
   bytes?: Uint8Array | undefined;
 }
 
-/** The parts of a decoded video. `isOnlyStored`: the caller does not search with the description. */
+/** `isOnlyStored`: the caller does not search with the description. */
 type DecodedParts = Pick<DescribeTask, 'frames' | 'signature' | 'isOnlyStored'>;
 
-/** Stored content. A video also has its decoded parts. */
 export type BytesToDescribe = StoredBytes & DecodedParts;
 
-/** Returns the kind of description for this type and size; undefined when there is none. */
 export function describableAs(
   { kinds }: Pick<MatchingDeps, 'kinds'>,
   { mimeType, sizeBytes }: Pick<StoredBytes, 'mimeType' | 'sizeBytes'>,
@@ -35,7 +33,7 @@ export function describableAs(
   return kind !== undefined && kinds.has(kind) && isDescribable(kind, sizeBytes) ? kind : undefined;
 }
 
-/** Returns the kind of content of this type and size; undefined when the service stores no ISCC for it. */
+/** Undefined when the service stores no ISCC for this type and size. */
 export function codableAs(
   { kinds, storesIscc }: Pick<MatchingDeps, 'kinds' | 'storesIscc'>,
   { mimeType, sizeBytes }: Pick<StoredBytes, 'mimeType' | 'sizeBytes'>,
@@ -54,23 +52,20 @@ const MAX_TEXT_BYTES = 2 ** 20;
 /** Memory for the words of an SVG, in bytes: several copies of at most 1 MiB of the file. */
 const SVG_BYTES = 64 * 2 ** 20;
 
-/** Memory to compute a Text-Code, in bytes per byte of text. The computation keeps several copies of the text. */
+/** Memory to compute a Text-Code, in bytes per byte of text. */
 const CODING_TIMES = 24;
 
-/** Content to describe. `readPart` reads its header to estimate the memory before the scheduler provides a slot. */
+/** `readPart` reads the header, to estimate the memory before the scheduler provides a slot. */
 export interface Undescribed {
   kind: Kind;
   sizeBytes: number;
   readPart: ReadPart;
 }
 
-/** Memory for the decoded frames of a video, in bytes: for this thread, and for the copy in a describing thread. */
+/** Memory for the decoded frames of a video in this thread, and for their copy in a describing thread. */
 const FRAMES_BYTES = 2 * MAX_FRAMES_BYTES;
 
-/**
- * Returns the kind and the memory of the scheduler slot in which content is described. For a video, the slot includes
- * the decoding.
- */
+/** Returns the slot in which content is described. For a video, it includes the decoding. */
 export async function turnToDescribe(
   matching: Pick<MatchingDeps, 'maxPictureBytes'>,
   content: Undescribed,
@@ -81,9 +76,7 @@ export async function turnToDescribe(
   return { kind: kind === 'video' ? 'video' : 'describe', memoryBytes };
 }
 
-/**
- * Returns the kind and the memory of the scheduler slot in which content is described and its ISCC is computed.
- */
+/** Returns the slot in which content is described and its ISCC is computed. */
 export async function turnToCode(
   matching: Pick<MatchingDeps, 'maxPictureBytes'>,
   content: Undescribed,
@@ -94,10 +87,7 @@ export async function turnToCode(
   return { kind: 'describe', memoryBytes: DESCRIBING_BYTES + 2 * sizeBytes + forText };
 }
 
-/**
- * Returns the memory to describe content, in bytes. A picture of unknown dimensions counts as the allowed maximum. The
- * decoder of a video ends before the description begins, so only the larger of the two amounts counts.
- */
+/** In bytes. The decoder of a video ends before the description begins, so only the larger amount counts. */
 export async function memoryToDescribe(
   { maxPictureBytes }: Pick<MatchingDeps, 'maxPictureBytes'>,
   { kind, sizeBytes, readPart }: Undescribed,
@@ -132,7 +122,7 @@ interface ContentInMemory extends DecodedParts, Pick<DescribeTask, 'mediaType' |
   kind: Kind;
 }
 
-/** Describes bytes in memory. Rejects with `Timeout` or `Unavailable`. */
+/** Rejects with `Timeout` or `Unavailable`. */
 export async function describeBytes(
   pool: SearchPool,
   { kind, ...content }: ContentInMemory,
@@ -154,7 +144,7 @@ async function lacksDecoder(kind: Kind): Promise<boolean> {
   return (kind === 'image' || kind === 'heif') && !(await holdPictureLibrary());
 }
 
-/** Computes the ISCC of bytes in memory, and on request their descriptor. Rejects with `Timeout` or `Unavailable`. */
+/** Computes the ISCC, and on request the descriptor. Rejects with `Timeout` or `Unavailable`. */
 export async function codeBytes(
   pool: SearchPool,
   { kind, ...content }: ContentInMemory & Required<Pick<DescribeTask, 'iscc'>>,
@@ -166,10 +156,7 @@ export async function codeBytes(
   throw new Error(`The search thread returned "${answer.kind}", but an ISCC was requested`);
 }
 
-/**
- * Computes the ISCC of stored content, and on request its descriptor. The caller stores both. Returns undefined if the
- * store lost the bytes.
- */
+/** Undefined if the store lost the bytes. */
 export async function codeStored(
   { matching, blobs }: { matching: Pick<MatchingDeps, 'pool'>; blobs: BlobStore },
   {
@@ -188,7 +175,7 @@ export async function codeStored(
   return codeBytes(matching.pool, { ...content, iscc }, { ...place, moved: [bytes.buffer] });
 }
 
-/** Describes stored content. Returns `nothing` for an unsupported kind or size, or if the store lost the bytes. */
+/** Returns `nothing` for an unsupported kind or size, or if the store lost the bytes. */
 export async function describeStored(
   { matching, blobs }: { matching: Pick<MatchingDeps, 'pool' | 'kinds'>; blobs: BlobStore },
   { frames, isOnlyStored, ...stored }: BytesToDescribe,
@@ -207,9 +194,7 @@ export async function describeStored(
   return describeBytes(matching.pool, { ...content, bytes }, { ...place, moved: [bytes.buffer] });
 }
 
-/**
- * Reads stored bytes into a separate buffer, which can move to another thread without a copy. `end` is exclusive.
- */
+/** Reads into a separate buffer, which can move to another thread without a copy. `end` is exclusive. */
 export async function readStored(
   blobs: BlobStore,
   { projectId, contentDigest }: BlobRef,

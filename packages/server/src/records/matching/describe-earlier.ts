@@ -8,10 +8,10 @@ import {
   type UndescribedCursor,
 } from '../../search/undescribed.sql.js';
 
-/** Jobs per page. The next page waits while more jobs than this are queued, so jobs of new recordings start soon. */
+/** The next page waits while more jobs than this are queued, so jobs of new recordings start soon. */
 const PAGE = 100;
 const PAUSE_MS = 1_000;
-/** Time between two searches. A later search also queues the jobs that failed since the last one. */
+/** A later search also queues the jobs that failed since the last one. */
 const DAY_MS = 86_400_000;
 
 interface DescribeEarlierDeps {
@@ -19,21 +19,16 @@ interface DescribeEarlierDeps {
   targets: readonly DescribingTarget[];
   wake(): void;
   reportFailure(error: unknown): void;
-  /** Time between two searches; a day by default. */
   againMs?: number | undefined;
 }
 
 export interface EarlierContent {
-  /** Resolves when the first search has queued a job for each content without a description, or after `close`. */
+  /** Resolves when the first search has queued all jobs, or after `close`. */
   queued: Promise<void>;
-  /** Stops the searches. The next start searches from the beginning. */
   close(): Promise<void>;
 }
 
-/**
- * Queues jobs, page by page, for content without a description of the current method or provider. Does so at once and
- * then each day. Descriptors of another provider are not deleted. Several nodes can run this at the same time.
- */
+/** Queues jobs for undescribed content, at once and then each day. Several nodes can run this at the same time. */
 export function describeEarlierContent({
   db,
   targets,

@@ -40,25 +40,21 @@ interface Payload {
   sizeBytes: number;
 }
 
-/** Content of a kind that can be described. */
 type DescribableContent = StoredBytes & { cid: string; kind: Kind };
 
 type Computed = Pick<CodedContent, 'description' | 'units'>;
 
-/** Whether the content lacks a descriptor, and whether it lacks an ISCC. */
 interface Missing {
   descriptor: boolean;
   iscc: boolean;
 }
 
-/**
- * Creates the job handler that stores the descriptor and the ISCC that content lacks. A repeated run changes nothing.
- */
+/** Stores the descriptor and the ISCC that content lacks. A repeated run changes nothing. */
 export function createDescribeHandler(deps: DescribeJobDeps): JobHandler {
   return async ({ projectId, payload }, signal) => {
     const { cid, ...content } = payload as Payload;
     const kind = kindOf(content.mimeType);
-    // This node has no decoder for the content. When a node with the decoder starts, it queues the content again.
+    // A node with the decoder queues the content again when it starts.
     if (kind === undefined || !deps.matching.kinds.has(kind)) return;
     const recorded = { projectId, ...content, cid, kind };
     const missing = await findMissing(deps, recorded);
@@ -82,7 +78,7 @@ async function findMissing(
   };
 }
 
-/** Computes the missing parts in one slot, which has the memory for both the decoder of a video and its frames. */
+/** Uses one slot, which has the memory for both the decoder of a video and its frames. */
 async function computeInTurn(
   deps: DescribeJobDeps,
   { cid, ...stored }: DescribableContent,
@@ -111,7 +107,7 @@ async function computeInTurn(
   );
 }
 
-/** Runs a task in a slot. Rejects with a `NotBegunError` when the task does not get a slot. */
+/** Rejects with a `NotBegunError` when the task does not get a slot. */
 async function runBegun<T>(scheduler: Scheduler, turn: Turn, task: Task<T>): Promise<T> {
   let hasBegun = false;
   try {
@@ -124,11 +120,7 @@ async function runBegun<T>(scheduler: Scheduler, turn: Turn, task: Task<T>): Pro
   }
 }
 
-/**
- * Computes the parts that the content lacks. If it lacks both, reads the bytes once for both. If the computation
- * exceeds the time limit, computes the descriptor separately, and the ISCC without its Content-Code. So one slow part
- * does not prevent the other.
- */
+/** After a timeout, computes both parts separately, so that one slow part does not prevent the other. */
 async function computeMissing(
   deps: DescribeJobDeps,
   stored: BytesToDescribe & { kind: Kind },
@@ -149,15 +141,12 @@ async function computeMissing(
   return { ...(units && { units }), description: toFinal(description) };
 }
 
-/** Treats a timeout as final, since the next attempt would take as long. */
+/** Treats a timeout as final, because the next attempt would take as long. */
 function toFinal(description: Description | ServiceError): Description {
   return description instanceof ServiceError ? { kind: 'nothing', reason: description.message } : description;
 }
 
-/**
- * Returns a `Timeout` error instead of throwing it. First waits until the threads have ended, so that the next task
- * can use the memory of the slot.
- */
+/** Returns a `Timeout` error once the threads have ended, so that the next task can use the memory of the slot. */
 async function catchTimeout<T>(
   place: SearchContext,
   run: (place: SearchContext) => Promise<T>,
@@ -176,10 +165,7 @@ async function catchTimeout<T>(
   }
 }
 
-/**
- * Stores the descriptors of a description. Stores nothing and returns false without a description, or when a later
- * attempt may succeed.
- */
+/** Returns false without a description, or when a later attempt may succeed. */
 async function keepDescription(
   { provenance, matching: { index } }: DescribeJobDeps,
   { projectId, cid, kind }: DescribableContent,
@@ -192,10 +178,7 @@ async function keepDescription(
   return true;
 }
 
-/**
- * Returns the rows of the descriptors that content has besides its main one, such as those of single frames of a video.
- * The row of a part of the content has a name from `namePart` instead of the CID.
- */
+/** The row of a part of the content has a name from `namePart` instead of the CID. */
 async function toFurtherRows(
   db: Queryable,
   projectId: string,
@@ -218,7 +201,7 @@ async function assertKept(
   if (await copies.has(projectId, cid)) throw new Error('the store lost the bytes before the job ran');
 }
 
-/** Returns the descriptor to store; undefined when a later attempt may succeed. */
+/** Undefined when a later attempt may succeed. */
 export function toDescriptor(method: Method, description: Description): DescriptorText | undefined {
   if (description.kind === 'described') return description.text;
   return description.isPassing === true ? undefined : toDescriptorText(nothingBy(method));

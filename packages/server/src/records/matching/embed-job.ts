@@ -21,10 +21,7 @@ interface EmbedJobDeps {
   index: Pick<MemoryIndex, 'addRecorded' | 'noteChange'>;
 }
 
-/**
- * Creates the job handler that embeds the first `MAX_BYTES` of a recorded text. When the provider fails, the job runs
- * again later.
- */
+/** Embeds the first `MAX_BYTES` of a recorded text. When the provider fails, the job runs again later. */
 export function createEmbedHandler({ provenance, blobs, copies, embedder, index }: EmbedJobDeps): JobHandler {
   const { method } = embedder;
   return async ({ projectId, payload }, signal) => {
@@ -42,7 +39,7 @@ export function createEmbedHandler({ provenance, blobs, copies, embedder, index 
   };
 }
 
-/** Reads the beginning of a stored text. Undefined when the store no longer has it. */
+/** Undefined when the store no longer has the text. */
 async function readText(blobs: BlobStore, ref: BlobRef): Promise<string | undefined> {
   const sizeBytes = await blobs.readSize(ref);
   if (sizeBytes === undefined) return undefined;

@@ -9,35 +9,28 @@ import { searchProjects } from './search-projects.js';
 import { digestIssuedMark, parseBinding } from './soft-binding.js';
 import { readBound, readLabelledCid } from './soft-bindings.sql.js';
 
-/**
- * `tenant`: the id that the fair queue uses for these tasks instead of the id of a project. They are background tasks,
- * so foreground tasks come first.
- */
+/** `tenant`: the id of these background tasks in the fair queue, in place of a project. */
 interface ProjectsQuery {
   projectIds: readonly string[];
   tenant: string;
   signal: AbortSignal;
 }
 
-/** Content of a project. `score`: one of `SCORES`. Show content only to callers who may see it. */
+/** `score`: one of `SCORES`. Show content only to callers who may see it. */
 export interface FoundContent {
   projectId: string;
   cid: string;
   score: number;
 }
 
-/**
- * Scores from 0 to 100. `same`: the file is the same content. `auto` and `review`: the file is certainly or probably an
- * altered copy of the content. Finer scores would help a sender to alter a copy until it no longer matches.
- */
+/** From 0 to 100. Finer scores would help a sender to alter a copy until it no longer matches. */
 const SCORES = { same: 100, auto: 80, review: 50 } as const;
 /** Maximum number of contents of one project that a search by soft binding returns. */
 const MAX_OF_PROJECT = 20;
 
 /**
- * Finds contents with a soft binding in the given projects. If the service issued the binding as a watermark, searches
- * all projects instead, but only for the contents that the service marked with it. It then ignores imported manifests
- * with the binding, since they can claim the watermark of somebody else. Throws `InvalidField` for an invalid binding.
+ * For a watermark that the service issued, searches all projects, but only the contents that the service marked with
+ * it. Ignores imported manifests with this watermark, because they can claim the watermark of somebody else.
  */
 export async function findBoundContents(
   deps: RecordDeps,
@@ -63,7 +56,6 @@ export async function findBoundContents(
   });
 }
 
-/** Finds contents with exactly these bytes. */
 export function findSameContents(
   deps: RecordDeps,
   { file: { digests }, ...query }: ProjectsQuery & { file: StagedMedia },
@@ -71,7 +63,7 @@ export function findSameContents(
   return findNamed(deps, query, [digests.cid, ...digests.aliases]);
 }
 
-/** Finds contents that are similar to the file. Throws for a file that the service cannot describe. */
+/** Throws for a file that the service cannot describe. */
 export async function findSimilarContents(
   deps: RecordDeps,
   query: ProjectsQuery & { file: StagedMedia },
@@ -102,7 +94,7 @@ function findNamed(
   });
 }
 
-/** Finds contents by a watermark. `value`: base64 (standard or URL-safe), or the payload of a neural model as text. */
+/** `value`: base64 (standard or URL-safe), or the payload of a neural model as text. */
 async function findIssued(
   { reads }: RecordDeps,
   { alg, value }: { alg: string; value: string },
@@ -115,7 +107,6 @@ async function findIssued(
   return (await Promise.all(found)).flat().map((content) => ({ ...content, score: SCORES.same }));
 }
 
-/** Searches one project after another, in one slot. */
 function inProjects(
   { scheduler }: RecordDeps,
   { projectIds, tenant, signal }: ProjectsQuery,

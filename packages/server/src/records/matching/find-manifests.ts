@@ -20,13 +20,12 @@ import { readBound, readLabel, readLabelledCid } from './soft-bindings.sql.js';
 /** Maximum number of contents that a search by ISCC returns. */
 const MAX_NEAR = 100;
 
-/** A manifest that may belong to the content, with a score from 0 to 100 (C2PA Soft Binding Resolution API). */
+/** `similarityScore`: from 0 to 100 (C2PA Soft Binding Resolution API). */
 export interface ManifestMatch {
   manifestId: string;
   similarityScore: number;
 }
 
-/** Finds manifests of recorded content that is identical or similar to a file. */
 export async function findManifestsOfFile(
   deps: RecordDeps,
   projectId: string,
@@ -115,7 +114,6 @@ async function toManifests(
 export interface StoredManifest {
   sha256: string;
   sizeBytes: number;
-  /** Returns the bytes if they are in memory, or else a stream from the stored file. */
   open(): Buffer | AsyncIterable<Uint8Array>;
 }
 
@@ -124,15 +122,13 @@ interface ManifestOptions {
   activeOnly: boolean;
   maxBytes: number;
   signal: AbortSignal;
-  /** The place in the fair queue to use instead of the project's own place. */
+  /** Replaces the project's own place in the fair queue. */
   turn?: Pick<Turn, 'projectId' | 'isBackground'> | undefined;
 }
 
 /**
- * Returns the bytes of the manifest store in the recorded file whose manifest has this label. With `activeOnly`,
- * returns only the active manifest. Throws `NotFound` when no recorded file has such a manifest, when the file exceeds
- * `maxBytes`, or when its manifest store exceeds 32 MiB. With `activeOnly`, also throws `NotFound` when the active
- * manifest has another label.
+ * Returns the manifest store with this label or, with `activeOnly`, its active manifest. Throws `NotFound` also when
+ * the file exceeds `maxBytes`, or its manifest store exceeds 32 MiB.
  */
 export async function requireManifest(
   deps: RecordDeps & { engine: LazyEngine },

@@ -17,27 +17,20 @@ import { SAMPLES_BYTES } from './mark-video-file.js';
 import { FileRejection, readFilePart, toQueried } from './search-file.js';
 import { digestIssuedMark } from './soft-binding.js';
 
-/**
- * `tenant`: the id that the fair queue uses for this task instead of the id of a project. It is a background task, so
- * foreground tasks come first.
- */
+/** `tenant`: the id of this background task in the fair queue, in place of a project. */
 interface MarkedQuery {
   file: StagedMedia;
   tenant: string;
   signal: AbortSignal;
 }
 
-/** A content to which a watermark points, and the soft binding of this watermark. */
 export interface WatermarkedContent {
   projectId: string;
   cid: string;
   binding: StoredSoftBinding;
 }
 
-/**
- * A way to read the watermark of a file. `kind`: the kind of the scheduler slot. `limitMs`: time limit, including the
- * wait for the slot. `read` returns the bytes in which the service looks for the mark.
- */
+/** `kind`: the kind of the slot. `limitMs` includes the wait for the slot. */
 interface Reader extends Pick<Turn, 'kind'> {
   as: ReadMarkTask['as'];
   memoryBytes: number;
@@ -45,22 +38,14 @@ interface Reader extends Pick<Turn, 'kind'> {
   read(signal: AbortSignal): Promise<Uint8Array<ArrayBuffer>>;
 }
 
-/**
- * Time limit of the decoder of a sound or a video, in ms. The decoder needs less than a second for a minute of sound.
- * If the decoder of a video reaches this limit, the service reads the frames that the decoder has returned.
- */
+/** Time limit of the decoder, in ms. For a video, the service then reads the frames that it has. */
 const DECODER_LIMIT_MS = 10_000;
-/**
- * Time limit in ms to read the watermark of a compressed sound or a video, including the wait for the slot. Another
- * background task for a video can occupy the slot for longer. The detector then reports only its other findings, such
- * as the manifest.
- */
+/** In ms, including the wait for the slot, which another video can occupy for longer. */
 const COMPRESSED_LIMIT_MS = 15_000;
 
 /**
- * Finds the contents, in all projects, that the watermark of a file identifies. Show them only to callers who may see
- * them. The result proves nothing, because a watermark can be copied to another file. Throws `Unsupported` when the
- * service cannot read watermarks from the file, and `Unavailable` when the decoders are busy for too long.
+ * Finds contents of all projects. Show them only to callers who may see them. The result proves nothing, because a
+ * watermark can be copied to another file.
  */
 export async function findMarked(
   deps: RecordDeps,
@@ -119,7 +104,7 @@ function soundReader({ path, digests: { sizeBytes } }: StagedMedia): Reader {
   };
 }
 
-/** The decoder takes a slot for videos, because the number of these slots limits the number of decoders. */
+/** The decoder takes a slot for videos, because these slots limit the number of decoders. */
 function compressedReader(
   { matching: { ffmpeg } }: RecordDeps,
   { file, demuxer }: { file: StagedMedia; demuxer: string },

@@ -16,7 +16,7 @@ import { findLikelyVideos } from '../../search/video/find-likely-videos.js';
 import type { MatchCheckTask } from '../../search/worker/protocol.js';
 import type { MatchingDeps } from './deps.js';
 
-/** Maximum number of candidates to check by one method. Each check occupies a thread for a few milliseconds. */
+/** Maximum number of candidates to check by one method. Each check occupies a thread for milliseconds. */
 const CANDIDATES = 8;
 
 export interface FinderDeps {
@@ -29,16 +29,16 @@ export interface ClassifiedMatch {
   judgement: MatchVerdict;
 }
 
-/** The described content to search for. `except`: CID of content that the results leave out. */
+/** `except`: CID of content to leave out. */
 export interface MatchQuery {
   described: Described;
   except?: string | undefined;
   place: SearchContext;
-  /** True to use the resource types that the index has, without a query of the database. */
+  /** True to use the resource types of the index, without a query of the database. */
   asIndexed?: true;
 }
 
-/** Finds content of the project that is probably the same as the described content, best matches first. */
+/** Finds content that is probably the same, best matches first. */
 export async function findMatches(
   given: FinderDeps,
   projectId: string,
@@ -85,13 +85,13 @@ async function findCandidates(
 ): Promise<Candidate[]> {
   if (described.method === VIDEO_METHOD)
     return findLikelyVideos({ db, index }, projectId, { described, except, limit: CANDIDATES, signal });
-  // The search runs once per rotation of a picture. Each run can return `except`, so the limit is higher.
+  // The search runs once per rotation of a picture, and each run can return `except`.
   const limit = except === undefined ? CANDIDATES : CANDIDATES + described.turned.length;
   const nearest = await findNearest({ db, index }, projectId, { described, limit, signal });
   return nearest.filter(({ cid }) => cid !== except).slice(0, CANDIDATES);
 }
 
-/** Reads the types from the database. Leaves out CIDs that have become aliases of other content. */
+/** Leaves out CIDs that have become aliases of other content. */
 async function withTypes(
   db: Queryable,
   projectId: string,
@@ -108,7 +108,7 @@ async function withTypes(
   });
 }
 
-/** Texts are checked in this thread, since that takes microseconds. Other content is checked in the thread pool. */
+/** Checks texts in this thread, because that takes microseconds. */
 async function check(pool: SearchPool, task: MatchCheckTask, place: SearchContext): Promise<CheckedMatch[]> {
   if (task.method === TEXT_METHOD) return checkCandidates(task);
   const answer = await pool.run(task, place);

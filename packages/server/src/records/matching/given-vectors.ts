@@ -15,7 +15,7 @@ import { assertMayDescribe } from '../read/bound-key.js';
 import { indexDescriptor } from './keep-descriptor.js';
 import { toVerdict } from './search-text.js';
 
-/** A vector from a model that the caller runs. Only vectors of the same model can be compared. */
+/** Only vectors of the same model can be compared. */
 export interface ModelVector {
   model: string;
   vector: readonly number[];
@@ -25,10 +25,7 @@ const METHOD_PREFIX = 'given/';
 /** Maximum number of models that an error names. */
 const MAX_NAMED = 100;
 
-/**
- * Stores a vector of recorded content, in place of an earlier vector of the same model. Throws `Forbidden` for a new
- * model when the project already has `maxModels` models.
- */
+/** Replaces an earlier vector of the same model. Throws `Forbidden` for a new model beyond `maxModels`. */
 export async function giveVector(
   deps: RecordDeps,
   projectId: string,
@@ -47,7 +44,6 @@ export async function giveVector(
   return { cid: content.cid, method, dimensions: vector.length };
 }
 
-/** Finds content of the project whose vectors of the same model are nearest to the vector. */
 export async function searchVector(
   { reads, scheduler, matching: { index } }: RecordDeps,
   projectId: string,
@@ -67,7 +63,7 @@ export async function searchVector(
   });
 }
 
-/** Parses the vector. All vectors of one model in a project must have the same length. */
+/** All vectors of one model in a project must have the same length. */
 async function readGiven(
   db: Queryable,
   projectId: string,
@@ -80,14 +76,12 @@ async function readGiven(
       `It has ${numbers.length} numbers, but vectors of ${model} in this project have ${dimensions}`,
     );
   const vector = Float32Array.from(normalise(numbers, 1));
-  // The condition is true if all numbers are zero, or if they are so large or so small that the sum of their squares
-  // overflows or becomes zero.
+  // The sum of the squares can also overflow or become zero.
   if (!vector.every(Number.isFinite) || !vector.some((value) => value !== 0))
     throw invalid('It has no direction: its numbers are all zero or too small, or some are too large');
   return { method, vector };
 }
 
-/** `methods`: the methods of the first `maxModels` models of the project. */
 function tooManyModels(model: string, methods: readonly string[], maxModels: number): ServiceError {
   const models = methods.slice(0, MAX_NAMED).map((method) => method.slice(METHOD_PREFIX.length));
   const more = methods.length > MAX_NAMED ? ' and others' : '';

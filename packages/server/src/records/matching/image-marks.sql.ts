@@ -1,15 +1,12 @@
 import type { Queryable } from '../../platform/db/database.js';
 
-/**
- * Maximum number of contents in a result. Usually a watermark identifies one content, because the service draws a new
- * payload for each watermark.
- */
+/** Usually a watermark identifies one content, because each watermark gets a new payload. */
 const MAX_CONTENTS = 20;
 
-/** SQL: whether the soft binding `b` has the digest $1 (hex). With an equality, PostgreSQL could plan a complete scan. */
+/** SQL. $1: digest in hex. With an equality, PostgreSQL could plan a complete scan. */
 const IS_BOUND = `b.digest between decode($1, 'hex') and decode($1, 'hex')`;
 
-/** Whether any project has a soft binding with this digest (hex). */
+/** `digest`: hex. Searches all projects. */
 export async function hasBinding(db: Queryable, digest: string): Promise<boolean> {
   const rows = await db.query(
     `select 1 as found from provenance.soft_binding b where ${IS_BOUND} order by b.digest limit 1`,
@@ -18,9 +15,7 @@ export async function hasBinding(db: Queryable, digest: string): Promise<boolean
   return rows.length > 0;
 }
 
-/**
- * Lists contents with this soft binding (digest in hex), in all projects. Show them only to callers who may see them.
- */
+/** `digest`: hex. Searches all projects. Show the contents only to callers who may see them. */
 export function listBoundAnywhere(
   db: Queryable,
   digest: string,
@@ -32,7 +27,7 @@ export function listBoundAnywhere(
   );
 }
 
-/** Returns the algorithm of the watermark that the service added to this content; undefined without a watermark. */
+/** Undefined when the service added no watermark to this content. */
 export async function readWatermarkAlgorithm(
   db: Queryable,
   projectId: string,

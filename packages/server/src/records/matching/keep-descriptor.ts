@@ -3,7 +3,7 @@ import { type DescriptorRow, writeDescriptor, writeDescriptors } from '../../sea
 import type { MemoryIndex } from '../../search/memory-index.js';
 import { readTypes } from '../../search/nearest.sql.js';
 
-/** Stores a descriptor for content that is already recorded. The next search of this process finds it. */
+/** Stores a descriptor for recorded content. The next search of this process finds it. */
 export async function keepDescriptor(
   deps: { db: Queryable; index: Pick<MemoryIndex, 'addRecorded' | 'noteChange'> },
   projectId: string,
@@ -13,10 +13,7 @@ export async function keepDescriptor(
   await indexDescriptor(deps, projectId, row);
 }
 
-/**
- * Adds a stored descriptor to the index of this process. If the type of the content is unknown, the next search reads
- * the descriptor from the database instead.
- */
+/** If the type of the content is unknown, the next search reads the descriptor from the database instead. */
 export async function indexDescriptor(
   { db, index }: { db: Queryable; index: Pick<MemoryIndex, 'addRecorded' | 'noteChange'> },
   projectId: string,
@@ -27,7 +24,6 @@ export async function indexDescriptor(
   else index.addRecorded(projectId, { ...row, type });
 }
 
-/** Stores the descriptors of a content together. */
 export async function keepDescriptors(
   deps: { db: Queryable; index: Pick<MemoryIndex, 'addRecorded' | 'noteChange'> },
   projectId: string,

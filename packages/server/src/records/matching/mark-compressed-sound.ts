@@ -24,23 +24,19 @@ import {
   writeMarkedInSlot,
 } from './write-marked-copy.js';
 
-/**
- * Memory to mark a sound, in bytes: the larger of two amounts. The first is for FFmpeg and the check of its copy, the
- * second for the marking of the largest decoded sound.
- */
+/** In bytes. The two amounts are for FFmpeg with the check of its copy, and for the largest decoded sound. */
 const SOUND_BYTES = Math.max(
   ENCODER_BYTES + memoryToMarkSound(MAX_SAMPLES_BYTES),
   memoryToMarkSound(MAX_DECODED_BYTES),
 );
-/** Bytes to read for the header of a WAV file. In a file from FFmpeg, the samples begin within these bytes. */
+/** In a WAV file from FFmpeg, the samples begin within these bytes. */
 const HEADER_BYTES = 4_096;
 
-/** Whether a compressed sound of this media type can get a watermark where FFmpeg is installed. */
+/** True also when FFmpeg is not installed. */
 export function isMarkableCompressed(mediaType: string): boolean {
   return soundCoderOf(mediaType) !== undefined;
 }
 
-/** `wav` and `marked`: paths of the decoded sound, and of its marked copy. */
 interface SoundToMark {
   ffmpeg: string;
   coder: SoundCoder;
@@ -50,11 +46,7 @@ interface SoundToMark {
   copy: string;
 }
 
-/**
- * Writes a copy of a compressed sound with a new watermark, in the directory of the file: FFmpeg decodes the sound, a
- * thread marks the samples, and FFmpeg encodes them again. The media type must pass `isMarkableCompressed`. Returns the
- * reason when the sound gets no watermark. Rejects as `markWithFfmpeg` does.
- */
+/** FFmpeg decodes the sound, a thread marks the samples, and FFmpeg encodes them. Rejects like `markWithFfmpeg`. */
 export async function markCompressedSound(
   deps: MarkedCopyDeps,
   projectId: string,
@@ -72,10 +64,7 @@ export async function markCompressedSound(
   return markWithFfmpeg(deps, { media, signal, things: 'Compressed sounds', mark });
 }
 
-/**
- * Decodes, marks and encodes the sound in one slot. If each step waited for a slot of its own, the marking could wait
- * for a video of another project before each step. It would then not end in time.
- */
+/** All steps share one slot, because a wait for a slot before each step could exceed the time limit. */
 async function writeMarked(
   deps: MarkedCopyDeps,
   sound: SoundToMark,
@@ -101,7 +90,7 @@ async function writeMarked(
 const toDecodingFault = ({ name }: SoundCoder) =>
   `FFmpeg could not decode the sound as ${name} within ${STEP_TIMES.decode.limitMs / 1000} s and ${STEP_TIMES.decode.cpuSeconds} s of processor time, or the decoded sound has more than ${MAX_DECODED_BYTES} bytes.`;
 
-/** Writes the encoded copy, and reads its watermark back. Returns the reason when the sound gets no watermark. */
+/** Reads the watermark of the copy back. Returns the reason when the sound gets no watermark. */
 async function encode(
   { matching }: MarkedCopyDeps,
   { sound, binding }: { sound: SoundToMark; binding: StoredSoftBinding },

@@ -11,11 +11,7 @@ import {
   writeMarkedCopy,
 } from './write-marked-copy.js';
 
-/**
- * Writes a copy of a picture with a new watermark, in the directory of the file. The format must be `MARKABLE`. Returns
- * the reason when the picture gets no watermark. When the thread is too slow or stops, rejects with `Timeout` or
- * `Unavailable`, and the caller can repeat the request.
- */
+/** The format must be `MARKABLE`. Rejects with `Timeout` or `Unavailable`, and the caller can repeat the request. */
 export async function markPicture(
   deps: MarkedCopyDeps,
   projectId: string,
@@ -30,10 +26,7 @@ export async function markPicture(
 /** Memory in addition to the pixels, in bytes: waves, spectra and the tables of the encoder. */
 const MARKING_BYTES = 64 * 2 ** 20;
 
-/**
- * Returns the memory to mark a picture, in bytes. The pixels count as at most `maxPictureBytes`. A picture of unknown
- * dimensions counts as this maximum.
- */
+/** In bytes. A picture of unknown dimensions counts as `maxPictureBytes`. */
 async function memoryToMark(
   { maxPictureBytes, modelBytes }: Pick<MarkedCopyDeps['matching'], 'maxPictureBytes' | 'modelBytes'>,
   { path, mediaType, digests: { sizeBytes } }: StagedMedia,

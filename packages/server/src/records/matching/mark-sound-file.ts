@@ -7,11 +7,7 @@ import {
   writeMarkedCopy,
 } from './write-marked-copy.js';
 
-/**
- * Writes a copy of a sound with a new watermark, in the directory of the file. The media type must match
- * `MARKABLE_SOUND`. Returns the reason when the sound gets no watermark. When the thread is too slow or stops, rejects
- * with `Timeout` or `Unavailable`, and the caller can repeat the request.
- */
+/** The media type must match `MARKABLE_SOUND`. Rejects with `Timeout` or `Unavailable`, and the caller can repeat. */
 export function markSoundFile(
   deps: MarkedCopyDeps,
   projectId: string,

@@ -29,20 +29,17 @@ import {
   type Watermarking,
 } from './write-marked-copy.js';
 
-/**
- * Memory of one marking: for the samples in the main thread and in the search thread, for the mark in the full size of
- * the video, and to draw or read the mark.
- */
+/** In bytes: for the samples in two threads, the mark in the size of the video, and its drawing or reading. */
 export const SAMPLES_BYTES = 3 * MAX_SAMPLED_BYTES + 3 * MAX_FRAME_PIXELS + 32 * 2 ** 20;
-/** A video may have one sample more or less after it is encoded again. */
+/** A video can gain or lose one sample when it is encoded again. */
 const SAMPLES_OFF = 1;
 
-/** Whether a video of this media type can get a watermark where FFmpeg is installed. */
+/** True also when FFmpeg is not installed. */
 export function isMarkableVideo(mediaType: string): boolean {
   return muxerOf(mediaType) !== undefined && demuxerOf(mediaType) !== undefined;
 }
 
-/** `ffmpeg`: path of the program. `pattern` and `copy`: paths of files to write. */
+/** `pattern` and `copy`: paths of files to write. */
 interface VideoToMark {
   ffmpeg: string;
   file: Pick<VideoFile, 'path' | 'demuxer'>;
@@ -53,17 +50,12 @@ interface VideoToMark {
   binding: StoredSoftBinding;
 }
 
-/** The slot of a marking. */
 interface MarkingPlace {
   signal: AbortSignal;
   hold: Hold;
 }
 
-/**
- * Writes a copy of a video with a new watermark in all frames, in the directory of the file. The media type must pass
- * `isMarkableVideo`. Returns the reason when the video gets no watermark. The work takes long, so a waiting search can
- * interrupt it. Interrupted work starts again when a slot is free. Rejects as `markWithFfmpeg` does.
- */
+/** Marks all frames. A waiting search can interrupt the work, which starts again when a slot is free. */
 export async function markVideoFile(
   deps: MarkedCopyDeps,
   projectId: string,
@@ -154,7 +146,6 @@ async function drawPattern(
   return answer.bytes;
 }
 
-/** Returns the reason when the copy is not complete, or when its mark cannot be read. */
 async function whyNotMarked(
   { matching }: Pick<MarkedCopyDeps, 'matching'>,
   { video: { ffmpeg, file, copy, binding }, count }: { video: VideoToMark; count: number },

@@ -1,27 +1,23 @@
 import { decodeIscc, decodeIsccSequence, IsccError, type IsccMedium, type IsccUnit } from '@colophon/model';
 import { ServiceError } from '../../errors.js';
 
-/** The media of the Content-Codes that the service stores. */
 const STORED_MEDIA: readonly IsccMedium[] = ['text', 'image', 'audio', 'video'];
-/** Minimum length, in bytes, of a unit to search with. Shorter units are near to much unrelated content. */
+/** In bytes. Shorter units are near to much unrelated content. */
 const MIN_BYTES = 8;
 
-/** A parsed ISCC to search with. At least `content` or `instance` is present. */
+/** At least `content` or `instance` is present. */
 export interface IsccQuery {
   content?: { medium: IsccMedium; digest: Uint8Array };
   data?: Uint8Array;
   instance?: Uint8Array;
 }
 
-/** Parses an ISCC-CODE or a single unit. Throws `InvalidField` if the text is invalid or cannot be searched. */
+/** Parses an ISCC-CODE or a single unit. Throws `InvalidField` also for an ISCC that cannot be searched. */
 export function parseIscc(code: string): IsccQuery {
   return toQuery(() => decodeIscc(code), 'code');
 }
 
-/**
- * Parses the value of the soft binding `io.iscc.v0`: an ISCC-SEQ (IEP-0020) in base64, or the text of an ISCC. Throws
- * `InvalidField` as `parseIscc` does.
- */
+/** Parses the soft binding `io.iscc.v0`: an ISCC-SEQ (IEP-0020) in base64, or the text of an ISCC. */
 export function parseIsccBinding(value: string): IsccQuery {
   const isText = /^\s*ISCC:/i.test(value);
   return toQuery(
@@ -30,7 +26,6 @@ export function parseIsccBinding(value: string): IsccQuery {
   );
 }
 
-/** Whether the service can search with a value of the soft binding `io.iscc.v0`. */
 export function isIsccBinding(value: string): boolean {
   try {
     parseIsccBinding(value);

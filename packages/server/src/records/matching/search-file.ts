@@ -26,10 +26,9 @@ import {
 } from './describe-content.js';
 import { type ClassifiedMatch, findMatches } from './find-matches.js';
 
-/** The `method` of a match whose bytes are identical. */
 export const EXACT_METHOD = 'sha256';
 
-/** A file with which the service cannot search. `checkCode` is the code of the check in the public detector. */
+/** `checkCode`: the code of the check in the public detector. */
 export class FileRejection extends ServiceError {
   readonly checkCode: CheckCode;
 
@@ -42,7 +41,7 @@ export class FileRejection extends ServiceError {
   }
 }
 
-/** Finds the project's content that has the same bytes as the file. Without such content, finds similar content. */
+/** Finds content with the same bytes or, without such content, similar content. */
 export async function searchFile(
   deps: RecordDeps,
   projectId: string,
@@ -99,7 +98,7 @@ function toResult(found: readonly ClassifiedMatch[], limit: number): SearchResul
   };
 }
 
-/** Prepares the description of the file. Throws when the service cannot describe a file of this type or size. */
+/** Throws when the service cannot describe a file of this type or size. */
 export function toQueried(
   { matching }: Pick<RecordDeps, 'matching'>,
   { path, mediaType, digests: { sizeBytes } }: StagedMedia,
@@ -122,10 +121,7 @@ export function toQueried(
   return { kind, sizeBytes, readPart: (start, end) => readFilePart(path, start, end) };
 }
 
-/**
- * Reads a file from `start` up to and excluding `end`, into a separate buffer. Returns fewer bytes at the end of the
- * file. For a large file, `readFile` of Node.js would copy the bytes once more, and block the main thread meanwhile.
- */
+/** `end` is exclusive. `readFile` of Node.js would copy a large file once more, and block the main thread. */
 export async function readFilePart(
   path: string,
   start: number,
@@ -140,7 +136,7 @@ export async function readFilePart(
   }
 }
 
-/** Describes a file. For a video, describes the frames that the decoder returns within `limitMs`. */
+/** For a video, describes the frames that the decoder returns within `limitMs`. */
 export async function describeFile(
   { matching }: Pick<RecordDeps, 'matching'>,
   { kind, file, limitMs }: { kind: Kind; file: StagedMedia; limitMs: number },

@@ -26,10 +26,7 @@ import { absent } from '../read/absent.js';
 import { readCanonicalTitles } from '../read/titles.sql.js';
 import type { IsccQuery } from './parse-iscc.js';
 
-/**
- * Number of Content-Codes on a page. One statement compares one page, so statements of other projects can run between
- * two pages.
- */
+/** Content-Codes per statement. Statements of other projects can run between two pages. */
 const PAGE_ROWS = 5_000;
 /** Largest number of Content-Codes that a search compares. */
 const MAX_COMPARED = 200_000;
@@ -42,10 +39,7 @@ interface IsccSearch {
   signal: AbortSignal;
 }
 
-/**
- * Finds content of the project with the same Instance-Code, then content with a near Content-Code of the same medium.
- * The service uses ISCCs only to exchange identifiers with other services, so the verdict is never `auto`.
- */
+/** The service uses ISCCs only to exchange identifiers with other services, so the verdict is never `auto`. */
 export async function searchIscc(
   { reads, scheduler }: Pick<RecordDeps, 'reads' | 'scheduler'>,
   projectId: string,
@@ -66,7 +60,6 @@ export async function searchIscc(
   return { verdict, matches, compared: found.compared, isComplete: found.isComplete };
 }
 
-/** Compares the Content-Codes page by page, up to `MAX_COMPARED`. */
 async function findNear(
   db: Queryable,
   projectId: string,
@@ -111,7 +104,7 @@ const isSame = ({ units }: Pick<IsccMatch, 'units'>) =>
 
 const distanceOf = ({ units }: IsccMatch) => units.reduce((sum, { distance }) => sum + distance, 0);
 
-/** Returns the ISCC of recorded content. Throws `NotFound` for content that the project does not know. */
+/** Throws `NotFound` for content that the project does not know. */
 export async function getContentIscc(
   { reads }: Pick<RecordDeps, 'reads'>,
   projectId: string,
@@ -133,7 +126,7 @@ export async function getContentIscc(
   };
 }
 
-/** Returns the Meta-Code of a title. Null without a title, or when the title has no characters for a Meta-Code. */
+/** Null also when the title has no characters for a Meta-Code. */
 function toMetaCode(title: string | undefined): string | null {
   if (title === undefined) return null;
   try {

@@ -13,10 +13,7 @@ export interface ProjectMatch {
   judgement: 'auto' | 'review';
 }
 
-/**
- * `tenant`: the id that the fair queue uses for this task instead of the id of a project. It is a background task, so
- * foreground tasks come first.
- */
+/** `tenant`: the id of this background task in the fair queue, in place of a project. */
 interface ProjectSearch {
   file: StagedMedia;
   projectIds: readonly string[];
@@ -24,10 +21,7 @@ interface ProjectSearch {
   signal: AbortSignal;
 }
 
-/**
- * Finds content of these projects that is probably the same as the file. Describes the file once for all projects.
- * Throws when the service cannot describe a file of this type or size.
- */
+/** Describes the file once for all projects. Throws when the service cannot describe it. */
 export async function searchProjects(
   deps: RecordDeps,
   { file, projectIds, tenant, signal }: ProjectSearch,

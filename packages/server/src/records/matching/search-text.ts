@@ -8,17 +8,11 @@ import type { RecordDeps } from '../deps.js';
 import type { MatchingDeps } from './deps.js';
 import { searchWords, type TextQuery } from './search-words.js';
 
-/**
- * Minimum cosine of two texts that count as equal in meaning. From `REVIEW_COSINE` up to this value, a person must
- * decide.
- */
+/** Minimum cosine of texts that count as equal in meaning. From `REVIEW_COSINE`, a person must decide. */
 const AUTO_COSINE = 0.85;
 const REVIEW_COSINE = 0.75;
 
-/**
- * Finds texts of the project with a similar meaning, nearest first. Without an embedding provider, it finds texts that
- * share words with the query.
- */
+/** Without an embedding provider, finds texts that share words with the query. */
 export async function searchText(
   deps: RecordDeps,
   projectId: string,
@@ -37,7 +31,6 @@ export async function searchText(
   });
 }
 
-/** Converts the nearest vectors to matches. The score is the cosine. Omits matches below `minScore`. */
 export function toVerdict(
   nearest: readonly Candidate[],
   { method, minScore }: { method: string; minScore: number },
@@ -54,10 +47,7 @@ export function toVerdict(
   return { verdict: best >= AUTO_COSINE ? 'auto' : best >= REVIEW_COSINE ? 'review' : 'no-match', matches };
 }
 
-/**
- * Returns the vector of a text. Waits in the fair queue, so that one project cannot occupy the provider. Throws
- * `Unavailable` without an embedding provider.
- */
+/** Waits in the fair queue, so that one project cannot occupy the provider. */
 export async function embedQuery(
   { matching, scheduler }: Pick<RecordDeps, 'matching' | 'scheduler'>,
   projectId: string,

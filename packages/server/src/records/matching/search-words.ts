@@ -19,15 +19,12 @@ export interface TextQuery {
   signal: AbortSignal;
 }
 
-/** Maximum size of a text that this thread describes. A message to another thread would take longer. */
+/** A message with a shorter text to another thread would take longer than the description. */
 const SHORT_TEXT_BYTES = 1024;
-/** Minimum score of a match. Unrelated texts of the same language have scores from 0.2 to 0.3. */
+/** Unrelated texts of the same language have scores from 0.2 to 0.3. */
 const MIN_SCORE = 0.3;
 
-/**
- * Finds the recorded content whose bytes are the query, with or without a line feed at the end. Then finds the texts
- * that are most similar to the query. A short text has no descriptor, so only a query with its exact bytes finds it.
- */
+/** First finds content whose bytes are the query. A short text has no descriptor, so only its exact bytes find it. */
 export async function searchWords(
   deps: Pick<RecordDeps, 'reads' | 'matching' | 'scheduler'>,
   projectId: string,
@@ -41,7 +38,7 @@ export async function searchWords(
   return { verdict: 'exact', matches: [first, ...others].slice(0, query.limit) };
 }
 
-/** Returns the CIDs of the text as a file, without and with a line feed at its end, since editors add one. */
+/** Returns the CIDs of the text as a file, without and with a line feed at its end, because editors add one. */
 function namesOf(text: string): string[] {
   return [text, `${text}\n`].flatMap((content) => {
     const hasher = createContentHasher({ createSha256: () => createHash('sha256') });
@@ -83,10 +80,7 @@ async function findLike(
   return { verdict: judged[0]?.judgement ?? 'no-match', matches: judged.map(({ match }) => match) };
 }
 
-/**
- * Describes the text of a search, in a thread unless it is short. Returns undefined for a text that has neither letters
- * nor digits.
- */
+/** Undefined for a text that has neither letters nor digits. */
 async function describeQuery(
   pool: SearchPool,
   bytes: Uint8Array,

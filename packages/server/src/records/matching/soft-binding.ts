@@ -11,13 +11,13 @@ export const IMAGE_BINDING = 'colophon.image-512.1';
 const VECTOR_BYTES = 512 * 4;
 const LUMA_BYTES = 64 * 64;
 
-/** A parsed soft binding: a CID, a descriptor, or the hex digest of a binding that a manifest contains. */
+/** `digest`: hex, of a binding that a manifest contains. */
 export type Binding =
   | { kind: 'content'; cid: string }
   | { kind: 'described'; described: Described }
   | { kind: 'asserted'; digest: string };
 
-/** Parses a soft binding. Throws `InvalidField` for an invalid value of one of the two algorithms above. */
+/** Throws `InvalidField` for an invalid value of one of the two algorithms above. */
 export function parseBinding({ alg, value }: { alg: string; value: string }): Binding {
   const bytes = Buffer.from(value, 'base64');
   if (alg === SHA256_BINDING) {
@@ -29,7 +29,7 @@ export function parseBinding({ alg, value }: { alg: string; value: string }): Bi
   return { kind: 'described', described: readPicture(bytes) };
 }
 
-/** Returns the look-up digest in hex. The digest is the same for both base64 alphabets, with or without padding. */
+/** Returns hex. The digest is the same for both base64 alphabets, with or without padding. */
 export function digestBinding({ alg, value }: { alg: string; value: string }): string {
   // A regular expression would take quadratic time for a long row of `=` inside of the value.
   let end = value.length;
@@ -40,18 +40,14 @@ export function digestBinding({ alg, value }: { alg: string; value: string }): s
     .digest('hex');
 }
 
-/**
- * Returns the look-up digest, in hex, of a watermark that this service issued. The service stores this digest only when
- * it issues a watermark. The manifest of an imported file can claim the payload of a watermark, but a look-up of this
- * digest never finds such a file.
- */
+/** Returns hex. Stored only for watermarks that the service issued, so an imported manifest cannot claim one. */
 export function digestIssuedMark({ alg, value }: { alg: string; value: string }): string {
   return createHash('sha256')
     .update(JSON.stringify([alg, value, 'issued']))
     .digest('hex');
 }
 
-/** Returns the value of `IMAGE_BINDING` for a picture, in base64. */
+/** Returns base64. */
 export function toImageBinding({ vector, evidence }: Pick<Described, 'vector' | 'evidence'>): string {
   const bytes = Buffer.alloc(VECTOR_BYTES + LUMA_BYTES);
   for (const [index, number] of vector.entries()) bytes.writeFloatLE(number, index * 4);

@@ -1,9 +1,6 @@
 import type { Queryable } from '../../platform/db/database.js';
 
-/**
- * Returns the label of the manifest in a content's extensions. A caller with several contents reads one per statement,
- * because an extension can have a megabyte.
- */
+/** Callers read one label per statement, because an extension can have a megabyte. */
 export async function readLabel(db: Queryable, projectId: string, cid: string): Promise<string | undefined> {
   const [row] = await db.query<{ label: string | null }>(
     `select r.extensions->'ext:c2pa@1.0.0'->>'manifestLabel' as label
@@ -18,9 +15,8 @@ export async function readLabel(db: Queryable, projectId: string, cid: string): 
 const MAX_LABELLED = 1_000;
 
 /**
- * Reads the CID of the first recorded content whose manifest has this label. If more than `MAX_LABELLED` contents have
- * it, considers only some of them. The statement selects the label with `between` and sorts by the label, so PostgreSQL
- * reads the index of the labels. With `=`, PostgreSQL could scan all contents in the order of their recording instead.
+ * Reads the first recorded content with this label, out of at most `MAX_LABELLED`. `between` and the order by the label
+ * make PostgreSQL read the index of the labels. With `=`, it could scan all contents in the order of recording.
  */
 export async function readLabelledCid(
   db: Queryable,
@@ -42,11 +38,7 @@ export async function readLabelledCid(
 /** Maximum number of contents that a look-up of one binding reads. */
 const MAX_BOUND = 1_000;
 
-/**
- * Returns the first 100 recorded contents whose manifest has this soft binding, in the order of recording. If more than
- * `MAX_BOUND` contents have it, reads only the `MAX_BOUND` contents with the lowest CIDs. Looks up each content by key,
- * since PostgreSQL could plan a join as a scan of all contents.
- */
+/** Returns at most 100. Looks up each content by key, because PostgreSQL could plan a join as a complete scan. */
 export function readBound(
   db: Queryable,
   projectId: string,

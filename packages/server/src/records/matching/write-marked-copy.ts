@@ -12,7 +12,6 @@ import { hasBinding } from './image-marks.sql.js';
 import { readFilePart } from './search-file.js';
 import { digestIssuedMark } from './soft-binding.js';
 
-/** A watermarked copy of a file, and the soft binding of the watermark's payload. */
 export interface WatermarkedCopy {
   path: string;
   binding: StoredSoftBinding;
@@ -27,18 +26,15 @@ export interface MediaToMark {
   signal: AbortSignal | undefined;
 }
 
-/** Time limit in ms to mark a file with FFmpeg, including the wait for slots. Clients usually wait for 60 s. */
+/** Time limit in ms, including the wait for slots. Clients usually wait for 60 s. */
 const ENCODED_LIMIT_MS = 50_000;
-/**
- * Longest runs of FFmpeg, which has a low priority. The processor times of all steps of a marking are together below
- * `ENCODED_LIMIT_MS`. So on an idle machine, a file that takes too long usually gets the reason, and not 503.
- */
+/** All `cpuSeconds` together stay below `ENCODED_LIMIT_MS`, so a slow file usually gets a reason and not 503. */
 export const STEP_TIMES = {
   header: { cpuSeconds: 5, limitMs: 10_000 },
   decode: { cpuSeconds: 10, limitMs: 20_000 },
   encode: { cpuSeconds: 20, limitMs: 40_000 },
 };
-/** The turn of a task that marks a file with FFmpeg. The task takes long, so a waiting search can interrupt it. */
+/** The task takes long, so a waiting search can interrupt it. */
 export const ENCODED_TURN = {
   ...{ kind: 'video', isBackground: true, hasCaller: true, canRestart: true },
 } as const satisfies Partial<Turn>;
@@ -48,7 +44,6 @@ interface MarkMethod {
   format: MarkFormat;
 }
 
-/** A file that a thread marks, and the path of the copy. */
 interface FileToMark {
   path: string;
   sizeBytes: number;
@@ -61,27 +56,22 @@ interface MarkedCopyTask extends Pick<MediaToMark, 'signal'> {
   method: MarkMethod;
 }
 
-/** Returns the received file, and the path of its marked copy in the same directory. */
 export function toFileToMark({ path, digests, besides }: StagedMedia): FileToMark {
   return { path, sizeBytes: digests.sizeBytes, copy: besides('watermarked') };
 }
 
-/** Returns the reason why a file of this size gets no watermark; undefined when it can get one. */
 function whyTooLarge(sizeBytes: number): string | undefined {
   if (sizeBytes <= MAX_DESCRIBED_BYTES) return undefined;
   return `A file of more than ${MAX_DESCRIBED_BYTES} bytes gets no watermark.`;
 }
 
-/** `things`: the kind of files, such as `Videos`, for the message that they need FFmpeg. */
+/** `things`: the kind of files in the message that they need FFmpeg, such as `Videos`. */
 interface EncodedMarking extends MediaToMark {
   things: string;
   mark: (ffmpeg: string, signal: AbortSignal) => Promise<Watermarking>;
 }
 
-/**
- * Runs `mark` if FFmpeg is installed and the file is small enough. If not, returns the reason why the file gets no
- * watermark. Rejects with `Unavailable` after `ENCODED_LIMIT_MS`, so that a repeated request can add the watermark.
- */
+/** Rejects with `Unavailable` after `ENCODED_LIMIT_MS`, so that a repeated request can add the watermark. */
 export async function markWithFfmpeg(
   { matching: { ffmpeg } }: Pick<MarkedCopyDeps, 'matching'>,
   { media, signal, things, mark }: EncodedMarking,
@@ -93,7 +83,6 @@ export async function markWithFfmpeg(
   return withinDecoderLimit({ signal, limitMs: ENCODED_LIMIT_MS }, (limited) => mark(ffmpeg, limited));
 }
 
-/** Writes a copy of the file with a new watermark, or returns the reason why there is none. */
 export async function writeMarkedCopy(
   deps: MarkedCopyDeps,
   projectId: string,
@@ -106,7 +95,7 @@ export async function writeMarkedCopy(
   );
 }
 
-/** Does the work of `writeMarkedCopy` for a caller that has a slot and the memory. */
+/** The caller has a slot and the memory. */
 export async function writeMarkedInSlot(
   deps: Pick<MarkedCopyDeps, 'provenance' | 'matching'>,
   { file: { path, sizeBytes, copy }, method }: Pick<MarkedCopyTask, 'file' | 'method'>,
@@ -122,7 +111,7 @@ export async function writeMarkedInSlot(
   return { copy: { path: copy, binding } };
 }
 
-/** Draws a random payload that no issued watermark in this database has. It reveals neither the project nor a time. */
+/** Draws a random payload that no issued watermark has. It reveals neither the project nor a time. */
 export async function drawBinding(
   { provenance }: Pick<RecordDeps, 'provenance'>,
   { payloadBits, toBinding }: MarkFormat,
