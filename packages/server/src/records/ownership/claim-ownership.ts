@@ -8,7 +8,7 @@ export interface OwnershipClaim extends Omit<OwnershipClaimInput, 'entityId'> {
   sentCid: string;
 }
 
-/** Records a claim of ownership. The owner of the content does not change. */
+/** The owner of the content does not change. */
 export function claimOwnership(
   deps: RecordDeps,
   projectId: string,

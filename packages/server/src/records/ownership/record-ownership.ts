@@ -23,7 +23,7 @@ import { requireEntityId } from '../read/resolve-entity.js';
 import { isNew, type Replayed, requireWritten, type Written } from '../write/outcome.js';
 import { proveAction, proveNewEntity } from '../write/prove.js';
 
-/** The acting entity: the id of a stored entity, or the fields of an entity. The default of `role` is `human`. */
+/** The id of a stored entity, or the fields of an entity. The default role is `human`. */
 export type Who = string | EntityInput;
 
 export interface OwnershipDraft {
@@ -32,21 +32,20 @@ export interface OwnershipDraft {
   /** `cid` is canonical. `sentCid` is the identifier in the request. */
   cid: string;
   sentCid: string;
-  /** The data of the event. The action stores it in the extension whose key is `type`. */
+  /** Stored in the extension whose key is `type`. */
   said: object;
-  /** The role and entity of the event's attribution. The default entity is the acting entity. */
+  /** The default entity is the acting entity. */
   attributed: Pick<Attribution, 'role'> & { entityId?: string };
   ownership: NonNullable<RecordItem['ownership']>;
   proof: SentProof | undefined;
-  /** The outputs in the text that the proof signs, such as the new owner. The recorded action itself has no outputs. */
+  /** The outputs that the proof signs, such as the new owner. The recorded action itself has no outputs. */
   signedOutputs: readonly string[];
   asserted: AssertedExtensions;
 }
 
-/** `isNew` is false when the event was recorded earlier. */
 export type RecordedEvent = OwnershipEvent & { isNew: boolean };
 
-/** Records a claim or transfer: the action, its attribution and the event, all or nothing. */
+/** Records the action, its attribution and the event, all or nothing. */
 export async function recordOwnership(
   deps: RecordDeps,
   projectId: string,
@@ -63,7 +62,7 @@ export async function recordOwnership(
     proof: draft.proof,
   };
   const toItem = (asserted: AssertedExtensions) => draftItem({ draft, action, id, at, entities, asserted });
-  // This check finds the event of a repeated request, and all reasons to reject the request except a wrong proof.
+  // Finds the event of a repeated request, and all reasons to reject the request except a wrong proof.
   const earlier = await deps.recorder.check(projectId, toItem({}));
   const written = requireWritten(
     earlier ??
@@ -87,7 +86,7 @@ export async function recordOwnership(
   return toEvent(deps, projectId, written);
 }
 
-/** Reads the event that an earlier request with this Idempotency-Key recorded; undefined without such an event. */
+/** Reads the event that an earlier request with this Idempotency-Key recorded. */
 export async function readEarlierEvent(
   deps: RecordDeps,
   projectId: string,
@@ -110,7 +109,6 @@ async function toEvent(
   return { ...event, isNew: isNew(written) };
 }
 
-/** Returns the extension that names the bound key and its entity; no extension without a bound key. */
 function authOf({ boundKey }: RecordDeps): AssertedExtensions {
   if (boundKey === undefined) return {};
   const { keyId: id, entityId } = boundKey;
@@ -147,7 +145,6 @@ function draftItem({ draft, action, id, at, entities, asserted }: Started): Reco
   };
 }
 
-/** Returns the id of the acting entity, and its draft. Returns no draft when the request only names a stored entity. */
 async function bringEntity(
   deps: RecordDeps,
   projectId: string,

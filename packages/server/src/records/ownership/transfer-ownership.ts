@@ -15,7 +15,7 @@ import { readStoredEntity } from '../read/records.sql.js';
 import { type RecordedEvent, readEarlierEvent, recordOwnership, type Who } from './record-ownership.js';
 
 export interface OwnershipTransfer extends Omit<OwnershipTransferInput, 'performedBy'> {
-  /** The acting entity; the owner by default. */
+  /** The owner by default. */
   who: Who | undefined;
   cid: string;
   sentCid: string;
@@ -23,10 +23,8 @@ export interface OwnershipTransfer extends Omit<OwnershipTransferInput, 'perform
 }
 
 /**
- * Makes another entity the owner of content. One of three conditions is required: (1) The owner performs the transfer,
- * and its signature with the registered key covers the new owner. (2) The owner performs it with an API key that is
- * bound to the owner. (3) The API key has the permission `admin`. Otherwise throws `Forbidden`. Without `admin`, an
- * invalid proof of the owner throws `Forbidden` even with a bound key.
+ * Requires one of three: a proof of the owner that covers the new owner, an API key that is bound to the owner, or the
+ * permission `admin`. Without `admin`, an invalid proof of the owner throws `Forbidden` even with a bound key.
  */
 export async function transferOwnership(
   deps: RecordDeps,
@@ -66,7 +64,7 @@ export async function transferOwnership(
   });
 }
 
-/** The recorded `fromEntityId` when the former owner is unknown. */
+/** Recorded as `fromEntityId` when the former owner is unknown. */
 const UNKNOWN_OWNER = 'ent:unclaimed';
 
 interface TransferOptions {
@@ -76,7 +74,7 @@ interface TransferOptions {
   toEntityId: string;
 }
 
-/** Returns true when the owner authorised the transfer, false when only an admin key did. Otherwise throws. */
+/** True: the owner authorised the transfer. False: only an admin key did. */
 async function authorise(
   deps: RecordDeps,
   projectId: string,
@@ -108,10 +106,7 @@ async function authorise(
 
 type SignedTransfer = TransferOptions & { owner: string; proof: ActionProof };
 
-/**
- * Whether the owner's signature covers the new owner. The signed text must name the new owner as its only output. A
- * signature over a text without outputs would allow any new owner.
- */
+/** The text must name the new owner as its only output. A signature without outputs would allow any new owner. */
 async function isSigned(
   { proofs: { checker } }: RecordDeps,
   projectId: string,

@@ -7,14 +7,10 @@ interface AskedOwnership {
   projectId: string;
   cid: string;
   signal: AbortSignal;
-  /** Converts the ownership to the response. By default, the response is the ownership itself. */
   toShown?: (ownership: Ownership) => object | Promise<object>;
 }
 
-/**
- * Reads the owner, claims and transfers of a content in the fair queue. Writes them as JSON text in steps, because
- * there can be a thousand of them, or about 2 MiB of JSON. Returns undefined when there is no such resource.
- */
+/** Writes the JSON in steps, because it can have about 2 MiB. Undefined when there is no such resource. */
 export function writeOwnershipInTurn(
   { reads, scheduler }: Pick<RecordDeps, 'reads' | 'scheduler'>,
   { projectId, cid, signal, toShown = (ownership) => ownership }: AskedOwnership,
