@@ -17,29 +17,27 @@ export interface RecordedContent {
   sizeBytes: number;
 }
 
-/** An upload to pin. `signal` aborts when the caller no longer waits for the recording. */
+/** `signal` aborts when the caller no longer waits for the recording. */
 export interface PinnedUpload {
   upload: NonNullable<RecordItem['upload']>;
   signal: AbortSignal | undefined;
 }
 
-/** Access to the copies of recorded bytes at pinning services. */
+/** Copies of recorded bytes at pinning services. */
 export interface Copies {
   has(projectId: string, cid: string): Promise<boolean>;
   /**
-   * Restores content that the store lacks: fetches it from a pinning service, verifies its digest and stores it.
-   * Concurrent callers share one fetch. The fetch is cancelled when all callers have aborted. Rejects with
-   * `Unavailable` when no service returns the content.
+   * Fetches content from a pinning service, verifies its digest and stores it. Concurrent callers share one fetch,
+   * which is cancelled when all of them have aborted. Rejects with `Unavailable` when no service returns the content.
    */
   restore(content: RecordedContent, signal?: AbortSignal): Promise<void>;
-  /** Restores the content if the store lacks it and a pinning service has it. Otherwise does nothing. */
+  /** Restores the content if the store lacks it and a pinning service has it. */
   ensureStored(ref: BlobRef, cid: string, signal?: AbortSignal): Promise<void>;
   /** Allows the store to evict the content if Pinata has it. */
   release(ref: BlobRef, cid: string): Promise<void>;
   /**
-   * Returns the jobs that pin an upload. The caller writes them with the recording. If the store is not
-   * durable and the project pins on Pinata, this call pins the content there before it resolves. It
-   * rejects with `Unavailable` when Pinata does not accept the content.
+   * Returns jobs, which the caller writes with the recording. If the store is not durable and the project pins on
+   * Pinata, first pins the content there. Rejects with `Unavailable` when Pinata does not accept it.
    */
   draftPins(projectId: string, pinned: PinnedUpload): Promise<Pick<RecordItem, 'jobs'>>;
 }
@@ -50,7 +48,7 @@ type CopyDeps = PinningDeps & {
   fetchPace?: FetchPace;
 };
 
-/** Time limit of pinning for content of size zero. The limit grows with the size. */
+/** For content of size zero. The limit grows with the size. */
 const PIN_BASE_MS = 30_000;
 const RETRY_SECONDS = 10;
 
@@ -102,7 +100,7 @@ export function createCopies(deps: CopyDeps): Copies {
   };
 }
 
-/** Pins content before it is recorded. When pinning fails, nothing is recorded. */
+/** When pinning fails, nothing is recorded. */
 async function pinFirst(
   deps: PinningDeps,
   projectId: string,

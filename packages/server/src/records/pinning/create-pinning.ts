@@ -13,14 +13,13 @@ export interface Pinning {
 export interface PinningOptions {
   pinners: readonly Pinner[];
   readSettings: (projectId: string) => Promise<PinningSettings>;
-  /** Sends requests to addresses from project settings, so it must block internal addresses. */
+  /** Must block internal addresses, because project settings choose the addresses. */
   fetch: typeof globalThis.fetch;
   pinataUrl?: string | undefined;
 }
 
 /**
- * Chooses the pinning services of each project. A service in the settings of a project replaces the configured
- * services. With the storage type `local`, no service gets new content.
+ * A service in the settings of a project replaces the configured services. With `local`, no service gets new content.
  */
 export function createPinning(options: PinningOptions): Pinning {
   const configured = options.pinners.map(({ provider }) => provider);

@@ -7,7 +7,7 @@ export interface PinningDeps {
   provenance: Database;
   blobs: BlobStore;
   providersOf(projectId: string): Promise<readonly string[]>;
-  /** Returns the configured service of this name, even if new content is not pinned on it. */
+  /** Returns the service even if new content is not pinned on it. */
   pinnerOf(projectId: string, provider: string): Promise<Pinner | undefined>;
 }
 
@@ -17,18 +17,17 @@ export interface PinPayload {
   /** SHA-256, hex. */
   contentDigest: string;
   mimeType: string;
-  /** CID and address at the pinning service, if the content was pinned before its recording. */
+  /** Set if the content was pinned before its recording. */
   pinned?: Pinned;
 }
 
 export const SLOWEST_BYTES_PER_MS = 128;
 
-/** Returns the time limit of a transfer, in ms. The limit keeps a slow service from delaying other transfers. */
+/** In ms. The limit keeps a slow service from delaying other transfers. */
 function longestTransferMs(baseMs: number, sizeBytes: number): number {
   return baseMs + Math.ceil(sizeBytes / SLOWEST_BYTES_PER_MS);
 }
 
-/** Sends stored content to a pinning service. Returns the CID and address of the copy. */
 export async function sendPin(
   { blobs, pinnerOf }: Pick<PinningDeps, 'blobs' | 'pinnerOf'>,
   projectId: string,

@@ -5,10 +5,7 @@ import { notePinned } from './pins.sql.js';
 
 const JOB_BASE_MS = 5 * 60_000;
 
-/**
- * Creates the job handler that pins content and stores the CID and address of the copy. It does not pin content that
- * was pinned before the recording.
- */
+/** Content that was pinned before its recording is not pinned again. */
 export function createPinJob(deps: PinningDeps & { copies: Pick<Copies, 'ensureStored'> }): JobHandler {
   const { provenance, blobs, copies, providersOf } = deps;
   return async ({ projectId, payload: given }, signal) => {

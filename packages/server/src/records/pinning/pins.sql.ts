@@ -7,10 +7,7 @@ export interface PinFacts {
   uri: string;
 }
 
-/**
- * Records that content is pinned at a service. The CID of the content at this service becomes an alias, except in the
- * cases that the SQL function `note_pinned` lists.
- */
+/** The CID at this service becomes an alias, except in the cases that the SQL function `note_pinned` lists. */
 export async function notePinned(
   db: Queryable,
   projectId: string,
@@ -25,7 +22,7 @@ export async function notePinned(
   ]);
 }
 
-/** Reads the CID of the content at each service, by the name of the service. */
+/** Reads the CID at each service, by the name of the service. */
 export async function readPinned(
   db: Queryable,
   projectId: string,
@@ -39,17 +36,13 @@ export async function readPinned(
   return Object.fromEntries(rows.map(({ provider, pinnedAs }) => [provider, pinnedAs]));
 }
 
-/** The result for one page: number of stored contents, last content, and number of queued pins. */
 export interface QueuedPage {
   contents: number;
   last: string | null;
   queued: number;
 }
 
-/**
- * Reads a page of stored contents. Queues a pin job for each content that is not pinned at the service and has no
- * pending pin job for this service.
- */
+/** Skips contents that are pinned at the service or have a pending pin job for it. */
 export async function queuePinsOfPage(
   db: Queryable,
   page: { projectId: string; provider: string; after: string; limit: number },

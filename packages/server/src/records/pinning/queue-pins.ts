@@ -2,7 +2,6 @@ import type { Database } from '../../platform/db/database.js';
 import { listStoredTotals } from '../read/stored-contents.sql.js';
 import { queuePinsOfPage } from './pins.sql.js';
 
-/** The number of stored contents and of newly queued pins, for one project and service. */
 export interface QueuedPins {
   projectId: string;
   provider: string;
@@ -18,11 +17,7 @@ export interface QueueDeps {
 
 const BATCH = 200;
 
-/**
- * Queues pin jobs for the stored contents that a current pinning service of their project lacks. Queues no second job
- * while a job for the same content and service is pending. A service can lack content that was recorded before the
- * service was configured, and content whose job failed. A running server executes the jobs.
- */
+/** Queues jobs for stored contents that a current pinning service lacks. Skips contents with a pending job. */
 export async function* queuePins(deps: QueueDeps): AsyncGenerator<QueuedPins> {
   for (const { projectId } of await listStoredTotals(deps.provenance)) {
     for (const provider of await deps.providersOf(projectId)) {

@@ -17,7 +17,7 @@ export interface Content {
   sizeBytes: number;
   /** If the store lacks the bytes, restores them from a pinned copy. */
   ready(): Promise<void>;
-  /** Calls `ready`, then opens the bytes. `chunkBytes`: as in `BlobStore.readContent`. */
+  /** Calls `ready` first. `chunkBytes`: as in `BlobStore.readContent`. */
   open(range?: ByteRange, chunkBytes?: number): Promise<AsyncIterable<Uint8Array>>;
 }
 
@@ -26,10 +26,7 @@ interface ContentRequest {
   signal?: AbortSignal | undefined;
 }
 
-/**
- * Finds the bytes of a CID in the store or at a pinning service. Rejects with `NotFound` when the project has recorded
- * no bytes of this CID, and with `Unavailable` when the bytes are lost or do not have the recorded size.
- */
+/** Rejects with `NotFound` without recorded bytes, and with `Unavailable` when they are lost or have another size. */
 export async function requireContent(
   { provenance, blobs, copies }: { provenance: Queryable; blobs: BlobStore; copies: Copies },
   projectId: string,
@@ -60,25 +57,19 @@ export async function requireContent(
 }
 
 /**
- * Opens the bytes as a CARv1 with the CID as root. The stream rejects if the bytes do not match the CID. When `signal`
- * aborts, the stream rejects before the next block.
+ * Opens a CARv1 with the CID as root. The stream rejects if the bytes do not match the CID, or when `signal` aborts.
  */
 export type OpenCar = (
   content: Content,
   caller: { projectId: string; signal: AbortSignal },
 ) => Promise<AsyncIterable<Uint8Array>>;
 
-/**
- * Creates the function that opens CARs. It hashes one block at a time, and the projects take turns. WebCrypto hashes in
- * the threads that also read and write files. Hashing several blocks at the same time would delay all requests that
- * need these threads.
- */
+/** Hashes one block at a time, because WebCrypto hashes in the threads that also read and write files. */
 export function createOpenCar(): OpenCar {
   const limitHashing = createFairLimit({ atOnce: 1 });
   return async (content, { projectId, signal }) => {
     const bytes = await content.open();
-    // If the caller has disconnected, nobody reads the CAR. The bytes are closed here, because only the reader of a CAR
-    // closes them otherwise.
+    // Only the reader of a CAR closes the bytes, and nobody reads it when the caller has disconnected.
     if (signal.aborted && bytes instanceof Readable) bytes.destroy();
     signal.throwIfAborted();
     return createCar(bytes, content.cid, {
@@ -94,7 +85,6 @@ export function createOpenCar(): OpenCar {
   };
 }
 
-/** Returns the error for recorded bytes that the store does not have. */
 export function lost(cid: string): ServiceError {
   return new ServiceError('Unavailable', `The bytes of ${cid} are missing from the store.`, {
     recovery: 'Upload the same content again: its bytes are restored under the same CID.',

@@ -4,14 +4,13 @@ import { stageUpload } from '../draft/stage-upload.js';
 import type { PinningDeps } from './pin-content.js';
 import { FETCH_PACE, type FetchPace, type Progress, watchProgress } from './watch-progress.js';
 
-/** `pinned`: the CID of the content at each service. */
+/** `pinned`: the CID at each service. */
 export interface PinnedContent {
   ref: BlobRef;
   sizeBytes: number;
   pinned: Record<string, string>;
 }
 
-/** `faults`: the errors of the services from which the bytes could not be read. */
 export interface Restoration {
   isRestored: boolean;
   faults: string[];
@@ -22,10 +21,7 @@ type RestoreDeps = Pick<PinningDeps, 'blobs' | 'pinnerOf'> & {
   fetchPace?: FetchPace;
 };
 
-/**
- * Reads the copies at the pinning services one after another. The first copy with the recorded digest replaces the
- * stored bytes. When no copy has this digest, the stored bytes stay unchanged.
- */
+/** The first copy with the recorded digest replaces the stored bytes. Without such a copy, they stay unchanged. */
 export async function restorePinned(
   deps: RestoreDeps,
   content: PinnedContent,
@@ -77,11 +73,11 @@ async function* counted(copy: AsyncIterable<Uint8Array>, progress: Progress): As
   progress.end();
 }
 
-/** Ends the stream after the chunk that exceeds the recorded size, since a service could send endless data. */
+/** A service could send endless data. */
 async function* cutAfter(copy: AsyncIterable<Uint8Array>, sizeBytes: number): AsyncGenerator<Uint8Array> {
   let left = sizeBytes;
   for await (const chunk of copy) {
-    // Reads the length before the yield: the receiver may transfer the chunk's memory, which sets its length to zero.
+    // Reads the length first, because the receiver may transfer the memory of the chunk, which sets it to zero.
     left -= chunk.length;
     yield chunk;
     if (left < 0) return;

@@ -1,9 +1,6 @@
 import { SLOWEST_BYTES_PER_MS } from './pin-content.js';
 
-/**
- * Required pace of a transfer; times in milliseconds. The first bytes must arrive within `firstMs`. After that, at
- * least `SLOWEST_BYTES_PER_MS * stepMs` bytes must arrive in each `stepMs`.
- */
+/** In ms. The first bytes must arrive within `firstMs`, then `SLOWEST_BYTES_PER_MS * stepMs` bytes in each `stepMs`. */
 export interface FetchPace {
   firstMs: number;
   stepMs: number;
@@ -11,7 +8,7 @@ export interface FetchPace {
 
 export const FETCH_PACE: FetchPace = { firstMs: 30_000, stepMs: 10_000 };
 
-/** `signal` aborts when the bytes arrive too slowly. `end` stops the watch. */
+/** `signal` aborts when the bytes arrive too slowly. */
 export interface Progress {
   signal: AbortSignal;
   count(sizeBytes: number): void;
