@@ -5,19 +5,13 @@ import type { Answer } from '../read/answer-cache.js';
 
 type BriefAnswer = Answer | undefined;
 
-/**
- * Name of a result in the cache. `owner`: a project, or another name such as that of all public checks. The result
- * counts towards the owner's share of the cache.
- */
+/** `owner`: a project, or another name that gets a share of the cache. */
 export interface BriefName {
   owner: string;
   name: string;
 }
 
-/**
- * Returns the cached result with this name, or else the result of `look`. Concurrent calls with the same name share one
- * result. When `ending` aborts, the cache drops this result of `look` at once.
- */
+/** Concurrent calls with the same name share one `look`. The cache drops its result when `ending` aborts. */
 export type BriefCache = (
   of: BriefName,
   look: () => Promise<BriefAnswer>,
@@ -30,7 +24,7 @@ interface BriefEntry {
   bytes: number;
 }
 
-/** Results of one owner, oldest first. */
+/** Oldest first. */
 interface BriefEntries {
   byName: Map<string, BriefEntry>;
   bytes: number;
@@ -39,10 +33,7 @@ interface BriefEntries {
 /** The share of the cache that one owner may fill. */
 const SHARE = 1 / 4;
 
-/**
- * Caches up to `entries` results of up to `bytes` in total, each for `forMs` milliseconds. When the results of an owner
- * exceed a quarter of the cache, the cache drops the oldest results of this owner. Errors are not cached.
- */
+/** `forMs`: lifetime of a result. `entries` and `bytes`: limits of all results together. Errors are not cached. */
 export function createBriefCache(
   { forMs, entries, bytes }: { forMs: number; entries: number; bytes: number },
   now: () => number = Date.now,
@@ -63,7 +54,7 @@ export function createBriefCache(
     if (owned.byName.size === 0) owners.delete(owner);
   }
 
-  /** Drops results of the owner, oldest first, until the next one has not expired and `isTooMuch` returns false. */
+  /** Drops the oldest results while they have expired or `isTooMuch` returns true. */
   function trim(owner: string, isTooMuch: (owned: BriefEntries) => boolean): void {
     const owned = owners.get(owner);
     if (owned === undefined) return;
@@ -112,10 +103,7 @@ export function createBriefCache(
   };
 }
 
-/**
- * Reads through a `BriefCache`. `allGone` aborts when all concurrent readers of the result have disconnected. Then the
- * read rejects and leaves the cache at once, so that the next reader starts another attempt.
- */
+/** `allGone` aborts when all readers of a result have disconnected. The next reader then starts another attempt. */
 export type SharedRead = (
   of: BriefName,
   signal: AbortSignal,

@@ -27,50 +27,39 @@ import { type KnowingProject, listKnowing, readContentDigest } from './published
 import { createReadPicture, type PictureDeps, picturesOf } from './published-picture.js';
 import { withholdFields } from './withhold-fields.js';
 
-/** A place in the fair queue. By default, it is a place of the public readers of the project. */
+/** By default, a place of the public readers of the project. */
 export interface SummaryTurn extends Partial<Pick<Turn, 'projectId' | 'isBackground'>> {
   signal: AbortSignal;
 }
 
 /**
- * Reads public histories as JSON. Caches responses for 15 s, and pictures for 10 minutes, so that many readers need
- * only one database read. In the fair queue, the public readers of a project are a tenant of their own, so they take no
- * slot of the project. Each `signal` aborts when its reader disconnects. A read ends when all its readers have
- * disconnected.
+ * Caches responses for 15 s, and pictures for 10 minutes. In the fair queue, the public readers of a project are a
+ * tenant of their own, so they take no slot of the project. A read ends when all its readers have disconnected.
  */
 export interface Publishing {
   /** Reads a `PublishedHistory`. Undefined when the content has no records. */
   readHistory(options: PublicationSettings, signal: AbortSignal): Promise<Answer | undefined>;
   /** Each `turn.projectId` has its own cache entry. */
   readSummary(options: PublicationSettings, turn: SummaryTurn): Promise<Answer | undefined>;
-  /** Reads a `PublishedLineage`: the summary with the sources. Each `turn.projectId` has its own cache entry. */
+  /** Reads a `PublishedLineage`. Each `turn.projectId` has its own cache entry. */
   readLineage(options: PublicationSettings, turn: SummaryTurn): Promise<Answer | undefined>;
-  /** Reads a `PublishedDocument`: the history as HTML. */
+  /** Reads a `PublishedDocument`. */
   readPage(options: PublicationSettings, signal: AbortSignal): Promise<Answer | undefined>;
-  /**
-   * Reads a JPEG of the published picture. Undefined when the publication shows no picture, or when the service cannot
-   * decode it.
-   */
+  /** Reads a JPEG. Undefined when the publication shows no picture, or when the service cannot decode it. */
   readPicture(options: PublicationSettings, signal: AbortSignal): Promise<Answer | undefined>;
-  /**
-   * Reads the `ProvenBundle` of the published records. Undefined when the content has no records, or when the proof
-   * would reveal a withheld field.
-   */
+  /** Reads a `ProvenBundle`. Undefined without records, and when the proof would reveal a withheld field. */
   readProof(
     options: PublicationSettings,
     query: { version?: ProofVersion | undefined; signal: AbortSignal },
   ): Promise<Answer | undefined>;
-  /**
-   * Reads a `PublicCheck`: the facts that these projects publish about a content. `caller`: IP address or network of
-   * the reader; the callers take turns.
-   */
+  /** Reads a `PublicCheck`. `caller`: IP address or network of the reader; the callers take turns. */
   check(projectIds: readonly string[], query: PublicCheckQuery): Promise<Answer | undefined>;
 }
 
 interface PublicCheckQuery {
   cid: string;
   caller: string;
-  /** Lists publications of the content in these projects. The check shows their links. */
+  /** The check shows the links of these publications. */
   listPublications(knowing: readonly KnowingProject[]): Promise<NonNullable<PublicCheck['publications']>>;
   signal: AbortSignal;
 }
@@ -84,8 +73,7 @@ export interface PublishingDeps extends HistoryDeps, Pick<PictureDeps, 'blobs' |
 
 const MEMORY = { forMs: 15_000, entries: 500, bytes: 2 ** 24 };
 /**
- * Owner of the results of public checks in the cache. Anybody can request checks of any content, so the results of all
- * checks share the part of the cache that one owner may fill.
+ * Owner of cached public checks. Anybody can request checks, so all checks together fill only one share of the cache.
  */
 const OF_CHECKS = 'checks';
 const MAX_ACTIONS = 500;
@@ -143,7 +131,7 @@ export function createPublishing(deps: PublishingDeps): Publishing {
   };
 }
 
-/** Returns the log. In the fair queue, its reads belong to the public readers of the project. */
+/** In the fair queue, reads of this log belong to the public readers of the project. */
 function logsForReaders({
   transparencyLog,
   scheduler,
@@ -161,10 +149,7 @@ function toBundleQuery(cid: string) {
   return { cid, direction: 'ancestors', depth: undefined, limit: MAX_ACTIONS } as const;
 }
 
-/**
- * Runs all steps in one slot of the scheduler. `inTurn` runs each step immediately, because a step that waits for a
- * second slot could block the first slot.
- */
+/** `inTurn` runs each step in the slot of this read, because a wait for a second slot could block the first one. */
 function readHistory(
   deps: PublishingDeps,
   { options, form, turn }: { options: PublicationSettings; form: PublishedView['form']; turn: SummaryTurn },
@@ -188,7 +173,7 @@ function readHistory(
   });
 }
 
-/** Reads the current titles of the contents of a history, so that a publication never shows a removed title. */
+/** Reads the current titles, so that a publication never shows a removed title. */
 async function readTitlesOf(
   deps: Pick<PublishingDeps, 'converter' | 'scheduler' | 'reads' | 'hasOtherRequests'>,
   {
@@ -211,11 +196,7 @@ async function nameLog(
   return { origin, verifierKey };
 }
 
-/**
- * Reads the facts for `Publishing.check`. The response has the roles of the makers, but nothing else about entities.
- * The only texts from users in the response are the names of AI tools, the types of the content, and the titles of
- * publications.
- */
+/** Reveals only the roles of the makers, and of texts from users only tool names, types and publication titles. */
 async function check(
   deps: PublishingDeps,
   projectIds: readonly string[],
@@ -233,10 +214,7 @@ async function check(
   return { cid, known: matches.length > 0, matches, publications };
 }
 
-/**
- * Reads the facts of each project. Leaves out a project whose read fails, or does not end within a second after the
- * first match. Rejects with the first error when no project has a match and a read failed.
- */
+/** Leaves out a project whose read fails or is late. Rejects when no project has a match and a read failed. */
 async function readMatches(
   deps: PublishingDeps,
   knowing: readonly KnowingProject[],

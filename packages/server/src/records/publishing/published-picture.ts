@@ -26,21 +26,17 @@ export interface PictureDeps {
 
 /** The bytes of a content never change, so a cached picture is never out of date. */
 const MEMORY = { forMs: 600_000, entries: 400, bytes: 2 ** 24 };
-/** Time limit for making a picture, including its wait behind the work of projects. */
+/** Includes the wait behind the work of projects. */
 const MAX_WAIT_MS = 20_000;
 const PICTURES = ['image', 'heif'] as const;
 
 type PictureKind = (typeof PICTURES)[number];
 
-/** Returns the kinds of content from which this node can make a picture. */
 export function picturesOf({ kinds }: Pick<MatchingDeps, 'kinds'>): readonly Kind[] {
   return PICTURES.filter((kind) => kinds.has(kind));
 }
 
-/**
- * Creates the function that makes smaller copies of published pictures. Concurrent readers of a picture share one
- * decoding, which is aborted when all of them have disconnected. The decoding waits behind the work of all projects.
- */
+/** Concurrent readers of a picture share one decoding, which waits behind the work of all projects. */
 export function createReadPicture(
   deps: PictureDeps,
 ): (options: PublicationSettings, signal: AbortSignal) => Promise<Answer | undefined> {

@@ -1,6 +1,6 @@
 import type { Queryable } from '../../platform/db/database.js';
 
-/** Returns the canonical CID of the content. Undefined when the project does not know it. */
+/** Undefined when the project does not know the content. */
 export async function readKnownCid(
   db: Queryable,
   projectId: string,
@@ -27,7 +27,7 @@ export async function listAbsentEntities(
   return rows.map(({ id }) => id);
 }
 
-/** Reads the SHA-256 of the bytes in hex. Undefined when the service never stored them. */
+/** Returns hex. Undefined when the service never stored the bytes. */
 export async function readContentDigest(
   db: Queryable,
   projectId: string,
@@ -41,16 +41,13 @@ export async function readContentDigest(
   return row?.digest ?? undefined;
 }
 
-/** A project that knows a content, and the canonical CID of the content in this project. */
+/** `cid`: the canonical CID in this project. */
 export interface KnowingProject {
   projectId: string;
   cid: string;
 }
 
-/**
- * Lists the given projects that know the content, up to `limit`. Projects that have it as an output or stored it come
- * first, then projects that only used it as an input. Each group is in the order of `projectIds`.
- */
+/** Projects that have the content as an output or stored it come first, then projects that only used it. */
 export async function listKnowing(
   db: Queryable,
   projectIds: readonly string[],

@@ -2,7 +2,7 @@ import { ServiceError } from '../../errors.js';
 import type { Database } from '../../platform/db/database.js';
 import { listAbsentEntities, readKnownCid } from './published.sql.js';
 
-/** Returns the canonical CID of the content. Throws `NotFound` for unknown content or entities. */
+/** Returns the canonical CID. Throws `NotFound` for unknown content or entities. */
 export async function requirePublishable(
   provenance: Database,
   projectId: string,

@@ -12,11 +12,7 @@ import type { PublicationSettings } from '../conversion/published-terms.js';
 import type { LeavedBundle } from '../read/read-leaved-history.js';
 import type { RecordLeaf } from '../read/record-text.sql.js';
 
-/**
- * Replaces withheld fields by their commitments. Removes the locations of resources, and their extensions if `withhold`
- * contains `details`. Returns undefined if the digests or proofs would reveal a withheld value. Yields to other
- * requests. When `signal` aborts, rejects with its reason.
- */
+/** Replaces withheld fields by their commitments. Undefined if the digests or proofs would reveal a withheld value. */
 export async function withholdFields(
   { bundle, leaves }: LeavedBundle,
   options: PublicationSettings,
