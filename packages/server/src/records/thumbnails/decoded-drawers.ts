@@ -10,10 +10,9 @@ import { lost } from '../pinning/read-content.js';
 import { DRAWING_BYTES, type Drawer, type DrawnContent, drawInThread, type ThumbnailDeps } from './drawer.js';
 import { noThumbnail } from './no-thumbnail.js';
 
-/** Longest run of a decoder, which has a low priority. With the drawing, a thumbnail takes at most 30 s. */
+/** Longest run of a decoder. With the drawing, a thumbnail takes at most 30 s. */
 const DECODER_TIME = { cpuSeconds: 10, limitMs: 20_000 };
 
-/** The path of FFmpeg, and the name of its demuxer for the format. */
 interface Decoder {
   program: string;
   demuxer: string;
@@ -21,7 +20,7 @@ interface Decoder {
 
 type FileToDecode = Omit<DecoderBounds, 'maxBytes'> & { path: string };
 
-/** A way to decode a file. `kind`: kind of the scheduler slot. `decode` returns no bytes when the decoder fails. */
+/** `decode` returns no bytes when the decoder fails. */
 interface Decoding {
   kind: WorkKind;
   use: TemporaryUse;
@@ -29,7 +28,7 @@ interface Decoding {
   decode(file: FileToDecode): Promise<Uint8Array<ArrayBuffer>>;
 }
 
-/** Draws the waveform of the first minute of a compressed sound. */
+/** Draws the waveform of the first minute. */
 export function soundDrawer(
   deps: ThumbnailDeps,
   content: DrawnContent,
@@ -41,7 +40,7 @@ export function soundDrawer(
   });
 }
 
-/** Draws a frame from the beginning of a video. */
+/** Draws a frame from the beginning. */
 export function videoDrawer(
   deps: ThumbnailDeps,
   content: DrawnContent,
@@ -53,7 +52,7 @@ export function videoDrawer(
   });
 }
 
-/** Draws the first page of a PDF. */
+/** Draws the first page. */
 export function pdfDrawer(deps: ThumbnailDeps, content: DrawnContent, program: string): Drawer {
   return drawerOf(deps, content, {
     ...{ kind: 'describe', use: 'page', as: 'image' },

@@ -4,10 +4,10 @@ import { lost } from '../pinning/read-content.js';
 import { DRAWING_BYTES, type Drawer, type DrawnContent, drawInThread, type ThumbnailDeps } from './drawer.js';
 import { noThumbnail } from './no-thumbnail.js';
 
-/** Maximum number of bytes to read from a WAV file. One minute of stereo with 24 bits at 48 kHz has 17 MB. */
+/** One minute of stereo with 24 bits at 48 kHz has 17 MB. */
 const MAX_WAV_BYTES = 32 * 2 ** 20;
 
-/** Returns the first lines of a text as plain text, even for HTML. */
+/** Returns plain text, even for HTML. */
 export function textDrawer(deps: ThumbnailDeps, content: DrawnContent): Drawer {
   return {
     kind: 'text',
@@ -20,7 +20,7 @@ export function textDrawer(deps: ThumbnailDeps, content: DrawnContent): Drawer {
   };
 }
 
-/** Draws a picture. The slot reserves the memory that the decoding takes according to the header of the picture. */
+/** The slot reserves the memory that the header of the picture requires. */
 export async function imageDrawer(
   deps: ThumbnailDeps,
   content: DrawnContent,
@@ -39,7 +39,6 @@ export async function imageDrawer(
   };
 }
 
-/** Draws the waveform of the beginning of a WAV file. */
 export function wavDrawer(deps: ThumbnailDeps, content: DrawnContent): Drawer {
   const maxBytes = Math.min(content.sizeBytes, MAX_WAV_BYTES);
   return {

@@ -15,15 +15,14 @@ export interface DrawnContent extends BlobRef {
   sizeBytes: number;
 }
 
-/** A way to draw a thumbnail, and the scheduler slot that it needs. */
 export interface Drawer extends Pick<Turn, 'kind' | 'memoryBytes'> {
   draw(place: SearchContext): Promise<ContentThumbnail>;
 }
 
-/** Memory to draw a small picture or a waveform in a thread, in bytes. */
+/** Memory to draw a small picture or a waveform, in bytes. */
 export const DRAWING_BYTES = 32 * 2 ** 20;
 
-/** Draws a thumbnail in a thread. The bytes move to the thread without a copy. */
+/** The bytes move to the thread without a copy. */
 export async function drawInThread(
   { matching: { pool } }: Pick<ThumbnailDeps, 'matching'>,
   content: DrawnContent,

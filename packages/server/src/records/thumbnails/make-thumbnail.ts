@@ -9,7 +9,6 @@ import { imageDrawer, textDrawer, wavDrawer } from './direct-drawers.js';
 import type { Drawer, DrawnContent, ThumbnailDeps } from './drawer.js';
 import { noThumbnail } from './no-thumbnail.js';
 
-/** Draws the thumbnail of a content. Waits in the fair queue, and stops when the signal aborts. */
 export async function makeThumbnail(
   deps: ThumbnailDeps,
   content: DrawnContent,
@@ -37,7 +36,7 @@ async function pictureDrawerOf(deps: ThumbnailDeps, content: DrawnContent): Prom
   return drawer();
 }
 
-/** Returns undefined when the service does not read this type, or lacks its decoder. */
+/** Undefined when the service does not read this type, or lacks its decoder. */
 function chooseDrawer(
   deps: ThumbnailDeps,
   content: DrawnContent,

@@ -1,9 +1,6 @@
 import { ServiceError } from '../../errors.js';
 
-/**
- * The reason why a content has no thumbnail. `unsupported`: the service draws no thumbnail of this type or size.
- * `undecodable`: the bytes are damaged or empty, or the decoder exceeds a limit of time or memory.
- */
+/** `unsupported`: this type or size. `undecodable`: damaged or empty bytes, or a limit of time or memory. */
 type LackReason = 'unsupported' | 'undecodable';
 
 interface PlainContent {
@@ -11,7 +8,7 @@ interface PlainContent {
   mimeType: string;
 }
 
-/** The 404 for recorded content without a thumbnail. A client shows an icon for the media type instead. */
+/** The 404 for recorded content without a thumbnail. */
 export class NoThumbnailError extends ServiceError {
   readonly reason: LackReason;
   constructor({ cid, mimeType }: PlainContent, reason: LackReason, why: string) {

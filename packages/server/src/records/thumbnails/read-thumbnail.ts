@@ -11,13 +11,9 @@ import {
 import { makeThumbnail } from './make-thumbnail.js';
 import { NoThumbnailError } from './no-thumbnail.js';
 
-/**
- * Maximum number of undecodable contents that a node remembers, and the time for which it remembers each. After this
- * time, the next request decodes the content again, because a decoder may have failed for lack of time.
- */
+/** A node forgets undecodable contents after this time, because a decoder may have failed for lack of time. */
 const UNDECODABLE = { contents: 4_096, ms: 3_600_000 };
 
-/** A request for the thumbnail of a content. `signal` aborts when the caller disconnects. */
 interface ThumbnailRequest {
   projectId: string;
   cid: string;
@@ -26,12 +22,7 @@ interface ThumbnailRequest {
 
 export type ReadThumbnail = (request: ThumbnailRequest) => Promise<ContentThumbnail>;
 
-/**
- * Creates the function that returns thumbnails. The first request for a thumbnail draws and stores it. Concurrent
- * requests for a thumbnail share the drawing, which ends when all of them have aborted. Rejects with `NotFound` when
- * the project has no bytes of this CID, or when the content has no thumbnail. Rejects with `Unavailable` when the bytes
- * are lost or no slot is free in time.
- */
+/** The first request draws and stores the thumbnail. Concurrent requests share the drawing. */
 export function createReadThumbnail(deps: RecordDeps): ReadThumbnail {
   const { reads, provenance } = deps;
   const join = createSharedTasks<ContentThumbnail>();
@@ -52,11 +43,10 @@ export function createReadThumbnail(deps: RecordDeps): ReadThumbnail {
   };
 }
 
-/** Remembers the errors of undecodable contents, so that a damaged picture is not decoded for each request. */
+/** Remembers errors, so that a damaged picture is not decoded for each request. */
 function rememberUndecodable() {
   const errors = new Map<string, { error: NoThumbnailError; until: number }>();
   return {
-    /** Throws the remembered error of a content. */
     assertNone(key: string): void {
       const known = errors.get(key);
       if (known === undefined) return;
