@@ -3,16 +3,16 @@ import { lengthOf } from '../../platform/json-text.js';
 export interface Answer {
   /** One piece, or several for a long response. */
   body: readonly Buffer[];
-  /** A strong ETag: the hash of the body. */
+  /** Strong: the hash of the body. */
   etag: string;
 }
 
 export type CachedAnswer = Answer & { revision: number };
 
 export interface AnswerCache {
-  /** Returns undefined if the cache has no answer from the newest known revision of the project. */
+  /** Undefined if the cache has no answer from the newest known revision of the project. */
   find(projectId: string, name: string): CachedAnswer | undefined;
-  /** Records the revision of the project. Answers from earlier revisions become invalid. */
+  /** Answers from earlier revisions become invalid. */
   noteRevision(projectId: string, revision: number): void;
   /** Stores an answer, unless it is too large or from an earlier revision. */
   keep(place: { projectId: string; name: string }, answer: CachedAnswer): void;
@@ -29,11 +29,11 @@ interface CacheEntry {
 export const MAX_KEPT_BYTES = 2 ** 20;
 /** The share of the cache that one project may fill. */
 const SHARE = 1 / 4;
-/** Approximate memory of an answer in addition to its body, and of a project in addition to its answers. */
+/** Approximate memory of an answer besides its body, and of a project besides its answers. */
 const ENTRY_BYTES = 400;
 
 export function createAnswerCache(capacityBytes: number): AnswerCache {
-  // This map, and the answers of each project, are in the order of last use, oldest first.
+  // In the order of last use, oldest first, like the answers of each project.
   const projects = new Map<string, CacheEntry>();
   let bytes = 0;
 
@@ -59,7 +59,7 @@ export function createAnswerCache(capacityBytes: number): AnswerCache {
     }
   }
 
-  /** Sets a newer revision. All answers are from earlier revisions, so their memory becomes free at once. */
+  /** Drops all answers, because they are from earlier revisions. */
   function renew(project: CacheEntry, revision: number): void {
     project.revision = revision;
     project.answers.clear();

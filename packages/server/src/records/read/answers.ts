@@ -6,7 +6,6 @@ import { cut, type JsonText, lengthOf } from '../../platform/json-text.js';
 import { readRevisions } from '../../transparency-log/revisions.sql.js';
 import { type Answer, createAnswerCache, MAX_KEPT_BYTES } from './answer-cache.js';
 
-/** JSON text, and the revision of the project when the text was read. */
 export interface Reading<Text extends JsonText = string> {
   /** Undefined when there is nothing to show. */
   text: Text | undefined;
@@ -16,17 +15,13 @@ export interface Reading<Text extends JsonText = string> {
 
 /** Responses to reads, cached in memory until the project's revision changes. */
 export interface Answers {
-  /**
-   * Returns the cached result with this name if the project's revision has not changed, or else the result of `read`.
-   * The result is as recent as a read of the database (see `Replica`). `name` must contain every parameter of the
-   * result.
-   */
+  /** `name` must contain every parameter of the result. The result is as recent as a read of the database. */
   answer(
     projectId: string,
     name: string,
     read: () => Promise<Reading<JsonText>>,
   ): Promise<Answer | undefined>;
-  /** Like `answer`, for text from several statements. Reads the revision before it calls `make`. */
+  /** For text from several statements. Reads the revision before it calls `make`. */
   answerOf(
     projectId: string,
     name: string,
@@ -36,7 +31,7 @@ export interface Answers {
   counts(): { hits: number; misses: number; bytes: number };
 }
 
-/** Caches up to `capacityBytes` of responses over all projects. 0 disables the cache. */
+/** `capacityBytes`: limit over all projects. 0 disables the cache. */
 export function createAnswers(reads: Queryable, capacityBytes: number): Answers {
   const kept = createAnswerCache(capacityBytes);
   const readRevision = shareRevisions(reads);
@@ -78,7 +73,7 @@ function finishTag(hash: Hash): string {
   return `"${hash.digest('base64url').slice(0, 27)}"`;
 }
 
-/** Converts a text to a response with its ETag. Yields to other work between the pieces of a long text. */
+/** Yields between the pieces of a long text. */
 export async function toAnswer(text: JsonText): Promise<Answer> {
   const body = toBody(text);
   const hash = createHash('sha256');
@@ -94,7 +89,7 @@ function toBody(text: JsonText): readonly Buffer[] {
   return [typeof text === 'string' ? Buffer.from(text) : Buffer.concat(text)];
 }
 
-/** Reads revisions. Calls that arrive during a query share the next query, for all their projects. */
+/** Calls that arrive during a query share the next query, for all their projects. */
 function shareRevisions(reads: Queryable): (projectId: string) => Promise<number | undefined> {
   const asked = new Set<string>();
   const ask = shareQuestions(() => {

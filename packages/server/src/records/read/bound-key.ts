@@ -5,7 +5,7 @@ import type { BoundKey, RecordDeps } from '../deps.js';
 import type { RecordItem } from '../draft/record-item.js';
 import { hasForeignAction, hasForeignContent } from './ownership.sql.js';
 
-/** Returns dependencies whose recorder throws `Forbidden` for records that the bound key may not write. */
+/** The recorder of the result throws `Forbidden` for records that the bound key may not write. */
 export function restrictToBoundKey(boundKey: BoundKey, deps: RecordDeps): RecordDeps {
   const { recorder } = deps;
   const bound = { ...deps, boundKey };
@@ -37,16 +37,14 @@ export function restrictToBoundKey(boundKey: BoundKey, deps: RecordDeps): Record
   };
 }
 
-/** The id of an action and the CID of a content. Each may be absent. */
 interface Target {
   actionId?: unknown;
   resourceCid?: unknown;
 }
 
 /**
- * Throws `Forbidden` in two cases: (1) A bound key corrects an action of another entity, or adds an attribution to this
- * action. (2) A bound key adds an attribution, a vector or a title to content that the key's entity does not own. Runs
- * at most two statements for any number of targets. Ignores targets that are not stored.
+ * Throws `Forbidden` when a bound key describes an action of another entity, or content that its own entity does not
+ * own. Runs at most two statements. Ignores targets that are not stored.
  */
 export async function assertMayDescribe(
   { provenance, boundKey }: Pick<RecordDeps, 'provenance' | 'boundKey'>,
@@ -74,11 +72,7 @@ function assertOwn(key: BoundKey, { action, entities = [], entityUpdate }: Recor
   throw foreignEntityError(key);
 }
 
-/**
- * Returns the targets of an item that `assertMayDescribe` must check. For an item without an action, these are the
- * targets of its attributions. For an item with an action, the only target is the action that the item corrects, if
- * there is one, because `assertOwn` checks the new action itself.
- */
+/** With an action, the only target is the action that it corrects, because `assertOwn` checks the new action. */
 function toTargets({ action, attributions = [] }: RecordItem): Target[] {
   if (action === undefined) return attributions.map(({ body }) => body);
   const corrected = namedCorrection(action.body);

@@ -12,9 +12,8 @@ import {
 } from './histories.sql.js';
 
 /**
- * Reads short histories. One statement reads several queued histories of a project. For a history that is too long,
- * `read` returns a row without lists. A later read with the same options returns the same row without a statement. If
- * the history has too many links, a later read with a larger depth or a smaller limit also returns this row.
+ * Reads short histories, several queued histories of a project with one statement. For a history that is too long,
+ * `read` returns a row without lists, and remembers it for later reads.
  */
 export interface BundleRows {
   read(
@@ -22,10 +21,7 @@ export interface BundleRows {
     options: BundleRowQuery & { cid: string },
     signal?: AbortSignal,
   ): Promise<BundleRow>;
-  /**
-   * Reads a short session. Returns undefined when the session is too long, or was too long at an earlier read. The
-   * caller then reads the session in steps.
-   */
+  /** Undefined when the session is too long, or was at an earlier read. The caller then reads it in steps. */
   readSession(
     projectId: string,
     options: SessionRowQuery,
@@ -35,14 +31,10 @@ export interface BundleRows {
 
 /** Maximum number of histories in one statement. */
 const TOGETHER = 4;
-/** Maximum number of long histories to remember. The embedded engine takes 20 ms to find that a history is long. */
+/** Maximum number of long histories to remember. */
 const REMEMBERED = 1_000;
 
-/**
- * A history with more links than one statement may read. `depth` and `limit` are from the read that found this. A read
- * with the same or a larger depth finds at least as many links. A read with a smaller limit of actions has a smaller
- * limit of links. So each of these reads has too many links as well.
- */
+/** A history with too many links for one statement. A larger depth or a smaller limit has too many links as well. */
 interface DenseHistory {
   depth: number;
   limit: number;
@@ -60,7 +52,7 @@ interface WaitingRead {
 interface ProjectQueue {
   running: number;
   waiting: WaitingRead[];
-  /** Maximum number of histories in the next statement: 1 after a long history. Short histories increase it. */
+  /** Is 1 after a long history. Short histories increase it. */
   together: number;
 }
 
@@ -79,10 +71,7 @@ export function createBundleRows(db: Queryable, atOnce = 2): BundleRows {
     if (line.running === 0) lines.delete(projectId);
   }
 
-  /**
-   * Reads a group of histories with one statement. Then reads separately each history that did not fit. After an error,
-   * reads each history separately.
-   */
+  /** Reads one by one the histories that did not fit, or all of them after an error. */
   async function settle(projectId: string, line: ProjectQueue, group: readonly WaitingRead[]): Promise<void> {
     const rows = group.length === 1 ? [] : await readShorter(projectId, group).catch((): BundleRow[] => []);
     if (rows.length > 0) line.together = rows.every(isSettled) ? TOGETHER : 1;
@@ -141,7 +130,7 @@ export function createBundleRows(db: Queryable, atOnce = 2): BundleRows {
 
 type NamedRead = BundleRowQuery & { cid: string };
 
-/** The rows of histories that were too long for one statement. They are kept, because a history seldom becomes shorter. */
+/** Keeps the rows, because a history seldom becomes shorter. */
 function createLongHistories() {
   const tooLong = new Map<string, BundleRow>();
   const tooDense = new Map<string, DenseHistory>();
@@ -152,7 +141,7 @@ function createLongHistories() {
       const name = nameOf(projectId, withoutBounds(options));
       const { depth = Number.POSITIVE_INFINITY, limit } = options;
       const known = tooDense.get(name);
-      // Replaces the known bounds only if the new bounds apply to all reads to which the known bounds apply.
+      // Replaces the known bounds only if the new bounds apply to at least the same reads.
       const isWider = known === undefined || (depth <= known.depth && limit >= known.limit);
       if (isWider) setNewest(tooDense, name, { depth, limit, row }, REMEMBERED);
     },
@@ -172,12 +161,11 @@ function nameOf(projectId: string, { cid, direction, depth, limit, maxBytes }: N
 
 const withoutBounds = (options: NamedRead): NamedRead => ({ ...options, depth: undefined, limit: 0 });
 
-/** Returns the maximum number of actions for one history of a group. */
 const shareOf = (limit: number) => Math.ceil(limit / TOGETHER);
 
 const isSettled = (row: BundleRow | undefined) => row !== undefined && (row.fits || !row.known);
 
-/** Takes the next reads with equal options from the queue. Also removes and rejects aborted reads. */
+/** Also removes and rejects aborted reads. */
 function takeAlike(line: ProjectQueue): WaitingRead[] {
   const wanted = line.waiting.filter(({ signal, reject }) => {
     if (signal?.aborted) reject(signal.reason);

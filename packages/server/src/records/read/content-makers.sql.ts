@@ -12,44 +12,32 @@ import { MAX_NAMED_BYTES, toBody } from './record-text.sql.js';
 
 /** Maximum number of contents whose makers one statement reads. */
 export const MAX_MADE_CONTENTS = 50;
-/** Maximum number of actions of a content. The statement skips contents with more actions. */
+/** Maximum number of actions of a content. Contents with more actions are skipped. */
 const MAX_ACTIONS = 8;
-/** Maximum size, in bytes, of each of these actions. The statement skips contents with a larger action. */
+/** Maximum size of each action, in bytes. Contents with a larger action are skipped. */
 const MAX_ACTION_BYTES = 4_096;
-/**
- * Maximum number of marks between a content and an original whose actions the statement reads. Of the content one mark
- * further away, it reads only the first creator, who then counts as the maker.
- */
+/** Maximum number of marks between a content and its original. Beyond it, the first creator counts as the maker. */
 const MAX_MARKS = 3;
-/**
- * Maximum number of actions that one statement reads: first those of the contents, then those of the originals, if the
- * contents are marked copies.
- */
+/** Maximum number of actions that one statement reads: first of the contents, then of their originals. */
 const MAX_ROWS = 4 * MAX_MADE_CONTENTS * MAX_ACTIONS;
 
-/** A maker of a content. `name` is absent for an entity without a name, or with more than 8 KiB. */
+/** `name` is absent for an entity without a name, or with more than 8 KiB. */
 export interface Maker {
   id: string;
   name?: string;
 }
 
-/** The present makers of a content: the performers of the actions that made it and are not corrected. */
+/** The performers of the actions that made a content and are not corrected. */
 export interface ContentMakers {
   /** For a marked copy, the makers of its original. Never empty. */
   makers: Maker[];
-  /** Whether the first creator is the only maker, as for most contents. */
+  /** Whether the first creator is the only maker. */
   isCreatorAlone: boolean;
-  /**
-   * The entity that performed the last correction of the first creator's action. Absent without such a correction, and
-   * if the first creator performed it.
-   */
+  /** The performer of the last correction of the first creator's action, unless the creator performed it. */
   correctedMaker?: Maker;
 }
 
-/**
- * An action of a content. A content without actions, or with more than `MAX_ACTIONS`, has one row. This row has only
- * `cid`, `createdBy` and `name`, the name of the creator.
- */
+/** A content without actions, or with more than `MAX_ACTIONS`, has one row with only `cid`, `createdBy` and `name`. */
 interface MakingRow {
   cid: string;
   createdBy: string | null;
@@ -66,7 +54,7 @@ interface MakingRow {
   mark: { markedCid?: unknown } | null;
   /** The canonical CID of `markedCid`. */
   marked: string | null;
-  /** The first creator of the content `marked`, with the name of this entity. */
+  /** The first creator of the content `marked`. */
   markedBy: string | null;
   markedName: string | null;
   name: string | null;
@@ -104,13 +92,9 @@ const toActed = (cid: string) => `lateral (
   ) acted on true`;
 
 /**
- * Reads the present makers of contents, by canonical CID. Omits contents without a row in `content_maker`: the caller
- * regards their first creator as the only maker. For most contents, the statement thus reads only one index entry. The
- * result also gives the first creator as the only maker in three cases: (1) The content has more than 8 actions. (2) It
- * has an action of more than 4 KiB. (3) It has no recorded maker, or is a marked copy whose original has none. The
- * result omits such a content if it has no creator. The first creator of an original counts as its only maker in the
- * cases 1 and 2, beyond `MAX_MARKS`, and if the statement reached `MAX_ROWS` before it had read all actions of the
- * original.
+ * Omits contents without a row in `content_maker`, whose first creator is the only maker. So for most contents, the
+ * statement reads only one index entry. The first creator also counts as the only maker when a limit keeps the
+ * statement from reading all actions, and when no maker is recorded.
  */
 export async function readMakers(
   db: Queryable,
@@ -142,7 +126,7 @@ export async function readMakers(
   return toMakers(rows, cids);
 }
 
-/** Returns the makers of the contents. `rows` are in the order of their recording. */
+/** `rows` are in the order of their recording. */
 function toMakers(rows: readonly MakingRow[], cids: readonly string[]): Map<string, ContentMakers> {
   const works = toWorks(rows);
   const acted = rows.filter(isActed);
@@ -180,7 +164,7 @@ function toMakers(rows: readonly MakingRow[], cids: readonly string[]): Map<stri
   return found;
 }
 
-/** A content with its first creator and its actions. `actions` is undefined if the statement did not read all of them. */
+/** `actions` is undefined if the statement did not read all of them. */
 interface RecordedWork {
   cid: string;
   creator: string | null;
@@ -212,7 +196,6 @@ function toCorrecting({ id, outputCids, corrects }: Acted) {
   return { id, outputCids: outputCids ?? [], extensions };
 }
 
-/** Returns an action as a step that made the content `cid`. */
 function toStep({ cid, type, performedBy: by, inputCids, outputCids, mark, marked }: Acted) {
   const action = {
     inputCids: inputCids ?? [],
@@ -223,7 +206,6 @@ function toStep({ cid, type, performedBy: by, inputCids, outputCids, mark, marke
   return { type, by, outputs: [cid], markedCid: markedInput(action, canonical) };
 }
 
-/** Returns the performer of the last correction of the creator's action, if this performer is not the creator. */
 function findCorrected(
   actions: readonly Acted[],
   { creator, corrections }: Pick<RecordedWork, 'creator'> & { corrections: ReadonlyMap<string, string> },

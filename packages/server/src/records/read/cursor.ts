@@ -1,7 +1,7 @@
 import { entityIdSchema, parseContentId } from '@colophon/model';
 import { isUuid } from '../../platform/uuid-v7.js';
 
-/** The position of a record in a list: its creation time (RFC 3339 with microseconds) and its id. */
+/** `at`: the creation time (RFC 3339 with microseconds). */
 export interface Position {
   at: string;
   id: string;
@@ -13,7 +13,7 @@ export function toCursor(list: string, { at, id }: Position): string {
   return Buffer.from(JSON.stringify([list, at, id])).toString('base64url');
 }
 
-/** Parses a cursor of this list into its position. Returns undefined for any other text. */
+/** Undefined for any text that is not a cursor of this list. */
 export function parseCursor(list: string, text: string): Position | undefined {
   const parts = parseJson(Buffer.from(text, 'base64url').toString('utf8'));
   if (!Array.isArray(parts) || parts.length !== 3 || parts[0] !== list) return undefined;
@@ -23,10 +23,7 @@ export function parseCursor(list: string, text: string): Position | undefined {
   return toCursor(list, { at, id }) === text ? { at, id } : undefined;
 }
 
-/**
- * Whether a text is a valid time. Rejects days that the month does not have, such as 30 February, and the year 0000,
- * which PostgreSQL does not have.
- */
+/** Rejects days that the month does not have, and the year 0000, which PostgreSQL does not have. */
 function isInstant(at: string): boolean {
   if (!INSTANT.test(at) || at < '0001' || Number.isNaN(Date.parse(at))) return false;
   return new Date(at).toISOString().slice(0, -1) === at.slice(0, -4);

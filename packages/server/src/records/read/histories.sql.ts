@@ -2,7 +2,7 @@ import type { Queryable } from '../../platform/db/database.js';
 import { REVISION } from '../../transparency-log/revisions.sql.js';
 import { ANCHORED, toActionText, toLeafJson, toRecordText, toResourceText } from './record-text.sql.js';
 
-/** `depth`: maximum distance from the content, in actions; undefined: no limit. `limit`: maximum number of actions. */
+/** `depth`: maximum distance in actions; undefined: no limit. `limit`: maximum number of actions. */
 export interface BundleQuery {
   cid: string;
   direction: 'ancestors' | 'descendants' | 'both';
@@ -10,10 +10,7 @@ export interface BundleQuery {
   limit: number;
 }
 
-/**
- * Parts of the SQL for a history. `tables` ends with the table `found(id)`, which has at most $3 action ids. $1 is the
- * project.
- */
+/** SQL. `tables` ends with the table `found(id)`, which has at most $3 action ids. $1 is the project. */
 interface HistoryTable {
   tables: string;
   /** SQL that adds the requested content (`content`), and the requested identifier if it is an alias (`asked`). */
@@ -22,7 +19,7 @@ interface HistoryTable {
   /** SQL: whether actions exist beyond the depth (`beyond`), and whether the walk ended at `MOST_ROWS` (`isCut`). */
   beyond: string;
   isCut: string;
-  /** Maximum number of inputs, and of outputs, of one action in this statement. */
+  /** Maximum number of inputs, and of outputs, of one action. */
   mostOfAction: number;
   columns: string;
 }
@@ -32,7 +29,7 @@ const listOf = (json: string, order: string) => `coalesce(string_agg(${json}, ',
 const LEAF = (r: string) => `, ${r}.digest, ${r}.leaf_index, ${r}.salts`;
 const LEAF_OF = (r: string) => `${r}.body, ${r}.erasure${LEAF(r)}`;
 
-/** SQL: the leaves of the shown records: of entities, then actions, then attributions, each in log order. */
+/** SQL: leaves of entities, then actions, then attributions, each in log order. */
 const LEAVES = `case when size.fits then (
     select coalesce(jsonb_agg(${toLeafJson('l.kind', 'l')} order by l.place, l.leaf_index), '[]')::text
     from (
@@ -43,23 +40,18 @@ const LEAVES = `case when size.fits then (
 /** Maximum number of attributions, and of inputs and outputs of all actions together, that the statement reads. */
 const MOST_STEPS = '(select greatest(1000, 20 * $3::int))';
 /**
- * Maximum number of rows of a walk. An action, a content, or a link from a content to an action is one row. With a
- * limited depth, each of them has one row for each distance at which the walk finds it. A history has fewer rows than
- * this if it has at most $3 actions, its inputs and outputs are within `MOST_STEPS`, and each row occurs only once.
+ * Maximum number of rows of a walk. Each action, content and link from a content to an action is one row, with a
+ * limited depth one for each distance at which the walk finds it.
  */
 const MOST_ROWS = '(select greatest(1000, 20 * $3::int) + 2 * $3::int)';
-/**
- * Maximum number of inputs or outputs of an action that a walk follows. `MOST_ROWS` does not count the links from
- * actions to contents, so this limit bounds them.
- */
+/** Bounds the links from actions to contents, which `MOST_ROWS` does not count. */
 const MOST_OF_ACTION = 16;
-/** Maximum stored size of a list that a walk reads. A list of `MOST_OF_ACTION` identifiers is smaller. */
+/** Maximum stored size of a list, in bytes. A list of `MOST_OF_ACTION` identifiers is smaller. */
 const MOST_LIST_BYTES = 8_192;
 
 /**
- * SQL that reads a history in one statement. It is not an SQL function, so PostgreSQL plans it once per connection.
- * Each look-up has an optimization fence (`offset 0`, or a limit). With it, the planner uses one index probe per row,
- * even when its estimates are wrong. Records are rendered only when all of them fit into $4 bytes and the other limits.
+ * Not an SQL function, so that PostgreSQL plans it once per connection. Each look-up has an optimization fence (`offset
+ * 0`, or a limit). With it, the planner uses one index probe per row, even when its estimates are wrong.
  */
 const toSql = (
   { tables, content, asked, beyond, isCut, mostOfAction, columns }: HistoryTable,
@@ -162,13 +154,12 @@ const ROOT = `root as materialized (
       asked.cid) as cid
   )`;
 
-/** SQL that walks in one direction. With `counted`, rows have a distance, and the walk ends one step after depth $5. */
+/** With `counted`, rows have a distance, and the walk ends one step after depth $5. */
 function walkTo(way: TraversalDirection, counted: boolean): string {
   const { edges, next } = WAYS[way];
   const level = (of: string) => (counted ? `, ${of}` : '');
-  // Contents and actions are separate rows. So the walk reaches an action once, even an action that made many contents.
-  // A row with both an action and a content is a link between them. The walk does not continue from it (`where`). Links
-  // count towards `MOST_ROWS`, so this limit also bounds how often the walk finds the same actions again.
+  // With separate rows for contents and actions, the walk reaches an action once. Rows with both are links. They count
+  // towards `MOST_ROWS`, but the walk does not continue from them.
   return `${way}(id, cid${level('level')}) as (
       select null::uuid, root.cid${level('0')} from root
     union
@@ -196,7 +187,7 @@ function toBundleSource(direction: BundleQuery['direction'], counted: boolean): 
       : `(select w.id from ${way}_walked w where w.id is not null and w.cid is null limit (select $3::int))`;
   const anyWay = (test: (way: TraversalDirection) => string) => ways.map(test).join(' or ') || 'false';
   const isCut = anyWay((way) => `exists (select from ${way}_walked w offset ${MOST_ROWS} - 1)`);
-  // Without a depth, the statement reads only as many rows of the walk as it needs to find $3 actions.
+  // Without a depth, the statement reads only as many rows of the walk as it needs for $3 actions.
   const cutBeforeLimit = counted ? isCut : `(size.count < $3::int and (${isCut}))`;
   const events = `(select e.action_id from root,
         lateral (select e.action_id from provenance.ownership_event e
@@ -240,7 +231,7 @@ const SESSION: HistoryTable = {
 
 const SESSION_SQL = toSql(SESSION);
 
-/** SQL that runs `sql` for each of the contents $2, in order. It costs about half as much as separate statements. */
+/** SQL that runs `sql` for each of the contents $2, in order. */
 const forEach = (sql: string) => `
 select history.* from unnest($2::text[]) with ordinality as asked(cid, place), lateral (${sql} offset 0) history
 order by asked.place`;
@@ -259,7 +250,7 @@ const BUNDLE_SQL = {
 
 /** Each list is the JSON text of its items, with `, ` between them. */
 export interface HistoryRow {
-  /** Whether all records fit into the limits. Otherwise the lists are null. */
+  /** False if the records exceed the limits. The lists are then null. */
   fits: boolean;
   count: number;
   /** Whether the history continues beyond the depth. */
@@ -275,13 +266,10 @@ export interface HistoryRow {
 /** `maxBytes`: limit for the JSON of each history. */
 export type BundleRowQuery = Omit<BundleQuery, 'cid'> & { maxBytes: number };
 
-/**
- * `cid`: the canonical CID, as JSON text. `isCut`: whether the walk ended at its limit of rows. Without a depth,
- * `isCut` is false if the walk has found more actions than `limit`.
- */
+/** `cid`: the canonical CID, as JSON text. `isCut`: whether the walk ended at its limit of rows. */
 export type BundleRow = HistoryRow & { cid: string; known: boolean; isCut: boolean; leaves?: string };
 
-/** Reads the history of each CID, in order. A history beyond the limits has no lists. */
+/** Returns rows in the order of `cids`. A history beyond the limits has no lists. */
 export async function readBundleRows(
   db: Queryable,
   projectId: string,
@@ -316,7 +304,7 @@ export async function readBundleRow(
   return row as BundleRow;
 }
 
-/** `summary` is JSON text: the number of records of each kind. */
+/** `summary`: the number of records of each kind, as JSON text. */
 export type HistorySessionRow = HistoryRow & { summary: string };
 
 export interface SessionRowQuery {
@@ -326,7 +314,7 @@ export interface SessionRowQuery {
   maxBytes: number;
 }
 
-/** Reads the records of a session. Beyond the limits, the row has no lists. */
+/** Beyond the limits, the row has no lists. */
 export async function readSessionRow(
   db: Queryable,
   projectId: string,

@@ -10,7 +10,7 @@ export interface HistorySource {
   projectId: string;
   /** Number of items per statement; `STEP_ITEMS` by default. */
   stepItems?: number | undefined;
-  /** Approximate limit of the history's JSON; `MAX_ANSWER_BYTES` by default. */
+  /** Approximate limit of the JSON; `MAX_ANSWER_BYTES` by default. */
   maxBytes?: number | undefined;
   /** Number of attributions after which a read ends; `MAX_ANSWER_ITEMS` by default. */
   maxItems?: number | undefined;

@@ -29,7 +29,6 @@ export interface Page {
 export interface ListRequest {
   name: ListName;
   page: Page;
-  /** Aborts when the caller disconnects. */
   signal: AbortSignal;
 }
 
@@ -38,20 +37,13 @@ export type ListDeps = Pick<
   'reads' | 'scheduler' | 'hasOtherRequests' | 'maxListRows' | 'limitLists'
 >;
 
-/** Approximate limit of the JSON that a list reads outside the fair queue. PostgreSQL writes 1 MiB in about 30 ms. */
+/** Approximate limit of the JSON that a list reads outside the fair queue, in bytes. */
 const AT_ONCE_BYTES = 128 * 1024;
 
 /**
- * Reads a page of a list, newest first, as JSON text: `{<list>: [...], count, nextCursor}`. On the last page, the
- * cursor is null. New records do not change the pages after a cursor. A page ends before its limit when its records are
- * large. It also ends after `maxListRows` rows, including rows that the filters exclude or `offset` skips, so it may be
- * empty. The cursor of a page that ends early leads to the next page.
- *
- * The first step reads at most `STEP_ROWS` rows and `AT_ONCE_BYTES` of JSON, outside the fair queue. While other
- * projects have requests, only a few lists of a project run their first step at the same time. All further steps run in
- * the fair queue. For a page of at most 50 contents, another statement then reads the makers of the contents. It runs
- * outside the fair queue. The limit of concurrent first steps of a project applies to it too. With the filter `maker`,
- * a page has at most 50 contents, and leaves out those that the requested entity did not make.
+ * Reads a page of a list, newest first, as JSON text: `{<list>: [...], count, nextCursor}`. New records do not change
+ * the pages after a cursor. A page ends early, and may be empty, when its records are large or after `maxListRows`
+ * rows. Its cursor then leads to the next page. Only the steps after the first one wait in the fair queue.
  */
 export async function listRecords(
   deps: ListDeps,
@@ -74,7 +66,7 @@ export async function listRecords(
   return reading.toPage(isLimited ? await deps.limitLists(projectId, read, signal) : await read());
 }
 
-/** Rejects an offset with the filter `maker`, because only pages show which contents the entity made. */
+/** Only pages show which contents the entity made, so no offset can skip them. */
 function assertPageOfMaker({ filters, offset }: Page): void {
   if (filters.maker === undefined || offset === undefined) return;
   throw new ServiceError('InvalidField', 'The filter maker allows no offset.', {
@@ -82,14 +74,11 @@ function assertPageOfMaker({ filters, offset }: Page): void {
   });
 }
 
-/** Maximum number of records on the page. With the filter `maker`, one statement must read all makers of the page. */
+/** With the filter `maker`, one statement must read all makers of the page. */
 const limitOf = ({ filters, limit }: Page): number =>
   filters.maker === undefined ? limit : Math.min(limit, MAX_MADE_CONTENTS);
 
-/**
- * Reads a page of entities as values, for a caller that has a turn in the fair queue already. Parses one record after
- * the other, and yields between them. `length`: number of characters of the JSON.
- */
+/** For a caller that has a turn in the fair queue already. `length`: number of characters of the JSON. */
 export async function listEntitiesInTurn(
   deps: Omit<ListDeps, 'scheduler' | 'limitLists'>,
   projectId: string,
@@ -107,25 +96,24 @@ export async function listEntitiesInTurn(
 interface PageReading {
   /** Whether the page is full or the list ends. */
   isDone(): boolean;
-  /** Upper bound of the number of rows that the complete steps have read. Look-ups of title words count as rows. */
+  /** Upper bound of the rows that the steps have read. Look-ups of title words count as rows. */
   rows(): number;
   /** Reads at most `maxBytes` of JSON. */
   readNext(db: Queryable, maxBytes?: number): Promise<void>;
   /** Whether the steps have skipped as many records as `offset` requires. */
   hasSkipped(): boolean;
-  /** The records on the page. */
   shown(): ListRow[];
   nextCursor(): string | null;
-  /** `makers`: the makers of contents by their canonical CIDs. */
+  /** `makers`: by the canonical CIDs of contents. */
   toPage(makers?: ReadonlyMap<string, ContentMakers>): Reading & { text: string };
 }
 
-/** Whether a page shows makers. It must be a page of contents, and short enough for one statement. */
+/** One statement must read all makers, so a longer page shows none. */
 function showsMakers({ name, page }: Pick<ListRequest, 'name' | 'page'>): boolean {
   return name === 'resources' && limitOf(page) <= MAX_MADE_CONTENTS;
 }
 
-/** Whether a content belongs to the list of an entity. `made` is undefined if its first creator alone made it. */
+/** `made` is undefined if the first creator alone made the content. */
 function isMadeBy(made: ContentMakers | undefined, maker: string | undefined): boolean {
   return maker === undefined || made === undefined || made.makers.some(({ id }) => id === maker);
 }
@@ -143,14 +131,13 @@ function tooFar(maxRows: number): ServiceError {
   );
 }
 
-/** Adds the makers to the JSON text of a content, unless its first creator alone made it. */
 function withMakers(text: string, made: ContentMakers | undefined): string {
   if (made === undefined || made.isCreatorAlone) return text;
   const { makers, correctedMaker } = made;
   return `${text.slice(0, -1)}, ${JSON.stringify({ makers, correctedMaker }).slice(1)}`;
 }
 
-/** Reads the first step of a page, at most `firstBytes` of JSON. */
+/** The first step reads at most `firstBytes` of JSON. */
 async function startReading(
   db: Queryable,
   projectId: string,
@@ -167,17 +154,14 @@ async function startReading(
   let steps = 0;
   let hasRead = false;
   let revision: number | undefined;
-  /** Position from which the next page continues. Null: the list ends. Undefined: the page needs further steps. */
+  /** Null: the list ends. Undefined: the page needs further steps. */
   let next: Position | null | undefined;
 
-  /**
-   * Stores where the next step begins. `isPartial`: the step was allowed fewer bytes than still fit on the page.
-   */
+  /** `isPartial`: the step was allowed fewer bytes than still fit on the page. */
   function advance(step: ListStepResult, isPartial: boolean): void {
     if (found.length > limit) next = found[limit - 1];
     else if (step.isCut && isPartial && found.length < limit) {
-      // The next step begins after the last record that was found, and reads the remaining rows of this step again. So
-      // this step does not count.
+      // The next step reads the remaining rows of this step again, so this step does not count.
       steps--;
       if (step.rows.length === 0) return;
       after = found.at(-1);
@@ -227,7 +211,6 @@ async function startReading(
   return reading;
 }
 
-/** Returns the page of `listRecords`, from the cache if possible. */
 export function answerList(
   deps: ListDeps & Pick<RecordDeps, 'answers'>,
   projectId: string,

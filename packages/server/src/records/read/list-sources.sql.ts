@@ -3,16 +3,15 @@ import { ANCHORED, toActionText, toRecordText, toTitledResourceText } from './re
 
 export type ListName = 'entities' | 'actions' | 'attributions' | 'resources';
 
-/** Maximum number of rows that a statement reads by an index in the order of the list. This takes some milliseconds. */
+/** Maximum number of rows that a statement reads by an index in the order of the list. */
 export const STEP_ROWS = 1_000;
 
-/** Maximum number of rows that a statement reads by an index in another order than the list, and must sort. */
+/** Maximum number of rows that a statement reads by an index in another order, and must sort. */
 export const MAX_SORTED_ROWS = 5_000;
 
 /**
- * How a filter selects rows. `ordered`: by an index in the order of the list. `sorted`: by an index in another order.
- * `few`: by an index that finds only a few rows. `range`: by a range of times, which every index in the order of the
- * list supports. `scanned`: by a test of each row, without an index.
+ * How a filter selects rows. `ordered`, `sorted`: by an index in the order of the list, or in another order. `few`: by
+ * an index that finds only a few rows. `range`: by times, which every `ordered` index supports. `scanned`: row by row.
  */
 export type Access = 'ordered' | 'sorted' | 'few' | 'range' | 'scanned';
 
@@ -20,47 +19,35 @@ export interface Filter {
   /** SQL condition. `$?` stands for the value; $1 is the project. */
   condition: string;
   access: Access;
-  /** SQL that tests one row; `condition` by default. Set when `condition` can miss rows that match the filter. */
+  /** SQL that tests one row; `condition` by default. Set when `condition` can miss rows. */
   test?: string;
-  /**
-   * For `sorted`: SQL that returns one row per match, and the maximum number of matches for which the index is used. By
-   * default, `condition` and `MAX_SORTED_ROWS`.
-   */
+  /** For `sorted`: SQL with one row per match, and the maximum number of matches for which the index is used. */
   matches?: { rows: string; max: number };
-  /**
-   * For `ordered`: a second table, with the alias `r`. `condition` selects rows of this table. The records with the ids
-   * of these rows also match the filter. The table has all columns by which the list is sorted.
-   */
+  /** For `ordered`: a second table with the alias `r`. Records with the ids of its selected rows match too. */
   further?: { table: string; condition: string };
 }
 
 interface ListSource {
-  /** Table, with the alias `r`. */
+  /** With the alias `r`. */
   table: string;
   time: string;
   /** SQL for the JSON text of the record. */
   json: string;
   id: string;
-  /** Approximate length of the JSON in bytes. */
+  /** SQL: approximate length of the JSON, in bytes. */
   weight: string;
   idType: 'text' | 'uuid';
   filters: Record<string, Filter>;
 }
 
-/**
- * Makes PostgreSQL use the index of a column even when almost all rows have the same value. The planner assumes that
- * `between` with unknown bounds selects one row in 200.
- */
+/** The planner assumes that `between` with unknown bounds selects one row in 200, so it uses the index. */
 const byIndex = (column: string): Filter => ({
   condition: `${column} = $? and ${column} between $? and $?`,
   access: 'ordered',
 });
 const range = (condition: string): Filter => ({ condition, access: 'range' });
 
-/**
- * Contents that the entity may have made: as the first creator, or by a row of `content_maker`. The list then reads the
- * makers of these contents, and omits each content that the entity did not make.
- */
+/** Selects contents that the entity may have made. The list then omits those that it did not make. */
 const MAKER: Filter = {
   ...byIndex('r.created_by'),
   test: `(r.created_by = $? or (select 1 from provenance.content_maker m
@@ -75,14 +62,11 @@ const NAME = byIndex("(r.body->>'name')");
 /** Maximum number of words in the search for titles. */
 export const MAX_TITLE_WORDS = 5;
 
-/** Title words that begin with the value. The scalar subqueries call `folded` once, not for each row. */
+/** The scalar subqueries call `folded` once, not for each row. */
 const BEGINS = `w.word >= (select provenance.folded($?)) and w.word < (select provenance.folded($?) || chr(1114111))`;
 const WORDS = 'from provenance.title_word w where w.project_id = $1';
 
-/**
- * Contents whose title has a word that begins with the value. A statement uses the array of `condition` only for a word
- * with few matches.
- */
+/** A statement uses the array of `condition` only for a word with few matches. */
 const TITLE_WORD: Filter = {
   condition: `r.cid = any(array(select w.cid ${WORDS} and ${BEGINS} ${limitClause(2 * STEP_ROWS)}))`,
   access: 'sorted',
@@ -149,7 +133,7 @@ export const SOURCES: Record<ListName, ListSource> = {
       until: range('r.created_at < $?::timestamptz'),
       ...TITLE_WORDS,
       tool: byIndex('r.tool'),
-      /** An AI level above 0. Most contents have the level 0 (no statement about AI), and the index omits them. */
+      /** Most contents have the level 0 (no statement about AI), and the index omits them. */
       ai: {
         condition: 'r.ai = $?::smallint and r.ai between $?::smallint and $?::smallint and r.ai > 0',
         access: 'ordered',
@@ -158,7 +142,7 @@ export const SOURCES: Record<ListName, ListSource> = {
       mimeType: { condition: 'r.mime_type = $?', access: 'scanned' },
       /** The part of a media type before its subtype, such as `image/`. */
       mimeFamily: { condition: 'starts_with(r.mime_type, $?)', access: 'scanned' },
-      /** CIDs with spaces between them. A resource matches when it has one of them. */
+      /** CIDs with spaces between them. */
       cids: { condition: "r.cid = any(string_to_array($?, ' '))", access: 'few' },
     },
   },

@@ -14,20 +14,16 @@ import {
 
 export type ListFilters = Record<string, string | undefined>;
 
-/** The part of a list after a position, or the whole list. */
 export interface ListPart {
   name: ListName;
   filters: ListFilters;
   after: Position | undefined;
 }
 
-/** A look-up for a row, such as the test of the words of a title, takes as long as the read of this number of rows. */
+/** A look-up for a row takes as long as the read of this number of rows. */
 const ROWS_OF_LOOKUP = 4;
 
-/**
- * Returns the number of rows that count as read in one step of a page. If a step looks up each row in another table,
- * more rows count than the step reads.
- */
+/** Returns the rows that count as read in one step. A step with look-ups counts more rows than it reads. */
 export function countStepRows(
   { name, filters }: Omit<ListPart, 'after'>,
   driver: string | undefined,
@@ -60,10 +56,7 @@ export interface ListStepResult {
   rows: ListRow[];
   /** Whether rows within the limit are missing, since they exceed `bytes`. */
   isCut: boolean;
-  /**
-   * The last row that the step may read. Undefined when the step did not reach this row, because the list ended or the
-   * page was full.
-   */
+  /** The last row that the step may read. Undefined when the list ended or the page was full before this row. */
   end: Position | undefined;
   /** Number of matching rows that the step skipped. Only valid with `end`. */
   skipped: number;
@@ -78,17 +71,13 @@ interface StepRow extends Position {
   revision: number | null;
 }
 
-/** Collects the parameters of a statement. */
 function createParameters(projectId: string) {
   const values: unknown[] = [projectId];
   return { values, add: (value: unknown) => `$${values.push(value)}` };
 }
 type Parameters = ReturnType<typeof createParameters>;
 
-/**
- * Returns the prefix of a statement. With several filters, returns `UNNAMED`, so that the database does not prepare the
- * statement. The combinations of filters give hundreds of different statements.
- */
+/** Filters combine to hundreds of statements. With `UNNAMED`, the database does not prepare them. */
 function toStart(filters: ListFilters): string {
   return Object.values(filters).filter((value) => value !== undefined).length > 1 ? UNNAMED : '';
 }
@@ -98,7 +87,7 @@ interface GivenFilter extends Filter {
   test: string;
 }
 
-/** Returns the filters that have a value and one of these kinds of access. Adds each value as a parameter. */
+/** Adds the value of each filter as a parameter. */
 function toGiven(
   { name, filters }: Omit<ListPart, 'after'>,
   kinds: readonly Access[],
@@ -120,7 +109,7 @@ function toGiven(
   });
 }
 
-/** SQL conditions that every index in the order of the list supports: the project, the time and the position. */
+/** SQL conditions that every index in the order of the list supports. */
 function toBounds({ after, ...part }: ListPart, parameters: Parameters): string[] {
   const { add } = parameters;
   const { time, id, idType } = SOURCES[part.name];
@@ -133,9 +122,8 @@ function toBounds({ after, ...part }: ListPart, parameters: Parameters): string[
 }
 
 /**
- * Returns the filter whose index needs the fewest rows for a page; undefined for the index of all records. Runs a
- * statement only when there is a choice. Of two `ordered` filters, it returns the one with fewer than `STEP_ROWS` rows
- * in this part of the list. If both have more, it returns the one whose first `STEP_ROWS` rows reach further back.
+ * Returns the filter whose index needs the fewest rows for a page; undefined for the index of all records. Of two
+ * `ordered` filters, it is the one whose first `STEP_ROWS` rows reach further back.
  */
 export async function chooseDriver(
   db: Queryable,
@@ -146,7 +134,7 @@ export async function chooseDriver(
   const drivers = toGiven(part, ['few', 'sorted', 'ordered'], parameters);
   const few = drivers.find(({ access }) => access === 'few');
   if (few !== undefined) return few.name;
-  // A test of the name reads the complete body of each entity. A read by the index of names needs no such test.
+  // A test of the name reads the complete body of each entity. The index of names needs no such test.
   if (drivers.some(({ name }) => name === 'name')) return 'name';
   const ordered = drivers.filter(({ access }) => access === 'ordered');
   if (drivers.length < 2 && ordered.length === drivers.length) return ordered[0]?.name;
@@ -174,9 +162,8 @@ function toProbe(
     return `select '${name}' as name, null::timestamptz as at,
       (select count(*) from (${rows} ${limitClause(max + 1)}) counted) > ${max} as is_long`;
   }
-  // Finds the row number `STEP_ROWS` of each index. A filter with `further` has two indexes. A step reaches back only
-  // to the later of their two rows, which `greatest` selects. `greatest` ignores an index with fewer than `STEP_ROWS`
-  // rows, which gives null.
+  // Finds row number `STEP_ROWS` of each index. With `further`, a step reaches back only to the later of two rows.
+  // `greatest` ignores null, which an index with fewer rows gives.
   const ends = [{ table, condition }, ...(further === undefined ? [] : [further])].map(
     (part) => `(
       select ${time} from ${part.table} where ${[...bounds, part.condition].join(' and ')}
@@ -186,7 +173,7 @@ function toProbe(
   return `select '${name}' as name, greatest(${ends.join(', ')}) as at, false as is_long`;
 }
 
-/** Returns the SQL of the rows that a step reads, in the order of the list, at most `read` of them. */
+/** SQL of at most `read` rows, in the order of the list. */
 function toStepRows(
   list: ListName,
   driver: Pick<GivenFilter, 'condition' | 'further'> | undefined,
@@ -209,10 +196,7 @@ function toStepRows(
     order by ${time} desc, ${id} desc`;
 }
 
-/**
- * Reads the next rows of a list, newest first. Reads at most `STEP_ROWS` rows of the index of the filter `driver`, and
- * tests the other filters on these rows only. So the time of a statement does not grow with the project.
- */
+/** Reads at most `STEP_ROWS` rows of one index, so the time of a statement does not grow with the project. */
 export async function readListStep(
   db: Queryable,
   projectId: string,

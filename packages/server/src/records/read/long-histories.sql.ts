@@ -2,10 +2,7 @@ import type { Queryable } from '../../platform/db/database.js';
 import type { RecordLeaf } from './record-text.sql.js';
 import { ANCHORED, toActionText, toLeafJson, toRecordText, toResourceText } from './record-text.sql.js';
 
-/**
- * Maximum number of rows that one statement returns. The statement then takes some milliseconds. On the embedded
- * engine, all other statements wait for it.
- */
+/** Maximum number of rows that one statement returns. On the embedded engine, all other statements wait for it. */
 export const MOST_ROWS = 4_000;
 
 export type HistoryDirection = 'ancestors' | 'descendants';
@@ -38,7 +35,6 @@ export interface NamedKey {
 
 const at = (time: string) => `(extract(epoch from ${time}) * 1000000)::int8 as at`;
 
-/** Reads the canonical CID of a CID or alias. */
 export async function readRoot(db: Queryable, projectId: string, name: string): Promise<string> {
   const [row] = await db.query<{ cid: string }>('select provenance.resolve($1, $2) as cid', [
     projectId,
@@ -61,7 +57,7 @@ export function toTrail(cid: string): TraversalPosition {
 
 const EDGES = { ancestors: 'provenance.action_output', descendants: 'provenance.action_input' };
 
-/** Reads the next actions after each position. `unfinished`: positions after which there may be more actions. */
+/** `unfinished`: positions after which there may be more actions. */
 export async function follow(
   db: Queryable,
   projectId: string,
@@ -85,7 +81,7 @@ export async function follow(
   };
 }
 
-/** Reads the action ids of the newest `limit` ownership claims and transfers of a content, newest first. */
+/** Reads the newest `limit` ownership claims and transfers of a content, newest first. */
 export async function readEventIds(
   db: Queryable,
   projectId: string,
@@ -99,7 +95,7 @@ export async function readEventIds(
   return rows.map(({ id }) => id);
 }
 
-/** Reads the next actions of a session after the action `after`, oldest first. */
+/** Oldest first, after the action `after`. */
 export function readSessionKeys(
   db: Queryable,
   projectId: string,
@@ -134,16 +130,13 @@ export function readActionKeys(
 const ATTRIBUTION_KEY = `t.id, ${at('t.created_at')}, t.entity_id as "entityId", t.action_id as "actionId", t.cid, t.role,
   t.weight_bytes as bytes`;
 
-/** `id`: an action or content. `last`: its last attribution that was read; undefined before the first read. */
+/** `last`: the last attribution that was read. */
 export interface AttributionPosition {
   id: string;
   last: AttributionKey | undefined;
 }
 
-/**
- * Reads at most `limit` more attributions of each action, in the order of the unique index: `cid`, `entity_id` and
- * `role`. Each position is a key of this index. Attributions without a content are the last in this order.
- */
+/** `limit`: per action. In the order of the unique index: `cid` (null comes last), `entity_id` and `role`. */
 export function readAttributionsOfActions(
   db: Queryable,
   projectId: string,
@@ -173,7 +166,7 @@ export function readAttributionsOfActions(
   );
 }
 
-/** Reads at most `limit` more attributions of each content, newest first. */
+/** `limit`: per content. Newest first. */
 export function readAttributionsOfContent(
   db: Queryable,
   projectId: string,
@@ -250,7 +243,7 @@ export interface RenderedPart {
   leaves: RecordLeaf[];
 }
 
-/** Renders records as the API shows them, in the supplied order. */
+/** Renders records as the API shows them, in the order of `ids`. */
 export async function renderRecords(
   db: Queryable,
   projectId: string,

@@ -5,10 +5,7 @@ import { mapYielding } from '../../platform/work/map-yielding.js';
 /** Maximum number of claims and transfers in a response. The list also ends when their JSON reaches 2 MiB. */
 const MAX_EVENTS = 1_000;
 
-/**
- * Reads the owner, claims and transfers of a content; undefined when there is no such resource. Parses the actions in
- * steps, because together they can have up to 3 MiB of JSON.
- */
+/** Undefined when there is no such resource. Parses in steps, because the actions can have up to 3 MiB of JSON. */
 export async function readOwnership(
   db: Queryable,
   projectId: string,
@@ -29,7 +26,7 @@ export async function readOwnership(
   return { ...(JSON.parse(first.text) as Omit<Ownership, 'history'>), history };
 }
 
-/** Reads the current owner of a resource. Null: no known owner. Undefined: no such resource. */
+/** Null: no known owner. Undefined: no such resource. */
 export async function readOwner(
   db: Queryable,
   projectId: string,
@@ -43,7 +40,7 @@ export async function readOwner(
   return row?.owner;
 }
 
-/** Whether an entity other than `entityId` performed one of the actions. Actions that are not stored do not count. */
+/** Actions that are not stored do not count. */
 export async function hasForeignAction(
   db: Queryable,
   projectId: string,
@@ -58,10 +55,7 @@ export async function hasForeignAction(
   return rows.length > 0;
 }
 
-/**
- * Whether one of the contents has an owner other than `entityId`, or no known owner. The CIDs may be aliases. Content
- * without a record does not count.
- */
+/** Content without a known owner counts. Content without a record does not count. The CIDs may be aliases. */
 export async function hasForeignContent(
   db: Queryable,
   projectId: string,
@@ -78,14 +72,14 @@ export async function hasForeignContent(
   return rows.length > 0;
 }
 
-/** Reads the action of an ownership event and the oldest attribution of this action. */
+/** Reads the action and its oldest attribution. */
 export async function readEvent(
   db: Queryable,
   projectId: string,
   actionId: string,
 ): Promise<{ action: Action; attribution: Attribution } | undefined> {
   const [row] = await db.query<{ action: Action; attribution: Attribution }>(
-    // Chooses the attribution first, so that the statement reads the JSON of only this attribution.
+    // Chooses the attribution first, so that the statement reads only the JSON of this one.
     `select provenance.action_json(a) as action, provenance.attribution_json(t) as attribution
      from provenance.action a,
        lateral (select t.id from provenance.attribution t where t.project_id = $1 and t.action_id = a.id

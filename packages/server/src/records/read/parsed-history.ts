@@ -16,10 +16,7 @@ import {
 import { readLongBundle, readLongSession } from './read-long-history.js';
 import type { HistoryTexts } from './render-history.js';
 
-/**
- * Limits of a history that is parsed in one step of the event loop. If each record has member names of its own, the
- * parsing takes up to 20 ms.
- */
+/** Limits of a history that is parsed in one step of the event loop. */
 export const PARSED_WHOLE = { ...WHOLE, maxBytes: STEP_BYTES };
 
 /** `isLong`: whether the history was read and parsed in steps. */
@@ -28,10 +25,7 @@ export interface ParsedHistory<History> {
   isLong: boolean;
 }
 
-/**
- * Reads the history of a CID as a value, truncated to about `MAX_PARSED_BYTES`. Parses a long history in parts, and
- * yields between them. Returns undefined when the project does not know the CID.
- */
+/** Truncated to about `MAX_PARSED_BYTES`. Parses a long history in parts. Undefined for an unknown CID. */
 export async function readParsedBundle(
   deps: HistoryDeps,
   projectId: string,
@@ -49,7 +43,7 @@ export async function readParsedBundle(
   return { history: found, isLong: true };
 }
 
-/** Reads the records of a session like `readParsedBundle`, oldest first. */
+/** Like `readParsedBundle`, but oldest first. */
 export async function readParsedSession(
   deps: HistoryDeps,
   projectId: string,
@@ -66,12 +60,11 @@ export async function readParsedSession(
   return { history: found as Session, isLong: true };
 }
 
-/** Parses a bundle in parts, and yields between them. The result has the same members as the JSON of `toBundleText`. */
+/** Yields between the parts. The result has the same members as the JSON of `toBundleText`. */
 export async function parseBundle(texts: HistoryTexts, signal: AbortSignal | undefined): Promise<Bundle> {
   return { cid: texts.root, ...(await parseMembers(texts, signal)) } as Bundle;
 }
 
-/** Parses the members that a bundle and a session have. */
 async function parseMembers(
   { counts, texts, aliases, isComplete }: HistoryTexts,
   signal: AbortSignal | undefined,

@@ -43,23 +43,19 @@ import { writeJson } from './write-json.js';
 
 /** Maximum number of actions in a proven bundle. */
 export const MAX_PROVEN_ACTIONS = 1_000;
-/** Maximum number of records and contents in a proven bundle. Each record and content needs a proof. */
+/** Maximum number of records and contents in a proven bundle. Each of them needs a proof. */
 export const MAX_PROVEN_ITEMS = 10_000;
-/** Maximum number of identifiers and actions that one transaction proves, in about 20 ms on the embedded engine. */
+/** Maximum number of identifiers and actions that one transaction proves. */
 const NAMES_AT_ONCE = 500;
 /** Number of further tries when the data changes during a read. */
 const MORE_TRIES = 2;
-/** Maximum number of times that a read starts again because the bundle has a record that is newer than the map. */
+/** Maximum number of restarts because the bundle has a record that is newer than the map. */
 const MAX_NEWER = 20;
 const RETRY_SECONDS = 2;
 
-/** Default version of the proof. */
 export const PROOF_VERSION = 2;
 
-/**
- * `version`: version of the proof; `PROOF_VERSION` by default. `signal` aborts when no caller waits any more. `whole`:
- * limits of a history that one statement reads.
- */
+/** `version`: `PROOF_VERSION` by default. `whole`: limits of a history that one statement reads. */
 type ProvenBundleQuery = BundleQuery & {
   version?: ProofVersion | undefined;
   signal?: AbortSignal | undefined;
@@ -69,11 +65,9 @@ type ProvenBundleQuery = BundleQuery & {
 
 /**
  * Reads the proven history of a CID; undefined when the project does not know the content. The proof shows that the log
- * holds each record, and how many records name each content and action. The service signs the bundle and the checkpoint
- * of the log. The project has a Merkle map for each proof version, from content (in version 2 also from actions) to the
- * records that name it. Before the service signs, it adds new records to this map, and writes the root of the map to
- * the log. The service extends a large map in parts. Each part waits in the fair queue, so that other projects can work
- * in between. `close` removes the data that the reader may not see, or returns undefined when no proof may be shown.
+ * holds each record, and how many records name each content and action. Before the service signs, it adds new records
+ * to the Merkle map of the project, and the root of the map to the log. `close` removes the data that the reader may
+ * not see, or returns undefined when no proof may be shown.
  */
 export async function readProvenBundle(
   deps: TransparencyLogDeps,
@@ -82,16 +76,14 @@ export async function readProvenBundle(
   close: (whole: LeavedBundle) => Promise<LeavedBundle | undefined> = async (whole) => whole,
 ): Promise<ProvenBundle | undefined> {
   requireSigner(deps);
-  // Computes missing hashes of the log before this request takes a slot of the fair queue. Each step of the computation
-  // can need a slot of its own.
+  // Computes missing hashes before this request takes a slot, because each step can need a slot of its own.
   const readHead = async () => {
     const read = await readLogHead(deps.provenance, projectId);
     await deps.completeNodes(projectId, read.size, options.signal);
     return read;
   };
-  // Over the REST API of Supabase, a transaction restarts when rows that it has read change. The head of the log can
-  // change all the time. So this function reads the head before the transaction, and again only when the bundle has a
-  // record that is newer than the map.
+  // Over the REST API of Supabase, a transaction restarts when rows that it has read change. So the head is read before
+  // the transaction, and again only when the bundle has a record that is newer than the map.
   let head = await readHead();
   let timesNewer = 0;
   for (;;) {
@@ -112,7 +104,7 @@ export async function readProvenBundle(
   }
 }
 
-/** `entries`: the map entries of the bundle. `stated`: the log leaf that states the root of the map. */
+/** `stated`: the log leaf that states the root of the map. */
 interface NamedBundle {
   entries: MapEntries;
   stated: StatedMap;
@@ -131,9 +123,8 @@ async function proveDraft(
 ): Promise<ProvenBundle> {
   const { bundle, leaves, stated, entries } = draft;
   const signer = requireSigner(deps);
-  // The tree must contain every leaf of the proof. A record may have a later leaf than the leaf that states the root of
-  // the map. If witnesses cosigned a tree that contains all these leaves, the proof uses the cosigned tree, because the
-  // cosignatures prove more.
+  // The tree must contain every leaf of the proof. A record may have a later leaf than the map. A cosigned tree proves
+  // more.
   const last = leaves.reduce((index, leaf) => Math.max(index, leaf.leafIndex), stated.leafIndex);
   const cosigned = await readCosignedTree(deps.provenance, projectId, {
     minSize: last + 1,
@@ -164,7 +155,7 @@ async function proveDraft(
   return { ...bundle, proof: { ...proof, signatures: [{ keyid, sig: toBase64(sig) }] } as BundleProof };
 }
 
-/** Joins the pieces in a buffer of their own, which can move to another thread. Yields to other requests. */
+/** Returns a buffer that can move to another thread. */
 async function joinPieces(pieces: readonly Buffer[], signal: AbortSignal | undefined): Promise<Uint8Array> {
   const bytes = new Uint8Array(lengthOf(pieces));
   let at = 0;
@@ -176,10 +167,7 @@ async function joinPieces(pieces: readonly Buffer[], signal: AbortSignal | undef
   return bytes;
 }
 
-/**
- * Reads a bundle and its map entries. Returns `more` when another step must extend the map, so that it covers the first
- * `size` leaves of the log. Returns `newer` when the bundle has a record that the map does not cover.
- */
+/** `more`: another step must extend the map to `size` leaves. `newer`: a record is newer than the map. */
 async function readDraft(
   deps: TransparencyLogDeps,
   projectId: string,
@@ -199,7 +187,6 @@ async function readDraft(
     const names = await sortByKey(unsorted, options.signal);
     const plan = await planProof(tx, map, { names, top: state.top });
     if (plan.count < names.length) return 'long';
-    // A record is newer than the map.
     if (found.leaves.some(({ leafIndex }) => leafIndex >= state.leaves)) return 'newer';
     const entries = await proveMentions(tx, map, { names, plan });
     return { ...found, entries, stated: await stateMap(tx, map, state) };
@@ -207,11 +194,7 @@ async function readDraft(
   return step === 'long' ? readLongDraft(deps, projectId, options) : step;
 }
 
-/**
- * Reads a long bundle in steps, then the map entries of its identifiers. Another proof may extend the map meanwhile.
- * If the map then has a record that the bundle lacks, this function reads both again, up to `MORE_TRIES` times.
- * Returns `newer` when the bundle has a record that the map lacks.
- */
+/** Reads a long bundle in steps, and again if the map then has a record that the bundle lacks. */
 async function readLongDraft(
   deps: TransparencyLogDeps,
   projectId: string,
@@ -269,11 +252,7 @@ async function isOfMap(
   );
 }
 
-/**
- * Reads map entries in parts. Starts again when the map changes meanwhile. The last try reads all entries in one
- * transaction. It throws `Unavailable` when the smallest parts of the map with these entries have more leaves than one
- * transaction may read.
- */
+/** Starts again when the map changes. The last try reads all entries in one transaction, or throws `Unavailable`. */
 async function readNamed(
   { provenance }: TransparencyLogDeps,
   map: ProjectMap,
@@ -303,8 +282,7 @@ async function readNamed(
       );
       if (part === undefined) break;
       if (part === 'gaps') continue;
-      // A plan takes time for each of its names, even if the part then proves only a few of them. So the next plan has
-      // at most twice as many names as this part proved.
+      // A plan takes time for each of its names, so the next plan has at most twice as many as this part proved.
       atOnce = Math.min(NAMES_AT_ONCE, 2 * (part.end - at));
       at = part.end;
       leaves = part.state.leaves;
@@ -323,10 +301,7 @@ function mapOf(
   return { projectId, version, maxPrefixNames };
 }
 
-/**
- * Returns every identifier of content in the bundle, and in version 2 every action. The proof has an entry for each of
- * them, even if no record names it.
- */
+/** The proof has an entry for each of these names, even if no record names it. */
 function namesOf({ cid, actions, aliases = {} }: Bundle, { version }: ProjectMap): MapName[] {
   const named = actions.flatMap(({ inputCids, outputCids }) => [...inputCids, ...outputCids]);
   const names = [...new Set([cid, ...Object.entries(aliases).flat(), ...named])].map((name) => ({ name }));

@@ -7,7 +7,7 @@ import {
   readAttributionsOfContent,
 } from './long-histories.sql.js';
 
-/** A size, in bytes of JSON and in records. */
+/** `bytes`: of JSON. `items`: records. */
 interface Size {
   bytes: number;
   items: number;
@@ -15,11 +15,11 @@ interface Size {
 
 interface AttributionQuery {
   by: 'action' | 'content';
-  /** The actions or contents, nearest first. */
+  /** Nearest first. */
   ids: readonly string[];
   /** The limits of the response. */
   most: Size;
-  /** Ids of attributions that the caller already has. The result omits them. */
+  /** Ids of attributions that the result omits. */
   known?: ReadonlySet<string>;
 }
 
@@ -30,10 +30,8 @@ interface FoundAttributions {
 }
 
 /**
- * Reads the attributions of actions or contents, with at most `MOST_ROWS` rows per statement. Ends at the first action
- * or content at which the attributions exceed a limit. The result has all attributions of the earlier actions or
- * contents. It may lack some attributions of the last action or content, but those that it has exceed the limit. So a
- * caller that truncates the result to the same limits gets the same list as if the result had all attributions.
+ * Ends at the first action or content at which the attributions exceed a limit. The result can lack attributions of
+ * this last one, but a caller that truncates it to the same limits gets the same list.
  */
 export async function readAttributions(
   source: HistorySource,
@@ -54,7 +52,7 @@ export async function readAttributions(
 
 interface AttributionList extends AttributionPosition {
   place: number;
-  /** Number of attributions that were read, including known ones. */
+  /** Includes known attributions. */
   count: number;
   found: AttributionKey[];
   size: Size;
@@ -63,7 +61,7 @@ interface AttributionList extends AttributionPosition {
 const READS = { action: readAttributionsOfActions, content: readAttributionsOfContent };
 const ID = { action: 'actionId', content: 'cid' } as const;
 
-/** Reads the attributions of some `ids`. `used`: size of the attributions of earlier ids. */
+/** `used`: size of the attributions of earlier ids. */
 async function readPart(
   { db, projectId }: HistorySource,
   { by, ids, most, known }: AttributionQuery,
@@ -82,7 +80,7 @@ async function readPart(
       if (list !== undefined) append(list, key, known);
     }
     end = firstBeyond(lists, used, most);
-    // A response shows nothing beyond the limit, so the next statements read only items before the limit.
+    // A response shows nothing beyond the limit, so the next statements read only items before it.
     open = open.filter(({ id, place, count }) => place < end && count - (before.get(id) ?? 0) === limit);
   }
   return { lists: lists.slice(0, end + 1), hasAll: end === lists.length };
@@ -96,7 +94,7 @@ function append(list: AttributionList, key: AttributionKey, known: ReadonlySet<s
   add(list.size, { bytes: key.bytes, items: 1 });
 }
 
-/** Returns the place of the list at which the sum exceeds a limit; the number of lists if no limit is exceeded. */
+/** Returns the number of lists if no limit is exceeded. */
 function firstBeyond(lists: readonly AttributionList[], used: Size, most: Size): number {
   const sum = { ...used };
   const place = lists.findIndex(({ size }) => {

@@ -21,10 +21,7 @@ export type DistributionRequest = DistributionTerms & { cid: string; policy: Pol
 
 type DistributionDeps = HistoryDeps & Pick<RecordDeps, 'converter'>;
 
-/**
- * Computes shares over the history of a content, as the JSON of a `Distribution`. Undefined when the project does not
- * know the content.
- */
+/** Returns the JSON of a `Distribution`. Undefined when the project does not know the content. */
 export async function readDistributionText(
   deps: DistributionDeps,
   projectId: string,
@@ -33,7 +30,7 @@ export async function readDistributionText(
   return (await shareHistory(deps, projectId, { ...asked, form: 'whole' }))?.text;
 }
 
-/** Computes shares like `readDistributionText`. The result omits the lists of contents, which can be long. */
+/** Omits the lists of contents, which can be long. */
 export async function readShares(
   deps: DistributionDeps,
   projectId: string,
@@ -43,17 +40,17 @@ export async function readShares(
   return shared && JSON.parse(toText(shared.text));
 }
 
-/** `maxBytes`: limit for all histories of the request together; `MAX_ANSWER_BYTES` by default. */
+/** `maxBytes`: limit for all histories together. */
 type DistributionRequests = Omit<DistributionRequest, 'cid'> & {
   cids: readonly string[];
   maxBytes?: number;
   signal?: AbortSignal;
 };
 
-/** If a request has more contents than this, it waits in the fair queue. Each content takes time in the main thread. */
+/** A request with more contents waits in the fair queue, because each content takes time in the main thread. */
 const MAX_CONTENTS_AT_ONCE = 8;
 
-/** Computes shares like `readShares`, over the history of each content. Omits unknown contents. */
+/** Omits unknown contents. */
 export async function readDistributions(
   deps: DistributionDeps,
   projectId: string,
@@ -73,7 +70,7 @@ interface SharedContent {
   distribution: Shares;
 }
 
-/** Computes the shares of each content in turn. Pauses between contents while other projects have requests. */
+/** Pauses between contents while other projects have requests. */
 async function shareEach(
   deps: DistributionDeps,
   projectId: string,
@@ -150,7 +147,7 @@ interface ShareTask {
   refusedAs: 'InvalidField' | 'ValidationError';
 }
 
-/** Computes shares by weight. The largest share comes first. */
+/** The largest share comes first. */
 export function shareByWeight(
   deps: Pick<DistributionDeps, 'converter' | 'scheduler'>,
   projectId: string,
@@ -164,7 +161,7 @@ export function shareByWeight(
   return share(deps, projectId, { to, text: JSON.stringify(weights), signal, refusedAs: 'ValidationError' });
 }
 
-/** Computes shares from the values in the request. Reads no records. */
+/** Reads no records. */
 export async function previewDistribution(
   deps: Pick<DistributionDeps, 'converter' | 'scheduler'>,
   projectId: string,
@@ -176,28 +173,20 @@ export async function previewDistribution(
   return share(deps, projectId, { to, text: JSON.stringify(bundle), signal, refusedAs: 'ValidationError' });
 }
 
-/**
- * Returns the depth of the history to read: the depth of the actions that made the counted contents, plus two levels.
- * One more level is necessary for a marked copy, because the action that made the copy does not count. Another level
- * shows whether the history continues.
- */
+/** Adds one level for a marked copy, whose action does not count, and one to see whether the history continues. */
 function toDepth({ policy, depth }: { policy: Policy; depth?: number | undefined }): number | undefined {
   if (policy === 'direct') return 3;
   if (policy === 'parents') return 4;
   return depth === undefined ? undefined : depth + 3;
 }
 
-/**
- * The request field to which an error with this code belongs. Errors with other codes belong to records, or to
- * recipients in the request.
- */
+/** The request field of an error. Other codes belong to records, or to recipients in the request. */
 const PLACES: Partial<Record<DistributionErrorCode, string>> = {
   InvalidTotal: 'total',
   InvalidDecay: 'decay',
   InvalidDepth: 'depth',
 };
 
-/** Converts a `DistributionError` to a `ServiceError`; returns other errors unchanged. */
 function toRefusal(code: ShareTask['refusedAs'], cause: unknown): unknown {
   if (!(cause instanceof DistributionError)) return cause;
   const { code: reason, message } = cause;

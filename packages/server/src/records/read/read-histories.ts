@@ -17,15 +17,15 @@ export type HistoryDeps = Pick<RecordDeps, 'reads' | 'bundles' | 'hasOtherReques
 export interface HistoryReading {
   /** Aborts when no caller waits any more. */
   signal?: AbortSignal | undefined;
-  /** Limits of a history that one statement reads. A longer history is read in steps. */
+  /** Limits of a history that one statement reads. */
   whole?: { limit: number; maxBytes: number };
   stepItems?: number;
-  /** Approximate limit of the history's JSON; `MAX_ANSWER_BYTES` by default. */
+  /** Approximate limit of the JSON; `MAX_ANSWER_BYTES` by default. */
   maxBytes?: number;
 }
 
 export const WHOLE = { limit: 200, maxBytes: 2 ** 20 };
-/** Reduces the limits of a query to `whole`, which is as much as one statement reads. */
+/** Reduces the limits of a query to what one statement reads. */
 export function within<Query extends { limit: number }>(whole: typeof WHOLE, query: Query) {
   return { ...query, limit: Math.min(query.limit, whole.limit), maxBytes: whole.maxBytes };
 }
@@ -34,8 +34,7 @@ export function within<Query extends { limit: number }>(whole: typeof WHOLE, que
 const MORE_TRIES = 2;
 
 /**
- * Reads the history of a CID. If it exceeds `limit` or the size of a response, only the actions nearest to the content
- * remain. `text` is undefined when the project does not know the CID.
+ * Beyond `limit` or the size of a response, only the nearest actions remain. `text` is undefined for an unknown CID.
  */
 export async function readBundle(
   deps: HistoryDeps,
@@ -63,7 +62,7 @@ export async function readBundleText(
   return (await readBundle(deps, projectId, options)).text;
 }
 
-/** Reads the records of a session, oldest first, up to `limit` actions and the size of a response. */
+/** Oldest first, up to `limit` actions and the size of a response. */
 export async function readSession(
   deps: HistoryDeps,
   projectId: string,
@@ -93,7 +92,7 @@ export async function readSession(
 /** Maximum number of actions in a history that is part of another response. */
 const MAX_ALONG = 1_000;
 
-/** Reads the history of recorded content as JSON, truncated to its nearest `MAX_ALONG` actions. */
+/** Keeps only the nearest `MAX_ALONG` actions. */
 export async function readAncestors(
   deps: HistoryDeps,
   projectId: string,
@@ -106,10 +105,7 @@ export async function readAncestors(
   return text;
 }
 
-/**
- * Runs a read of several statements with `readOfOneMoment` in the fair queue. Pauses between statements while other
- * projects have requests.
- */
+/** Waits in the fair queue. Pauses between statements while other projects have requests. */
 export async function inSteps<Found>(
   { reads, scheduler, hasOtherRequests }: HistoryDeps,
   { signal, ...source }: Omit<HistorySource, 'db'> & Pick<HistoryReading, 'signal'>,
@@ -123,10 +119,8 @@ export async function inSteps<Found>(
 }
 
 /**
- * Runs a read of several statements. If a recording happens during the read, runs the read again, at most three times
- * in all. If no recording happens during a read, all its rows are from one moment. If a recording happens during the
- * third read too, the result has no `revision`. It then contains every commit before the third read, and perhaps parts
- * of later commits.
+ * Reads again if a recording happens meanwhile, at most three times in all. A result without `revision` has every
+ * commit before the last read, and perhaps parts of later ones.
  */
 export async function readOfOneMoment<Found>(
   source: HistorySource,
@@ -161,7 +155,7 @@ export function sortAliases(aliases: HistoryTexts['aliases']): [string, string][
   return [...aliases].sort(byName);
 }
 
-/** Compares in the member order of a `jsonb`: by length, then by bytes. */
+/** In the member order of a `jsonb`: by length, then by bytes. */
 function byName([a]: [string, string], [b]: [string, string]): number {
   const [one, other] = [Buffer.from(a), Buffer.from(b)];
   return one.length - other.length || Buffer.compare(one, other);
@@ -171,7 +165,7 @@ export function toBundleText(row: BundleRow): string | undefined {
   return row.known ? toBundleParts(row).join('') : undefined;
 }
 
-// Members are in the order of a `jsonb`: by length, then by bytes.
+// Members are in the order of a `jsonb`.
 function toBundleParts(row: Omit<WithParts<BundleRow>, 'known' | 'isCut'>): (string | Buffer)[] {
   return [
     `{"cid": ${row.cid}, "actions": [`,

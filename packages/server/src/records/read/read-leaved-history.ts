@@ -15,10 +15,7 @@ export interface LeavedBundle {
   leaves: RecordLeaf[];
 }
 
-/**
- * Reads a history with one statement, so that all rows are from one moment. Returns `long` for a history beyond the
- * limits of `whole`, and undefined for an unknown CID.
- */
+/** Runs one statement, so all rows are from one moment. Returns `long` beyond the limits of `whole`. */
 export async function readShortHistory(
   db: Queryable,
   projectId: string,
@@ -31,7 +28,7 @@ export async function readShortHistory(
   return { bundle: JSON.parse(text) as Bundle, leaves: JSON.parse(row.leaves ?? '[]') as RecordLeaf[] };
 }
 
-/** Reads a long history in steps. Truncates it to at most `maxLeaved` records and contents. */
+/** Truncates the history to at most `maxLeaved` records and contents. */
 export async function readLeavedHistory(
   source: HistorySource,
   options: BundleQuery & { maxLeaved: number },
@@ -42,11 +39,8 @@ export async function readLeavedHistory(
 }
 
 /**
- * Adds the attributions that are still stored under an alias. When a content gets an alias, the attributions of the
- * alias move to the canonical identifier, except those that the canonical identifier already has. A bundle without a
- * proof omits these duplicates. A bundle with a proof contains them, because the map lists them under the alias. A
- * truncated bundle stays unchanged. If the duplicates exceed `maxItems` or the size of a response, the bundle omits
- * them and says that it is truncated.
+ * Adds the attributions that the map lists under an alias: duplicates of attributions of the canonical identifier. If
+ * there are too many, the bundle omits them and says that it is truncated.
  */
 export async function addAliasAttributions(
   db: Queryable,

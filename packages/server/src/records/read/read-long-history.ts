@@ -15,10 +15,7 @@ import {
 } from './long-histories.sql.js';
 import { type HistoryTexts, renderHistory } from './render-history.js';
 
-/**
- * Reads a history of any length with many short statements. The read sees all records that were committed before the
- * call, and perhaps some later ones. The result is empty for unknown content.
- */
+/** Sees all records that were committed before the call, and perhaps some later ones. Empty for unknown content. */
 export async function readLongBundle(
   source: HistorySource,
   { maxLeaved, ...options }: BundleQuery & { maxLeaved?: number },
@@ -42,7 +39,6 @@ export async function readLongBundle(
   return renderHistory(source, { root, actions, isMore, asked, maxLeaved });
 }
 
-/** Reads the records of a session in the same way as `readLongBundle` reads a history. */
 export async function readLongSession(
   source: HistorySource,
   { sessionId, limit }: { sessionId: string; limit: number },
@@ -66,16 +62,13 @@ export async function readLongSession(
 const FIRST_ACTIONS = 8;
 
 interface HistoryWalk {
-  /** Actions within the depth, nearest first. */
+  /** Within the depth, nearest first. */
   near: string[];
   keys: Map<string, ActionKey>;
   isBeyond: boolean;
 }
 
-/**
- * Follows a history level by level, up to `most` actions. Also reads one level beyond the depth, to find out whether
- * the history continues there.
- */
+/** Also reads one level beyond the depth, to find out whether the history continues there. */
 async function walk(
   source: HistorySource,
   {
@@ -98,7 +91,7 @@ async function walk(
     if (near.length >= most) break;
     const found = await readKeys(source, near.slice(before), weigh(keys.values()));
     for (const key of found) keys.set(key.id, key);
-    // The actions already have more than `MAX_ANSWER_BYTES`.
+    // The actions already exceed `MAX_ANSWER_BYTES`.
     if (found.length < near.length - before) break;
     frontier = [];
     await mapYielding(found, ({ inputs, outputs }) => {
@@ -112,7 +105,7 @@ async function walk(
   return { near, keys, isBeyond: false };
 }
 
-/** Reads keys of actions until the actions have more than `MAX_ANSWER_BYTES`. `bytesBefore`: size of earlier actions. */
+/** Ends when the actions exceed `MAX_ANSWER_BYTES`. `bytesBefore`: size of earlier actions. */
 async function readKeys(
   source: HistorySource,
   ids: readonly string[],
@@ -121,7 +114,7 @@ async function readKeys(
   const keys: ActionKey[] = [];
   const { stepItems = STEP_ITEMS } = source;
   let bytes = bytesBefore;
-  // The first actions show the average size. The next statements then request as many as they can return quickly.
+  // The first actions show the average size, which decides how many the next statements request.
   let count = Math.min(FIRST_ACTIONS, stepItems);
   for (let at = 0; at < ids.length && bytes <= MAX_ANSWER_BYTES; ) {
     const found = await readActionKeys(source.db, source.projectId, ids.slice(at, at + count));
@@ -140,10 +133,7 @@ function weigh(keys: Iterable<ActionKey>): number {
   return sum;
 }
 
-/**
- * Adds to `seen` the actions that made the content (`ancestors`) or used it (`descendants`), until `seen` has at least
- * `most` actions.
- */
+/** Adds actions to `seen` until it has at least `most` of them. */
 async function findActions(
   source: HistorySource,
   {
@@ -164,7 +154,6 @@ async function findActions(
   }
 }
 
-/** Returns the first item of each list, then the second of each, and so on. */
 function interleave(lists: readonly string[][]): string[] {
   const longest = Math.max(0, ...lists.map(({ length }) => length));
   return Array.from({ length: longest }, (_, place) => lists.flatMap((list) => list[place] ?? [])).flat();

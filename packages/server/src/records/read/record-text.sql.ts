@@ -3,62 +3,53 @@ import type { OwnAiLevel, RecordKind, Salts } from '@colophon/model';
 export const ANCHORED =
   '(select h.size from provenance.anchor_head h where h.project_id = $1 order by h.size limit 1) is not null';
 
-/** SQL that formats a time as `provenance.instant()` does. */
+/** SQL equal to `provenance.instant()`. */
 const instant = (time: string) => `to_char(${time} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
 /** SQL for the body of a record without erased fields. `r`: alias of its table. */
 export const toBody = (r: string) =>
   `case when ${r}.erasure is null then ${r}.body else provenance.without_erased(${r}.body, ${r}.erasure) end`;
 
-/** SQL for the API's JSON text of an entity or an attribution. `r`: alias of its table. */
+/** SQL for the API's JSON text of an entity or an attribution. */
 export const toRecordText = (r: string): string => `(${toBody(r)})::text`;
 
-/** SQL for the JSON text of an action, equal to `action_json()`. `anchored`: SQL such as `ANCHORED`. */
+/** SQL equal to `action_json()`. `anchored`: SQL such as `ANCHORED`. */
 export const toActionText = (r: string, anchored: string): string =>
   `(${toBody(r)} || jsonb_build_object('recordedAt', ${instant(`${r}.recorded_at`)},
     'digest', 'sha256:' || encode(${r}.digest, 'hex'))
   || case when ${anchored} then provenance.onchain_json($1, ${r}.leaf_index) else '{}' end)::text`;
 
-/** SQL for the log leaf of a record as a `jsonb`. `kind`: SQL for the record's kind; `r`: alias of its table. */
+/** SQL for the log leaf of a record. `kind`: SQL for the record's kind. */
 export const toLeafJson = (kind: string, r: string): string =>
   `(jsonb_build_object('kind', ${kind}, 'id', ${r}.id, 'digest', 'sha256:' || encode(${r}.digest, 'hex'),
     'leafIndex', ${r}.leaf_index, 'salts', ${r}.salts) || case when ${r}.erasure is null or ${r}.erasure->'fields' = '[]' then '{}'::jsonb
   else jsonb_build_object('erased', provenance.commitments(${r}.body, ${r}.erasure)) end)`;
 
-/** SQL for the member `title` of a resource; empty without a title. */
 const toTitleText = (r: string) =>
   `coalesce((select ', "title": ' || to_json(t.title)::text from provenance.content_title t
     where t.project_id = $1 and t.cid = ${r}.cid), '')`;
 
-/** The AI levels by their numbers in the column `ai`. */
+/** By their numbers in the column `ai`. */
 export const OWN_AI_LEVELS: readonly OwnAiLevel[] = ['unstated', 'human', 'assisted', 'generated'];
 
 const toAiText = (r: string) =>
   `'"ai": "' || (array[${OWN_AI_LEVELS.map((level) => `'${level}'`).join(', ')}])[${r}.ai + 1] || '", '`;
 
-/** Maximum size, in bytes, of an entity whose name a resource shows. The SQL does not read larger entities. */
+/** In bytes. The SQL does not read the name of a larger entity. */
 export const MAX_NAMED_BYTES = 8_192;
 
-/** SQL for the member `creatorName` of a resource; empty without a name. */
 const toCreatorText = (r: string) =>
   `coalesce((select ', "creatorName": ' || to_json((${toBody('e')})->>'name')::text from provenance.entity e
     where e.project_id = $1 and e.id = ${r}.created_by and e.weight_bytes <= ${MAX_NAMED_BYTES}), '')`;
 
-/**
- * An array with a larger `pg_column_size` than this has items. The database knows the size of a long array without
- * reading its items.
- */
+/** An array with a larger `pg_column_size` has items. The size is known without reading the items of a long array. */
 const EMPTY_ARRAY_BYTES = 16;
 
-/** SQL for the member `hasSources` of a resource; empty if its first action used no other content. */
+/** Empty if the first action used no other content. */
 const toSourcesText = (r: string) =>
   `coalesce((select ', "hasSources": true' from provenance.action a
     where a.project_id = $1 and a.id = ${r}.root_action and pg_column_size(a.inputs) > ${EMPTY_ARRAY_BYTES}), '')`;
 
-/**
- * SQL for the JSON text of a resource with its title, AI level and tool, whether it has sources, and the name of its
- * creator.
- */
 export const toTitledResourceText = (r: string): string =>
   toResourceText(r, {
     ai: toAiText(r),
@@ -77,10 +68,7 @@ const NO_MEMBERS = {
   creator: NO_MEMBER,
 };
 
-/**
- * SQL for the JSON text of a resource, equal to `resource_json()`. Members are sorted as in a `jsonb`. `ai`, `tool`,
- * `title`, `sources` and `creator`: SQL for members that `resource_json()` does not have.
- */
+/** SQL equal to `resource_json()`, except for the members of the second parameter. Sorted as in a `jsonb`. */
 export const toResourceText = (
   r: string,
   { ai, tool, title, sources, creator } = NO_MEMBERS,

@@ -11,7 +11,6 @@ import {
   toTitledResourceText,
 } from './record-text.sql.js';
 
-/** Returns the ids that belong to stored actions. */
 export async function readKnownActions(
   db: Queryable,
   projectId: string,
@@ -24,7 +23,6 @@ export async function readKnownActions(
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Returns the CIDs and aliases that the project does not know. */
 export async function readUnknownContents(
   db: Queryable,
   projectId: string,
@@ -38,13 +36,10 @@ export async function readUnknownContents(
   return new Set(rows.map(({ cid }) => cid));
 }
 
-/** One statement of `readFromBodies` reads bodies until their sizes together reach this number of bytes. */
+/** A statement reads bodies until their sizes together reach this number of bytes. */
 const MAX_BODIES_BYTES = 2 ** 20;
 
-/**
- * Reads a value from the body of each stored entity, by id. `value`: SQL over the body `e.body`. Each statement reads
- * the bodies of the next entities, about 1 MiB together. Usually one statement is enough.
- */
+/** `value`: SQL over the body `e.body`. Each statement reads the bodies of the next entities. */
 async function readFromBodies<Value>(
   db: Queryable,
   projectId: string,
@@ -66,7 +61,7 @@ async function readFromBodies<Value>(
   return values;
 }
 
-/** Reads the public keys of these entities, by id. Omits entities that are not stored. Undefined: no public key. */
+/** Omits entities that are not stored. Undefined: no public key. */
 export async function readPublicKeys(
   db: Queryable,
   projectId: string,
@@ -77,7 +72,7 @@ export async function readPublicKeys(
   return new Map([...keys].map(([id, key]) => [id, key ?? undefined]));
 }
 
-/** Reads the names of entities, by id. Omits entities without a name, and those with more than 8 KiB. */
+/** Omits entities without a name, and those with more than 8 KiB. */
 export async function readNames(
   db: Queryable,
   projectId: string,
@@ -91,7 +86,7 @@ export async function readNames(
   return new Map(rows.flatMap(({ id, name }): [string, string][] => (name === null ? [] : [[id, name]])));
 }
 
-/** Reads the project's key for deriving entity ids. Stores `fresh` as the key when there is none. */
+/** Stores `fresh` as the project's key when there is none. */
 export async function readTenantKey(
   db: Queryable,
   projectId: string,
@@ -108,7 +103,7 @@ export function readEntity(db: Queryable, projectId: string, id: string): Promis
   return read(db, ENTITY, [projectId, id]);
 }
 
-/** `body`: the entity as the API shows it. `digest`: hex. */
+/** `body`: as the API shows it. `digest`: hex. */
 export interface StoredEntity {
   body: JsonObject;
   digest: string;
@@ -143,7 +138,7 @@ export interface StoredContent {
   sizeBytes: number;
 }
 
-/** Returns undefined when the project has not stored the bytes of this CID. */
+/** Undefined when the project has not stored the bytes. */
 export async function readStoredContent(
   db: Queryable,
   projectId: string,
@@ -159,16 +154,13 @@ export async function readStoredContent(
   return row && { ...row, sizeBytes: Number(row.sizeBytes) };
 }
 
-/** An entity that a statement reads. `sizeIfNewBytes`: the size of its body if it is not stored yet. */
+/** `sizeIfNewBytes`: the size of the body if it is not stored yet. */
 export interface ReadBody {
   id: string;
   sizeIfNewBytes: number;
 }
 
-/**
- * Returns the total size of the bodies in bytes, without reading the bodies. An id that occurs several times counts
- * each time, because the comparison of a batch reads the body each time.
- */
+/** Reads no bodies. An id counts each time it occurs, because the comparison of a batch reads the body each time. */
 export async function readBodyBytes(
   db: Queryable,
   projectId: string,
@@ -183,7 +175,7 @@ export async function readBodyBytes(
   return row?.bytes ?? 0;
 }
 
-/** Reads whether these entities have a wallet, by id. Omits entities that are not stored. */
+/** Omits entities that are not stored. */
 export function readWallets(
   db: Queryable,
   projectId: string,
@@ -194,7 +186,6 @@ export function readWallets(
   return readFromBodies<boolean>(db, projectId, { ids, value });
 }
 
-/** Returns the ids that belong to stored entities. */
 export async function readStoredIds(
   db: Queryable,
   projectId: string,
@@ -207,10 +198,7 @@ export async function readStoredIds(
   return new Set(rows.map(({ id }) => id));
 }
 
-/**
- * Returns those of `names` that a stored entity has. The role of the entity does not matter, so the statement reads
- * only one index entry for each name. With a condition on the role, it could read all entities of a name.
- */
+/** Reads one index entry for each name. With a condition on the role, it could read all entities of a name. */
 export async function readTakenNames(
   db: Queryable,
   projectId: string,
@@ -229,19 +217,19 @@ export async function readTakenNames(
 export interface Namesake {
   id: string;
   wallet: string | null;
-  /** The positions (from 1), in the list of requested wallets, of the wallets that equal the wallet of this entity. */
+  /** The positions (from 1) of the requested wallets that equal the wallet of this entity. */
   places: number[];
   hasPublicKey: boolean;
-  /** Size of the stored JSON, in bytes. */
+  /** Of the stored JSON. */
   sizeBytes: number;
-  /** Whether the comparison reached its limit, so that there may be more entities. */
+  /** Whether the comparison reached its limit. */
   isCut: boolean;
 }
 
-/** Compares up to `entities` entities of one role and name, until their bodies together reach `bytes`. */
+/** Limits for the compared entities of one role and name. */
 const MAX_COMPARED = { entities: 1_000, bytes: 2 ** 20 };
 
-/** Compares the stored entities of one role and name with wallets. Returns all compared entities, oldest first. */
+/** Returns all compared entities, oldest first. */
 export function readNamesakes(
   db: Queryable,
   projectId: string,

@@ -23,15 +23,14 @@ import {
 } from './truncate-history.js';
 
 export interface HistoryTexts {
-  /** The canonical CID of the requested content; undefined for a session. */
+  /** The canonical CID; undefined for a session. */
   root: string | undefined;
   counts: Record<Rendered, number>;
   /**
-   * The items of each list, as UTF-8 text in parts. Within a part, `, ` separates the items. Buffers are outside
-   * the JavaScript heap, which frees large strings late.
+   * UTF-8 parts, with `, ` between items. The JavaScript heap frees large strings late, but buffers are outside of it.
    */
   texts: Record<Rendered, Buffer[]>;
-  /** The leaves, if requested: of entities, then actions, then attributions, each in log order. */
+  /** If requested: of entities, then actions, then attributions, each in log order. */
   leaves: RecordLeaf[];
   aliases: ReadonlyMap<string, string>;
   isComplete: boolean;
@@ -42,13 +41,13 @@ export interface FoundHistory {
   actions: ActionKey[];
   /** Whether there are more actions than these. */
   isMore: boolean;
-  /** The requested alias and the root; empty when the request had the canonical CID. */
+  /** The requested alias and the root; empty without an alias. */
   asked: readonly (readonly [string, string])[];
   /** When set, the result contains the leaves, and has at most this number of records and contents. */
   maxLeaved?: number | undefined;
 }
 
-/** Renders actions with their attributions, entities and resources, truncated to the size of a response. */
+/** Truncates the history to the size of a response. */
 export async function renderHistory(
   source: HistorySource,
   { root, actions, isMore, asked, maxLeaved }: FoundHistory,
@@ -95,10 +94,7 @@ export async function renderHistory(
   };
 }
 
-/**
- * Reads the keys of the attributions, entities and resources of the actions. `hasAll`: false when the read ended
- * because the attributions exceed the limits of a response.
- */
+/** `hasAll`: false when the attributions exceed the limits of a response. */
 async function readAround(
   source: HistorySource & { maxItems: number },
   { root, actions }: { root: string | undefined; actions: ActionKey[] },
@@ -124,10 +120,7 @@ async function readAround(
   return { actions, attributions, entities, resources, places, hasAll };
 }
 
-/**
- * Returns the resources of the root and of the contents that the actions name. `actions`: the first actions of the
- * history.
- */
+/** `actions`: the first actions of the history. */
 function shownResources(
   { places, resources }: Pick<WholeHistory, 'places' | 'resources'>,
   actions: readonly ActionKey[],
@@ -141,7 +134,7 @@ function shownResources(
   return shown;
 }
 
-/** Renders the list in parts, oldest first. */
+/** Oldest first. */
 async function renderList(
   source: HistorySource,
   how: { kind: Rendered; isLeaved: boolean },

@@ -13,12 +13,9 @@ interface ResolvedEntity {
 }
 
 /**
- * Finds the entity of a request. Returns the id in the request, if it has one. Returns the derived id in three cases:
- * (1) The request lacks a name or a wallet, or has a public key. (2) An entity with the derived id is stored. (3) The
- * project has no entity of this role and name. Otherwise returns the match. The match is the only entity of this role
- * and name that has this wallet. If no entity has it, the match is the only entity without a wallet. Throws `Conflict`
- * with the entities of this role and name in three cases: (1) None or several of them match. (2) The match has a public
- * key. (3) The match has no wallet, and not all entities were compared.
+ * Without an id in the request, returns the derived id if an entity with it is stored, or if the project has no entity
+ * of this role and name. Otherwise returns the only entity of this role and name that has this wallet, or else the only
+ * one without a wallet. Throws `Conflict` when the match is not certain.
  */
 export async function resolveEntity(
   deps: ResolveEntityDeps,
@@ -41,19 +38,13 @@ interface NamedWallet {
   wallet: string;
 }
 
-/**
- * An entity of a request. `id`: the id in the request, or else the derived id. `sought`: the values to compare with
- * stored entities; undefined when the id is certain.
- */
+/** `id`: the id in the request, or else the derived id. `sought`: undefined when the id is certain. */
 interface Identified {
   id: string;
   sought: NamedWallet | undefined;
 }
 
-/**
- * The compared entities of one role and name. `owners`: for the position of each requested wallet, the entities with
- * this wallet.
- */
+/** `owners`: the entities with each requested wallet, by its position. */
 interface Namesakes {
   all: readonly Namesake[];
   owners: ReadonlyMap<number, readonly Namesake[]>;
@@ -108,7 +99,7 @@ async function resolve({ id, sought }: Identified, lookups: Lookups): Promise<Re
   return { id: found.id, lacksWallet: !hasThisWallet };
 }
 
-/** Resolves the entity of a recording. Throws `Conflict` also when the stored entity lacks the wallet. */
+/** Throws `Conflict` also when the stored entity lacks the wallet. */
 export async function requireEntityId(
   deps: ResolveEntityDeps,
   projectId: string,
@@ -122,18 +113,16 @@ function assertHasWallet({ id, lacksWallet }: ResolvedEntity): string {
   return id;
 }
 
-/** Maximum number of entities in an error. Those with the requested wallet come first, then those without a wallet. */
+/** Maximum number of entities in an error. */
 const MAX_CANDIDATES = 50;
-/** A batch is compared with at most this number of stored entities, and at most this size of their JSON. */
+/** Maximum number and JSON size of the stored entities with which a batch is compared. */
 const MAX_COMPARED = { entities: 5_000, mebibytes: 8 };
 /** Maximum number of ids or names in one statement. */
 const PER_STATEMENT = 200;
 
 /**
- * Like `requireEntityId`, for the entities of a batch. First reads which ids and which names are stored. One statement
- * reads up to 200 ids or 200 names. When the signal aborts, rejects before the next of these statements. Returns a
- * function that resolves the entity at an index. This function sends at most one statement for each role and name, to
- * compare the stored entities of this name. It throws `PayloadTooLarge` when it would compare too many of them.
+ * Like `requireEntityId`, for a batch. The returned function resolves the entity at an index. It sends at most one
+ * statement for each role and name, and throws `PayloadTooLarge` when it would compare too many entities.
  */
 export async function resolveTogether(
   deps: ResolveEntityDeps,
@@ -166,7 +155,6 @@ export async function resolveTogether(
   };
 }
 
-/** The wallets of a batch for one role and name, with their places. */
 interface NameGroup {
   role: string;
   name: string;
@@ -174,7 +162,7 @@ interface NameGroup {
   namesakes?: Promise<Namesakes>;
 }
 
-/** Returns a function that compares a wallet. It reads the stored entities of each role and name only once. */
+/** Reads the stored entities of each role and name only once. */
 function compareTogether(
   { provenance }: ResolveEntityDeps,
   projectId: string,

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../platform/db/database.js';
 import { limitClause } from '../../platform/db/limit-clause.js';
 
-/** A resource with stored bytes. `pinned`: its CID at each pinning service, by provider. */
+/** `pinned`: the CID at each pinning service, by provider. */
 export interface StoredContentRow {
   cid: string;
   contentDigest: string;
@@ -9,7 +9,6 @@ export interface StoredContentRow {
   pinned: Record<string, string>;
 }
 
-/** Counts the resources with stored bytes and adds up their sizes, by project. */
 export async function listStoredTotals(
   db: Queryable,
 ): Promise<{ projectId: string; contents: number; sizeBytes: number }[]> {
@@ -24,7 +23,6 @@ export async function listStoredTotals(
   }));
 }
 
-/** Lists up to `limit` stored contents of a project with CIDs after `after`. */
 export async function listStoredContents(
   db: Queryable,
   projectId: string,
@@ -42,8 +40,7 @@ export async function listStoredContents(
 }
 
 /**
- * Returns those of `names` whose content has stored bytes. Each name is a CID (codec raw, SHA-256). Uses one index
- * look-up per name, because PostgreSQL could plan a join as a scan of all contents.
+ * `names`: CIDs (codec raw, SHA-256). One look-up per name, because PostgreSQL could plan a join as a complete scan.
  */
 export async function filterStored(
   db: Queryable,

@@ -3,7 +3,6 @@ import type { Queryable } from '../../platform/db/database.js';
 /** Maximum number of contents that one statement reads. */
 const STEP = 1_000;
 
-/** Reads the titles of contents by their canonical CIDs, in several statements for many contents. */
 export async function readCanonicalTitles(
   db: Queryable,
   projectId: string,
@@ -20,10 +19,7 @@ export async function readCanonicalTitles(
   return titles;
 }
 
-/**
- * Reads the titles of contents with one statement. The keys of the result are the given CIDs, which may be aliases.
- * Leaves out content without a title.
- */
+/** The keys of the result are the given CIDs, which may be aliases. Leaves out content without a title. */
 export async function readTitles(
   db: Queryable,
   projectId: string,

@@ -3,17 +3,17 @@ import { mapYielding } from '../../platform/work/map-yielding.js';
 import { sortYielding } from '../../platform/work/sort-yielding.js';
 import type { ActionKey, AttributionKey, NamedKey } from './long-histories.sql.js';
 
-/** The keys of a history. `actions`: nearest first. */
+/** `actions`: nearest first. */
 export interface WholeHistory {
   actions: readonly ActionKey[];
   attributions: readonly AttributionKey[];
   entities: ReadonlyMap<string, NamedKey>;
   resources: ReadonlyMap<string, NamedKey>;
-  /** The result of `placeContent`: contents in the order of their places. */
+  /** In the order of their places. */
   places: ReadonlyMap<string, number>;
 }
 
-/** Measures a record, or a content with its resource, in the unit of a limit: bytes or items. */
+/** In the unit of a limit: bytes or items. */
 interface Measure {
   record(key: { bytes: number } | undefined): number;
   content(resource: { bytes: number } | undefined): number;
@@ -32,11 +32,7 @@ interface TruncatedHistory {
   attributions: AttributionKey[];
 }
 
-/**
- * Returns the first actions of a history that fit into `maxBytes` of JSON and `maxItems` records and contents. The
- * size of an action includes the records and contents that no earlier action shows. At least the first action
- * remains, with the attributions that fit.
- */
+/** An action counts with the records and contents that no earlier action shows. At least the first action remains. */
 export async function truncateHistory(
   history: WholeHistory,
   { maxBytes, maxItems }: { maxBytes: number; maxItems?: number | undefined },
@@ -94,7 +90,7 @@ interface Placed {
   place: number;
 }
 
-/** Returns the first items whose sum is within the limit, but at least `least` items. */
+/** Returns the first items within the limit, but at least `least` items. */
 function fitting<Item>(
   items: readonly Item[],
   maxBytes: number,
@@ -109,10 +105,7 @@ function fitting<Item>(
   return end === -1 ? [...items] : items.slice(0, Math.max(least, end));
 }
 
-/**
- * Maps each content to the position (from 1) of the first action that names it. Stops beyond `most` contents. `root` is
- * content that the history shows even when no action names it.
- */
+/** Maps each content to the position (from 1) of the first action that names it. Stops beyond `most` contents. */
 export async function placeContent(
   acts: readonly ActionKey[],
   root: string | undefined,
@@ -127,10 +120,10 @@ export async function placeContent(
   return places;
 }
 
-/** Returns the last position of content that the actions name. The root has position 1 even without actions. */
+/** The root has position 1 even without actions. */
 export const lastPlace = (acts: readonly ActionKey[]) => Math.max(1, acts.length);
 
-/** Returns each attribution with the position of its action, or else of its content, in order of position. */
+/** The position of an attribution is that of its action, or else of its content. */
 async function placeAttributions(
   { attributions, places }: WholeHistory,
   acts: readonly ActionKey[],
@@ -144,7 +137,7 @@ async function placeAttributions(
   return sortYielding(placed, (a, b) => a.place - b.place || (a.key.id < b.key.id ? -1 : 1));
 }
 
-/** Returns the last position up to which the sum is within the limit; 1 if position 1 already exceeds the limit. */
+/** Returns 1 if position 1 already exceeds the limit. */
 function lastFitting(sums: readonly number[], maxBytes: number): number {
   let total = 0;
   let last = 1;

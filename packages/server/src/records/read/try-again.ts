@@ -2,7 +2,7 @@ import { DatabaseError } from '../../platform/db/database.js';
 
 const MAX_TRIES = 5;
 
-/** Runs a transaction. Repeats it, up to `MAX_TRIES` runs, while concurrent transactions cause it to be rolled back. */
+/** Repeats a transaction, up to `MAX_TRIES` runs, while concurrent transactions cause it to be rolled back. */
 export async function tryAgain<Result>(run: () => Promise<Result>): Promise<Result> {
   for (let tries = 1; ; tries++) {
     try {
@@ -13,7 +13,7 @@ export async function tryAgain<Result>(run: () => Promise<Result>): Promise<Resu
   }
 }
 
-/** Whether a repetition may succeed: the error has SQLSTATE class 40 (deadlock or serialization failure). */
+/** SQLSTATE class 40: deadlock or serialization failure. */
 export function isTransient(error: unknown): boolean {
   return error instanceof DatabaseError && error.sqlState.startsWith('40');
 }

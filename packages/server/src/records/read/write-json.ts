@@ -4,12 +4,9 @@ import { canonicalJson, isJsonObject, type JsonObject, type JsonValue } from '@c
 /** `plain` writes the same text as `JSON.stringify`. `canonical` writes the same text as `canonicalJson`. */
 type Form = 'plain' | 'canonical';
 
-/** Number of characters between two yields. Writing them takes some milliseconds. */
+/** Number of characters between two yields. */
 const SLICE_CHARACTERS = 2 ** 16;
-/**
- * Objects up to this depth are written member by member, and lists in them item by item. The large objects and lists
- * of a proof are within this depth.
- */
+/** Objects up to this depth are written member by member. The large lists of a proof are within it. */
 const MAX_DEPTH = 4;
 
 const WRITERS: Record<Form, (value: JsonValue) => string> = {
@@ -25,9 +22,7 @@ interface TextInPieces {
   signal: AbortSignal | undefined;
 }
 
-/**
- * Writes a large value as JSON text in UTF-8 and yields to other requests. Rejects with the signal's reason on abort.
- */
+/** Yields to other requests. Rejects with the signal's reason on abort. */
 export async function writeJson(
   value: object,
   { form, signal }: { form: Form; signal?: AbortSignal | undefined },
@@ -79,24 +74,21 @@ function membersOf(value: JsonObject, form: Form): [string, JsonValue][] {
   return form === 'plain' ? members : members.sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
-/** Writes the same text as `canonicalJson`. A member that needs no sorting takes one native call. */
+/** A member that needs no sorting takes one native call. */
 function writeCanonical(value: JsonValue): string {
   if (!isJsonObject(value)) return writeMember(value);
   const members = membersOf(value, 'canonical');
   return `{${members.map(([name, member]) => `${canonicalJson(name)}:${writeMember(member)}`).join(',')}}`;
 }
 
-/**
- * With sorted names and finite numbers, `JSON.stringify` writes canonical JSON, except that it escapes lone surrogates
- * (RFC 8785 §3.2.2.2). So for a text with a backslash, this function uses `canonicalJson`.
- */
+/** Here `JSON.stringify` writes canonical JSON, except that it escapes lone surrogates (RFC 8785 §3.2.2.2). */
 function writeMember(value: JsonValue): string {
   if (!isInOrder(value)) return canonicalJson(value);
   const text = JSON.stringify(value);
   return text.includes('\\') ? canonicalJson(value) : text;
 }
 
-/** Whether all objects in a value have sorted names, and all its numbers are finite. */
+/** Whether all names are sorted, and all numbers are finite. */
 function isInOrder(value: JsonValue): boolean {
   if (typeof value === 'number') return Number.isFinite(value);
   if (typeof value !== 'object' || value === null) return true;

@@ -11,13 +11,10 @@ import type { TransparencyLogDeps } from '../../transparency-log/deps.js';
 import { buildSigned } from '../../transparency-log/log-signer.js';
 import { writeJson } from './write-json.js';
 
-/** If a record has more than about this number of characters, the signing of its receipt waits in the fair queue. */
+/** The signing of a receipt for a larger record waits in the fair queue. */
 const LARGE_CHARACTERS = 64 * 1024;
 
-/**
- * Returns a receipt as a transparent statement, signed with the key of the log. Writes the canonical JSON of the record
- * once, in steps. Rejects with the signal's reason when the signal aborts.
- */
+/** Signs with the key of the log. Writes the canonical JSON of the record once, in steps. */
 export async function writeStatement(
   deps: Pick<TransparencyLogDeps, 'signer' | 'limitConcurrency'>,
   projectId: string,
@@ -38,7 +35,7 @@ export async function writeStatement(
   return isLarge ? deps.limitConcurrency(projectId, build, signal) : build();
 }
 
-/** Estimates the characters of a value's JSON: at least 3 for each value. Stops when the number exceeds `limit`. */
+/** Stops when the number exceeds `limit`. */
 function countCharacters(value: JsonValue | undefined, limit: number): number {
   if (typeof value === 'string') return value.length + 3;
   let count = 4;
