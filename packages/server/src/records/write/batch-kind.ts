@@ -1,7 +1,7 @@
 import { ServiceError } from '../../errors.js';
 import type { Database } from '../../platform/db/database.js';
 
-/** Size of a batch: number of records, number of content identifiers of its actions, and bytes of its JSON. */
+/** `names`: number of content identifiers of the actions. `bytes`: size of the JSON. */
 export interface BatchSize {
   records: number;
   names: number;
@@ -9,12 +9,10 @@ export interface BatchSize {
 }
 
 /**
- * A batch that exceeds one of these sizes waits in the queue of large batches, which runs one batch of a project at a
- * time.
+ * A batch that exceeds one of these sizes waits in the queue of large batches, which runs one of a project at a time.
  */
 export const LARGE_BATCH: BatchSize = { records: 200, names: 1_000, bytes: 2 ** 19 };
 
-/** Returns the queue in which a batch waits. */
 export function toBatchKind({ records, names, bytes }: BatchSize): 'batch' | 'bulk' {
   const isLarge = records > LARGE_BATCH.records || names > LARGE_BATCH.names || bytes > LARGE_BATCH.bytes;
   return isLarge ? 'bulk' : 'batch';
@@ -22,10 +20,7 @@ export function toBatchKind({ records, names, bytes }: BatchSize): 'batch' | 'bu
 
 type Lists = Record<'entities' | 'actions' | 'attributions', readonly unknown[]>;
 
-/**
- * Throws `PayloadTooLarge` when a batch or an import has more than `most` records. One transaction writes all of them.
- * Meanwhile the embedded database runs nothing else. `recovery`: the first part of a list of remedies.
- */
+/** Limits the records of one transaction, during which the embedded database runs nothing else. */
 export function assertFewRecords(
   { entities, actions, attributions }: Lists,
   { most, subject, recovery }: { most: number; subject: string; recovery: string },
@@ -43,21 +38,15 @@ export function assertFewRecords(
   );
 }
 
-/**
- * Share of MAX_BATCH_RECORDS. It limits how many actions of one request the embedded database writes one by one. Such
- * an action takes about five times as long as a fresh one (see `Expected`).
- */
+/** Share of MAX_BATCH_RECORDS for actions that the embedded database writes one by one, which takes long. */
 const SERIAL_SHARE = 1 / 4;
 
-/** Returns the maximum number of actions that one request may write one by one. Undefined for no limit. */
+/** Undefined for no limit. */
 export function toMaxSerialActions(engine: Database['engine'], maxBatchRecords: number): number | undefined {
   return engine === 'pglite' ? Math.floor(maxBatchRecords * SERIAL_SHARE) : undefined;
 }
 
-/**
- * Returns the error for a request with too many actions that the embedded database writes one by one. `recovery`: the
- * first part of a list of remedies.
- */
+/** `recovery`: the first part of a list of remedies. */
 export function tooManySerial(
   { actions, most }: { actions: number; most: number },
   { subject, recovery }: Record<'subject' | 'recovery', string>,
@@ -73,7 +62,7 @@ export function tooManySerial(
   );
 }
 
-/** Returns the size of a batch, or of a bundle. `bytes`: size of its JSON. */
+/** `bytes`: size of the JSON. */
 export function sizeOfBatch({ entities, actions, attributions }: Lists, bytes: number): BatchSize {
   return {
     records: entities.length + actions.length + attributions.length,
@@ -82,17 +71,16 @@ export function sizeOfBatch({ entities, actions, attributions }: Lists, bytes: n
   };
 }
 
-/** Fields of an action that contain lists of content identifiers. */
 export const LISTS = ['inputCids', 'outputCids'] as const;
 
-/** Counts the content identifiers of actions. The actions may be values that no schema has checked yet. */
+/** The actions may be values that no schema has checked yet. */
 export function countNames(actions: readonly unknown[]): number {
   let count = 0;
   for (const action of actions) for (const list of LISTS) count += listOf(Object(action)[list]).length;
   return count;
 }
 
-/** Returns an empty list for a value that is not a list; the schema rejects such a value. */
+/** The schema rejects a value that is not a list. */
 export function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }

@@ -9,10 +9,7 @@ export interface BatchLimits {
   maxCharacters: number;
 }
 
-/**
- * Writes a batch of items with the same key, all or none. `texts` holds the JSON of `items`. Resolves to one result per
- * item, in order.
- */
+/** Writes items with the same key, all or none. `texts`: JSON of `items`. Resolves to one result per item, in order. */
 export type RunBatch<Item, Result> = (
   key: string,
   texts: readonly string[],
@@ -29,7 +26,7 @@ interface WaitingItem<Item, Result> {
 
 /**
  * Group commit: while a batch of a key runs, new items with this key wait for the next batch. When the database rejects
- * a batch, or the batch is too large to send, its items run one by one. So no item fails because of another item.
+ * a batch, its items run one by one, so that no item fails because of another.
  */
 export function createCoalescer<Item, Result>(run: RunBatch<Item, Result>, limits: BatchLimits) {
   type Waiter = WaitingItem<Item, Result>;

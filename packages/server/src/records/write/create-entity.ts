@@ -7,9 +7,8 @@ import { proveNewEntity } from './prove.js';
 import { updateEntity } from './update-entity.js';
 
 /**
- * Creates the entity, or returns the stored entity if it has the same values. Throws `Conflict` when the values differ.
- * The wallet of the request can go to a stored entity: if no entity of this role and name has this wallet, and exactly
- * one entity of this role and name has no wallet, that entity gets it.
+ * Returns the stored entity if it has the same values, and throws `Conflict` if they differ. If no entity of this role
+ * and name has the wallet, the only one without a wallet gets it.
  */
 export async function createEntity(
   deps: RecordDeps,
@@ -23,7 +22,7 @@ export async function createEntity(
   const asserted = await proveNewEntity(deps, projectId, registration);
   const drafted = draftEntity(input, { id, at, asserted });
   if (lacksWallet) {
-    // The name is compared too, so an entity that another request renames meanwhile does not get the wallet.
+    // Compares the name too, so an entity that another request renames meanwhile does not get the wallet.
     const given = withoutAbsent({ ...drafted.given, name: input.name }, ['wallet']);
     const options = { id, patch: { wallet: input.wallet }, mustAgree: { ...drafted, given } };
     return { id, created: false, entity: await updateEntity(deps, projectId, options) };

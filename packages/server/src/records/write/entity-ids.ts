@@ -10,11 +10,7 @@ const MAX_CACHED_KEYS = 10_000;
 
 export type IdentifyEntity = (projectId: string, input: EntityInput) => Promise<string>;
 
-/**
- * Creates the function that returns the id of the entity in a request. If the request has no id, the function derives
- * the id from role, name, public key and wallet by HMAC with a secret of the project. So the id reveals only the role.
- * If the request has neither id nor name, the function generates a new id.
- */
+/** Derives an id by HMAC with a secret of the project, so the id reveals only the role. */
 export function createIdentifyEntity(db: Database): IdentifyEntity {
   const keys = new Map<string, Uint8Array>();
 

@@ -21,13 +21,10 @@ export interface PersonalDataErasure {
 }
 
 /**
- * Erases the personal fields of an entity, of its actions and of its attributions. Also deletes the titles and the
- * thumbnails of the outputs of its actions. Values and salts are deleted. Their commitments remain, so every digest and
- * proof stays valid. A call that fails does not undo its changes; the next call continues. A record that differs from
- * its digest is not erased, since its commitments would not match its digest. The call then throws `Conflict` after it
- * has erased the other records. When the record of the entity differs, nothing is erased. Each step waits in the fair
- * queue. When the caller disconnects, an erasure that waits for its first step does not begin, and an erasure that has
- * begun continues.
+ * Deletes the values and salts of personal fields. Their commitments remain, so every digest and proof stays valid. A
+ * call that fails does not undo its changes; the next call continues. A record that differs from its digest is not
+ * erased, because its commitments would not match its digest. The call then throws `Conflict` after it has erased the
+ * other records. An erasure that has begun continues when the caller disconnects.
  */
 export async function erasePersonalData(
   { provenance, scheduler }: Pick<RecordDeps, 'provenance' | 'scheduler'>,
@@ -51,13 +48,13 @@ export async function erasePersonalData(
     attributions: await finish(erase('attribution')),
   };
   await finish(eraseAllTitles({ provenance, scheduler }, { projectId, entityId }));
-  // Stored responses come last: from now on, no request can store a response that shows the erased data.
+  // Stored responses come last, because from now on, no request can store one that shows the erased data.
   await finish(eraseAllAnswers({ provenance, scheduler }, { projectId, entityId }));
   assertNoneAltered(altered);
   return { entityId, erasedAt, erased };
 }
 
-/** If a step found no slot, returns an error that says that the erasure is not complete. Else returns `error`. */
+/** If a step found no slot, returns an error that says that the erasure is not complete. */
 function toIncomplete(error: unknown): unknown {
   if (!(error instanceof ServiceError) || error.code !== 'Unavailable') return error;
   return new ServiceError('Unavailable', `The erasure is not complete. ${error.message}`, {
@@ -107,7 +104,6 @@ async function eraseKind(deps: ErasureDeps, target: ErasureTarget): Promise<numb
   }
 }
 
-/** Deletes the titles and thumbnails of the outputs of the entity's actions, in steps. */
 async function eraseAllTitles(
   { provenance, scheduler }: Pick<RecordDeps, 'provenance' | 'scheduler'>,
   { projectId, entityId }: Pick<ErasureTarget, 'projectId' | 'entityId'>,
@@ -117,7 +113,6 @@ async function eraseAllTitles(
   for (let last = await step(undefined); last !== undefined; ) last = await step(last);
 }
 
-/** Erases the entity's records in the stored responses, in steps. */
 async function eraseAllAnswers(
   { provenance, scheduler }: Pick<RecordDeps, 'provenance' | 'scheduler'>,
   { projectId, entityId }: Pick<ErasureTarget, 'projectId' | 'entityId'>,
@@ -129,7 +124,7 @@ async function eraseAllAnswers(
   }
 }
 
-/** Erases the next records after a position. Returns undefined when there is none. */
+/** Undefined when there is no further record. */
 async function eraseNext(
   { provenance, altered }: ErasureDeps,
   { projectId, kind, entityId }: ErasureTarget,

@@ -5,27 +5,24 @@ export interface ErasableRecord {
   id: string;
   body: JsonObject;
   salts: Salts;
-  /** Hex digits. */
+  /** Hex. */
   digest: string;
-  /** Time when the record was created, as text with microseconds. */
+  /** Creation time, as text with microseconds. */
   at: string;
 }
 
 export type ErasurePosition = Pick<ErasableRecord, 'at' | 'id'>;
 
-/** Records with personal data, and the last examined record. After the last page, `last` is undefined. */
+/** `last`: the last examined record; undefined after the last page. */
 export interface ErasablePage {
   records: ErasableRecord[];
   last: ErasurePosition | undefined;
 }
 
-/**
- * A step erases at most `records` records, and ends after the record whose JSON brings the total to `bytes`. It
- * examines at most `examined` records, and reads the JSON only of records with personal data. A step takes about 20 ms.
- */
+/** Limits of one step. Only records with personal data count towards `records` and `bytes`. */
 const BATCH = { records: 50, bytes: 2 ** 19, examined: 500 };
 
-/** SQL: whether a record has salts. Compares the stored size, which PostgreSQL knows without reading large salts. */
+/** SQL: whether a record has salts. PostgreSQL knows the stored size without reading large salts. */
 const HAS_SALTS = `pg_column_size(r.salts) > pg_column_size('{}'::jsonb)`;
 
 const SOURCES: Record<RecordKind, { table: string; time: string; ofEntity: string; isLeft: string }> = {
@@ -45,10 +42,7 @@ const SOURCES: Record<RecordKind, { table: string; time: string; ofEntity: strin
   },
 };
 
-/**
- * Reads the next records of the entity, newest first, and lists those with personal data. The last record may exceed
- * the size limit. A step examines at most `BATCH.examined` records, including those that are already erased.
- */
+/** Examines the next records of the entity, newest first, and lists those with personal data. */
 export async function listErasable(
   db: Queryable,
   projectId: string,
@@ -62,7 +56,7 @@ export async function listErasable(
   return { records, last: rows.at(-1) };
 }
 
-/** Returns the SQL of a page. The first page has no condition on the position, so each plan can use an index. */
+/** The first page has no condition on the position, so each plan can use an index. */
 function toListSql(kind: RecordKind, hasPosition: boolean): string {
   const { table, time, ofEntity, isLeft } = SOURCES[kind];
   const idType = kind === 'entity' ? 'text' : 'uuid';
@@ -89,7 +83,7 @@ function toListSql(kind: RecordKind, hasPosition: boolean): string {
      where is_left or is_last order by taken.at desc, taken.id desc`;
 }
 
-/** Erases records, except those that have changed since they were read. Returns the number of erased records. */
+/** Skips records that have changed since they were read. Returns the number of erased records. */
 export async function eraseRecords(
   db: Queryable,
   projectId: string,
@@ -102,11 +96,7 @@ export async function eraseRecords(
   return row?.changed ?? 0;
 }
 
-/**
- * Examines the next stored responses after the position `after` (hex digits, at first empty). The outcome `erased`
- * replaces each response that shows records of the entity. Returns the position of the last examined response;
- * undefined when there is none.
- */
+/** The outcome `erased` replaces each stored response that shows records of the entity. `after` and result: hex. */
 export async function eraseAnswers(
   db: Queryable,
   projectId: string,

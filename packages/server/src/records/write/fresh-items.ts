@@ -7,17 +7,13 @@ import type { Outcome, WrittenResource } from './outcome.js';
 type PositionsByName = Record<string, number[]>;
 
 /**
- * Conditions under which the database can write items without checking each one separately. Items that meet all these
- * conditions are called fresh. The SQL function `provenance.items_needing_serial_write()` documents each field and
- * returns the items that are not fresh.
+ * Conditions under which items are fresh: the database can write them without checking each one separately. The SQL
+ * function `provenance.items_needing_serial_write()` documents each field.
  */
 export interface Expected {
   /** Positions of items that always need a separate check. */
   apart: number[];
-  /**
-   * Maximum number of links that one walk of the search for cycles follows; 10,000 by default. The database searches
-   * for cycles only for items that are not fresh.
-   */
+  /** Maximum number of links that one walk of the search for cycles follows; 10,000 by default. */
   longestWalk?: number;
   /** Maximum number of actions that are written one by one; no limit by default. */
   maxSerialActions?: number;
@@ -37,17 +33,10 @@ export interface Expected {
   signatures?: PositionsByName;
 }
 
-/**
- * An item with an action and one attribution. It may also contain the upload of the action's only output, with the
- * entities, search data and jobs of this upload.
- */
+/** An item with an action and one attribution, and perhaps the upload of the action's only output. */
 type FreshCandidate = RecordItem & { action: NonNullable<RecordItem['action']> };
 
-/**
- * Finds the items of several requests that may be fresh. PostgreSQL writes all fresh items together, before the other
- * items. So an item that depends on an earlier fresh item belongs to `apart`. The same is true of an item that is not a
- * `FreshCandidate`.
- */
+/** PostgreSQL writes all fresh items first, so an item that depends on an earlier fresh item belongs to `apart`. */
 export function expectFresh(items: readonly RecordItem[]): Expected {
   const expected: Expected = { apart: [] };
   const used = createUsedNames();
@@ -62,10 +51,7 @@ export function expectFresh(items: readonly RecordItem[]): Expected {
   return expected;
 }
 
-/**
- * Finds the items of one request that may be fresh: plain actions, new entities and attributions. PostgreSQL writes the
- * items in their order, all or none. So an item may refer to entities, actions and content of earlier items.
- */
+/** PostgreSQL writes the items in their order, so an item may refer to earlier items. */
 export function expectFreshInOrder(items: readonly RecordItem[]): Expected {
   const expected: Expected = { apart: [] };
   const used = createUsedNames();
@@ -90,31 +76,27 @@ export function expectFreshInOrder(items: readonly RecordItem[]): Expected {
       expectInputs(expected, used, { item, place });
     } else expected.apart.push(place);
     if (item.action === undefined) continue;
-    // `used` compares identifiers as text, so it does not notice when two items name the same content by different
-    // identifiers. So `names` also gets the identifiers of items that need a separate check. If one of the identifiers
-    // is an alias, PostgreSQL checks all items of the request separately.
+    // Two items can name the same content by different identifiers, which `used` compares as text. So `names` also gets
+    // the identifiers of items that need a separate check.
     if (!isFresh) addPositions(expected, 'names', { values: namesOf(item.action), place });
     used.add({ ...item, action: item.action }, place);
   }
   return expected;
 }
 
-/** Returns the id of the entity when the item contains nothing but one entity, and this entity has a role. */
+/** Undefined unless the item contains nothing but one entity, and this entity has a role. */
 function readNewEntity({ entities = [], ...others }: RecordItem): string | undefined {
   const [entity] = entities;
   const isAlone = entities.length === 1 && Object.keys(others).length === 0;
   return isAlone && entity !== undefined && 'role' in entity.body ? entity.id : undefined;
 }
 
-/** Returns the attribution when the item contains nothing but one attribution. */
+/** Undefined unless the item contains nothing but one attribution. */
 function readAttribution({ attributions = [], ...others }: RecordItem): Draft | undefined {
   return attributions.length === 1 && Object.keys(others).length === 0 ? attributions[0] : undefined;
 }
 
-/**
- * Adds the conditions under which an attribution is fresh. If an earlier item of the request has the same attribution,
- * adds this one to `apart` instead, because PostgreSQL must write the earlier one first.
- */
+/** A repeated attribution belongs to `apart`, because PostgreSQL must write the earlier one first. */
 function expectAttribution(
   expected: Expected,
   used: UsedNames,
@@ -137,10 +119,7 @@ function expectAttribution(
   }
 }
 
-/**
- * Adds the inputs that must be known. For an input that an earlier item produced, it adds the positions of both items
- * to `chained` instead.
- */
+/** An input that an earlier item produced belongs to `chained` instead. */
 function expectInputs(
   expected: Expected,
   used: UsedNames,
@@ -193,7 +172,6 @@ function isCandidate(item: RecordItem): item is FreshCandidate {
 
 type UsedNames = ReturnType<typeof createUsedNames>;
 
-/** Collects the content identifiers and the unique values of the items of one batch. */
 function createUsedNames() {
   const outputs = new Map<unknown, number>();
   const uploads = new Set<string>();
@@ -214,19 +192,14 @@ function createUsedNames() {
     },
     makerOf: (cid: string): number | undefined => outputs.get(cid),
     placeOfAction: (id: unknown): number | undefined => actions.get(id),
-    /** Returns the position of the first added item with this output, or else of the first one with this input. */
     placeOfContent: (cid: unknown): number | undefined => outputs.get(cid) ?? inputs.get(cid),
-    /** Returns whether an earlier call had the same values. */
     isRepeated(attribution: readonly unknown[]): boolean {
       const key = JSON.stringify(attribution);
       const isRepeated = attributions.has(key);
       attributions.add(key);
       return isRepeated;
     },
-    /**
-     * Whether the item shares content or a unique value with an added item, so that their order matters. Actions may
-     * have the same output if none of them uploads it: `write_fresh()` merges their states in order.
-     */
+    /** Items may share an output that none of them uploads: `write_fresh()` merges their states in order. */
     areTouchedBy({ action, upload, attributions, idempotency }: FreshCandidate): boolean {
       const consumed = new Set(inputsOf(action));
       const uploadAliases = upload?.aliases ?? [];
@@ -248,12 +221,12 @@ function setFirst(places: Map<unknown, number>, name: string, place: number): vo
   if (!places.has(name)) places.set(name, place);
 }
 
-/** Whether the inputs must be known, and one of them is the output of an earlier item that can still be rejected. */
+/** Whether an input that must be known is the output of an earlier item, which can still be rejected. */
 function isChained(used: UsedNames, { action, inputsMustBeKnown }: FreshCandidate): boolean {
   return inputsMustBeKnown === true && inputsOf(action).some((cid) => used.makerOf(cid) !== undefined);
 }
 
-/** Returns the values that must be unique. An id that the service generated is always unique. */
+/** An id that the service generated is always unique. */
 function claimsOf(action: FreshCandidate['action'], idempotency: RecordItem['idempotency']): string[] {
   return [
     ...(action.idIsGiven ? [`id ${action.id}`] : []),
@@ -303,7 +276,7 @@ function addPositions(
   }
 }
 
-/** Returns the outcome of a fresh item. `atUs`: the time when it was recorded, in microseconds since 1970. */
+/** `atUs`: the time of the recording, in microseconds since 1970. */
 export function toFreshOutcome(
   { action, upload, matches, matchesComplete }: RecordItem,
   atUs: number,

@@ -16,10 +16,9 @@ import { EMBED_JOB } from '../matching/embed-job.js';
 import { findMatches } from '../matching/find-matches.js';
 
 export const DESCRIBE_JOB = 'describe';
-/** Videos have a separate kind of job: describing a video can take minutes, and other content must not wait for it. */
+/** Describing a video can take minutes, and other content must not wait for it. */
 export const DESCRIBE_VIDEO_JOB = 'describe-video';
 
-/** Returns the kind of the job that describes content. */
 export function describeJobOf(kind: Kind): string {
   return kind === 'video' ? DESCRIBE_VIDEO_JOB : DESCRIBE_JOB;
 }
@@ -27,18 +26,15 @@ export function describeJobOf(kind: Kind): string {
 export type Matched = Required<Pick<RecordItem, 'matches' | 'matchesComplete'>> &
   Pick<RecordItem, 'descriptor' | 'jobs'>;
 
-/** The file to search with. Without `bytes`, the service reads the content from the store. */
+/** Without `bytes`, the service reads the content from the store. */
 export type MatchedUpload = Pick<StagedUpload, 'digests' | 'mimeType'> & { bytes?: Uint8Array | undefined };
 
 export interface UploadMatching {
-  /** Resolves to the matches within `waitMs` of this call. If they take longer, a job describes the content instead. */
+  /** Resolves within `waitMs` of this call. If the matches take longer, a job describes the content instead. */
   wait(): Promise<Matched>;
 }
 
-/**
- * Starts to describe an upload and to search for similar content. `wait` never rejects, because a failure must not
- * stop a recording. A job computes the ISCC, because its computation would take too long for a recording.
- */
+/** `wait` never rejects, because a failure must not stop a recording. A job computes the ISCC, which takes too long. */
 export function beginMatching(deps: RecordDeps, projectId: string, upload: MatchedUpload): UploadMatching {
   const { digests, mimeType } = upload;
   const { cid, contentDigest, sizeBytes } = digests;
@@ -70,8 +66,7 @@ async function lookUpInTurn(
   const { digests, mimeType, bytes } = upload;
   const content = toUndescribed(deps.blobs, kind, { projectId, ...digests, mimeType, bytes });
   const turn = { ...(await turnToDescribe(deps.matching, content)), projectId, signal };
-  // `signal` does not abort a description that has begun. Aborting would end a warm thread, and the next
-  // descriptions would wait for a new thread.
+  // Aborting a description that has begun would end a warm thread, and the next ones would wait for a new thread.
   const begun = new AbortController().signal;
   return deps.scheduler.run(turn, (_signal, hold) =>
     lookUp(deps, projectId, { upload, kind, place: { signal: begun, hold } }),
@@ -96,7 +91,7 @@ async function lookUp(
   return { matches: found.map(({ match }) => match), matchesComplete: true, ...written };
 }
 
-/** Resolves to the result of `work`. At the time limit, resolves to `otherwise` and aborts `left`. */
+/** At the time limit, resolves to `otherwise` and aborts `left`. */
 function within<T>(
   work: Promise<T>,
   { limitMs, otherwise, left }: { limitMs: number; otherwise: T; left: AbortController },

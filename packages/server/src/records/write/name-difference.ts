@@ -4,17 +4,13 @@ import type { RecordItem } from '../draft/record-item.js';
 import { readStoredEntity } from '../read/records.sql.js';
 import type { Outcome } from './outcome.js';
 
-/** Whether the refusal is an entity conflict in which only the name differs. */
 export function isNameConflict(refusal: Outcome | undefined): boolean {
   if (refusal?.outcome !== 'entityConflict') return false;
   const [field, ...others] = refusal.fields;
   return field === 'name' && others.length === 0;
 }
 
-/**
- * Removes the name from `given` of each entity. The fields in `given` must agree with the stored entity, so without the
- * name, a different stored name causes no conflict. A new entity still gets its name, because its body contains it.
- */
+/** Without the name in `given`, a different stored name causes no conflict. A new entity still gets its name. */
 export function withoutNames<Item extends RecordItem>(item: Item): Item {
   const entities = (item.entities ?? []).map(({ given: { name: _, ...given }, ...draft }) => ({
     ...draft,
@@ -23,7 +19,7 @@ export function withoutNames<Item extends RecordItem>(item: Item): Item {
   return item.entities === undefined ? item : { ...item, entities };
 }
 
-/** Returns the stored and the sent name if they differ. The result is empty if the request lacks the id or the name. */
+/** Empty if the request lacks the id or the name. */
 export async function nameDifference(
   { provenance }: RecordDeps,
   projectId: string,

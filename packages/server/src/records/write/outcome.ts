@@ -17,13 +17,13 @@ export interface Written {
   outcome: 'recorded';
   /** Entities of an item without an action. */
   entities: { id: string; created: boolean; entity: Entity }[];
-  /** Attributions of an item without an action. `created` is false when the same attribution was stored already. */
+  /** Attributions of an item without an action. `created` is false when the same one was stored already. */
   attributions: { created: boolean; attribution: Attribution }[];
   action: Action | null;
   resources: WrittenResource[];
   matches?: Match[];
   matchesComplete?: boolean;
-  /** True when the response is that of an earlier request with the same Idempotency-Key. */
+  /** True for the response of an earlier request with the same Idempotency-Key. */
   repeated?: true;
 }
 
@@ -52,43 +52,37 @@ export type Refusal =
   | { outcome: 'cycle'; unchecked: 'references' | 'together'; alias: string };
 
 /**
- * The reason why the database could not check for a cycle. `history`: the inputs have too many links to ancestors, and
- * the outputs have too many links to descendants. `together`: the checks of all records of the transaction followed too
- * many links. `short`: the recorder limited the length of the walks, and the check needs longer walks. The recorder
- * repeats such a check without the limit, so only the recorder sees `short`.
+ * Why the database could not check for a cycle. `history`: too many links to ancestors and to descendants. `together`:
+ * too many links for all records of the transaction. `short`: the check needs longer walks; only the recorder sees this
+ * value.
  *
- * If the outcome has the member `alias`, `unchecked` has another meaning. It is the reason why the database did not
- * make the CID in `alias` an alias of the uploaded content. `references`: the records that name the new aliases of this
- * item are too many or too large. `together`: those that name the new aliases of all items of the transaction are too
- * many or too large.
+ * With the member `alias`, it is why the CID in `alias` did not become an alias of the upload. `references`,
+ * `together`: the records that name the new aliases of this item, or of all items, are too many or too large.
  */
 type Unchecked = 'history' | 'together' | 'short';
 
-/** Content that is already recorded, and its action. Stored responses of earlier versions lack `state`. */
+/** Stored responses of earlier versions lack `state`. */
 interface KnownContent {
   cid: string;
   actionId: string;
   state?: Resource['state'];
 }
 
-/** The result for one record of a batch. Only actions have a `digest`. */
+/** Only actions have a `digest`. */
 export interface BatchRecord {
   id: string;
   created: boolean;
   digest?: string;
 }
 
-/**
- * The result of a batch. `refused` means that nothing was written; it lists the rejected items by position. `serial`
- * means that nothing was checked or written, because the database would have to write too many actions one by one.
- */
+/** With `refused` and `serial`, nothing was written. `serial`: too many actions must be written one by one. */
 export type BatchOutcome =
   | { outcome: 'recorded'; records: BatchRecord[]; repeated?: true }
   | { outcome: 'refused'; refused: { place: number; refusal: Refusal }[] }
   | { outcome: 'serial'; actions: number; most: number }
   | Extract<Refusal, { outcome: 'idempotencyMismatch' | 'erased' }>;
 
-/** Returns the outcome of a written item. Throws the matching `ServiceError` for a refusal. */
+/** Throws the matching `ServiceError` for a refusal. */
 export function requireWritten(outcome: Outcome): Written | Replayed {
   if (outcome.outcome === 'recorded' || outcome.outcome === 'replayed') return outcome;
   throw toError(outcome);
@@ -191,7 +185,7 @@ function muchUsedAlias({ alias, unchecked }: { alias: string; unchecked: string 
   });
 }
 
-/** Returns the error for values that differ from the stored ones. `fields` lists their names. */
+/** `fields`: the names of the values that differ from the stored ones. */
 export function entityConflict(entityId: string, fields: string[]): ServiceError {
   return new ServiceError('Conflict', `Entity ${entityId} is stored with other values.`, {
     recovery: 'Leave out the fields in details.fields, or send their stored values.',
@@ -223,7 +217,7 @@ function unknown(kind: 'entity' | 'action' | 'content', id: string, recovery: st
   });
 }
 
-/** More members of the error. `restored`: the store had lost the bytes, and this upload restored them. */
+/** `restored`: the store had lost the bytes, and this upload restored them. */
 interface DuplicateFacts {
   restored?: boolean;
   matches?: Match[];

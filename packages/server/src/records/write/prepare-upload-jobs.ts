@@ -6,13 +6,13 @@ import { beginMatching, type Matched, type UploadMatching } from './match-upload
 interface StoredUpload {
   upload: StagedUpload;
   described: NonNullable<RecordItem['upload']>;
-  /** The search, if it is already running. */
+  /** Set if the search is already running. */
   matching?: UploadMatching | undefined;
   /** Aborts when the caller no longer waits for the recording. */
   signal: AbortSignal | undefined;
 }
 
-/** Waits for the matches of an upload. Drafts the jobs for its pins, descriptors and ISCC. */
+/** Waits for the matches of the upload, and drafts its jobs. */
 export async function prepareUploadJobs(
   deps: RecordDeps,
   projectId: string,

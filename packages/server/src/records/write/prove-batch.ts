@@ -7,22 +7,19 @@ import type { AssertedExtensions } from '../draft/draft-records.js';
 import { readKnownActions, readPublicKeys, readUnknownContents } from '../read/records.sql.js';
 import { assertAction, assertRegistration, type ProvenDraft, type Registration, toClaim } from './prove.js';
 
-/** The key registrations of the entities and the proofs of the actions, in the order of the batch. */
+/** In the order of the batch. */
 export interface ClaimedBatch {
   registrations: readonly Registration[];
   actions: readonly Omit<ProvenDraft, 'givenKey'>[];
 }
 
-/** The reason to reject a record of a batch. `place` is its list and index, for example `actions.3`. */
+/** `place`: the list and index of the record, for example `actions.3`. */
 export interface BatchFault {
   place: string;
   error: ServiceError;
 }
 
-/**
- * The extensions that the service adds to each entity and action, and the rejections. `isCut`: the check stopped
- * after the maximum number of wrong signatures.
- */
+/** `isCut`: the check stopped after the maximum number of wrong signatures. */
 export interface ProvenBatch {
   identities: AssertedExtensions[];
   asserted: AssertedExtensions[];
@@ -31,9 +28,9 @@ export interface ProvenBatch {
 }
 
 /**
- * Checks registrations and proofs by the same policy as for single recordings. One rule is stricter: a proof must be
- * signed for the exact timestamp in the request. Actions that are already recorded are not checked, so a repeated
- * batch succeeds even if a performer's key has changed. Keys of stored entities are not checked either.
+ * One rule is stricter than for single recordings: a proof must be signed for the exact timestamp in the request.
+ * Actions that are already recorded are not checked, so a repeated batch succeeds even if a performer's key has
+ * changed.
  */
 export async function proveBatch(
   deps: RecordDeps,
@@ -79,7 +76,7 @@ export async function proveBatch(
   return { identities, asserted, faults, isCut };
 }
 
-/** Returns the registrations of new keys and the claims of new actions. All other elements are undefined. */
+/** Undefined for stored entities and recorded actions. */
 async function readClaims(
   { provenance, proofs }: RecordDeps,
   projectId: string,
@@ -105,7 +102,7 @@ async function readClaims(
   return { registrations: newKeys, actions: claims };
 }
 
-/** Runs the required checks. Each verdict has the index of its check. */
+/** Each verdict has the index of its check. */
 async function checkAll(
   { checker, maxFaults }: Proofs,
   projectId: string,

@@ -31,11 +31,7 @@ export interface Registration {
   at: Date;
 }
 
-/**
- * Checks that the caller who sends a public key has the private key. Throws `Forbidden` when the policy rejects the
- * registration. Returns `ext:identity` for the entity, or `ext:verification` when the signature is wrong and the
- * policy only warns. Ignores the key if the entity exists.
- */
+/** Checks that the caller who sends a public key has the private key. Ignores the key if the entity exists. */
 export async function proveNewEntity(
   deps: Pick<RecordDeps, 'proofs' | 'provenance'>,
   projectId: string,
@@ -46,7 +42,7 @@ export async function proveNewEntity(
   return stored === undefined ? proveRegistration(deps, projectId, registration) : {};
 }
 
-/** Like `proveNewEntity`, but checks the key without reading the stored entity. */
+/** Like `proveNewEntity`, but without reading the stored entity. */
 export async function proveRegistration(
   { proofs }: Pick<RecordDeps, 'proofs'>,
   projectId: string,
@@ -57,7 +53,7 @@ export async function proveRegistration(
   return assertRegistration(proofs, registration, verdict);
 }
 
-/** Returns the extensions for a registration, from the verdict on its signature. Throws if the policy rejects it. */
+/** Throws if the policy rejects the registration. */
 export function assertRegistration(
   proofs: Proofs,
   registration: Registration,
@@ -70,7 +66,7 @@ export function assertRegistration(
   return identity === undefined ? {} : { [IDENTITY_EXTENSION]: { ...identity } };
 }
 
-/** An action with or without a proof. `givenKey`: the key that the same request registers for the performer. */
+/** `givenKey`: the key that the same request registers for the performer. */
 export interface ProvenDraft {
   id: string;
   at: Date;
@@ -81,15 +77,11 @@ export interface ProvenDraft {
   givenKey?: string | undefined;
   /** True when the service received the bytes of the outputs. */
   outputsSeen: boolean;
-  /** True when the caller's API key is bound to the performer, so no signature is required. */
+  /** True when the API key is bound to the performer, so no signature is required. */
   byBoundKey?: boolean;
 }
 
-/**
- * Checks the proof of an action. A missing proof is checked against the policy too. Throws `Forbidden` when the
- * policy rejects the action. Returns `ext:verification`. If the proof is valid, and the service has a signing key and
- * received the bytes of the output, also returns the countersignature `ext:witness`.
- */
+/** Checks also a missing proof against the policy. Throws `Forbidden` when the policy rejects the action. */
 export async function proveAction(
   { proofs, provenance }: Pick<RecordDeps, 'proofs' | 'provenance'>,
   projectId: string,
@@ -125,7 +117,7 @@ export function toClaim(
   };
 }
 
-/** Returns the extensions for an action, from the verdict on its signature. Throws if the policy rejects it. */
+/** Throws if the policy rejects the action. */
 export function assertAction(
   proofs: Proofs,
   { id, at, action, outputsSeen }: Omit<ProvenDraft, 'givenKey'>,
@@ -157,7 +149,7 @@ function reportDecision(
   if (warning !== undefined) warn(warning, facts);
 }
 
-/** Returns the outcome. With the policy `warn`, an unknown input causes a warning, and the result is undefined. */
+/** With the policy `warn`, an unknown input causes only a warning. */
 export function applyProofDecision(
   { proofs: { policy, warn } }: Pick<RecordDeps, 'proofs'>,
   outcome: Outcome | undefined,

@@ -8,8 +8,7 @@ import { updateEntity } from './update-entity.js';
 const CHANGEABLE = ['name', 'metadata'] as const;
 
 /**
- * Creates the entity, or changes name and metadata of the stored one. Throws `Conflict` when other fields differ, and
- * for any change of an entity with a public key. `PATCH /v1/entity/:id` can change such an entity.
+ * Throws `Conflict` when fields besides name and metadata differ, and for any change of an entity with a public key.
  */
 export async function putEntity(deps: RecordDeps, projectId: string, input: EntityInput): Promise<Entity> {
   try {
@@ -21,7 +20,7 @@ export async function putEntity(deps: RecordDeps, projectId: string, input: Enti
   }
 }
 
-/** Returns the change of name and metadata. Undefined when the caller must throw `error`. */
+/** Undefined when the caller must throw `error`. */
 async function toPatch(
   { provenance }: RecordDeps,
   projectId: string,

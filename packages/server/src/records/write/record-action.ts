@@ -14,10 +14,7 @@ import { requirePayable } from './require-payable.js';
 
 type RecordedAction = { action: Action; replayed: boolean; isNew: boolean };
 
-/**
- * Records an action whose outputs are not uploaded in the request. `replayed`: an earlier identical request
- * recorded this action. `isNew`: this request recorded it.
- */
+/** `replayed`: an earlier identical request recorded this action. `isNew`: this request recorded it. */
 export async function recordAction(
   deps: RecordDeps,
   projectId: string,
@@ -39,7 +36,7 @@ export async function recordAction(
   return toResult(await deps.recorder.record(projectId, item));
 }
 
-/** An action with the id and time that the service set on arrival. */
+/** `at`: the time of arrival. */
 export interface StartedAction {
   input: ActionInput;
   id: string;
@@ -69,10 +66,7 @@ function toResult(outcome: Outcome): RecordedAction {
   return { action: written.action, replayed: written.outcome === 'replayed', isNew: isNew(written) };
 }
 
-/**
- * Returns the performer's role in the attribution that the service creates. For a `reference`, the performer is the
- * source of the content and not its creator.
- */
+/** The performer of a `reference` is the source of the content and not its creator. */
 export function performerRole(actionType: string): 'creator' | 'source' {
   return actionType === 'reference' ? 'source' : 'creator';
 }

@@ -24,18 +24,15 @@ import { requirePayable } from './require-payable.js';
 export interface Activity {
   input: ActivityInput;
   upload: StagedUpload;
-  /** Name of the file on the sender's device. If `input` has no `title`, this name is the title of the content. */
+  /** Name on the sender's device. If `input` has no `title`, it is the title of the content. */
   fileName?: string | undefined;
   sentInputs: readonly string[];
   actionId?: string;
-  /**
-   * The data that identifies a repeated request. It contains the title only if a signature covers the title. Any other
-   * title may differ in a repeated request.
-   */
+  /** Identifies a repeated request. Contains the title only if a signature covers it; any other title may differ. */
   request: JsonObject;
-  /** Extensions that the service derived from the bytes, by key. */
+  /** Derived from the bytes, by key. */
   found?: Record<string, JsonObject>;
-  /** Soft bindings in the manifest of the upload, each as the SHA-256 (hex) of its algorithm and value. */
+  /** SHA-256 (hex) of the algorithm and value of each soft binding in the manifest. */
   softBindings?: string[] | undefined;
   /** True when the request contained the bytes of the inputs, so the inputs need not be recorded. */
   inputsWereSeen?: boolean;
@@ -46,9 +43,8 @@ export interface Activity {
 type RecordedActivity = ActivityResult & { replayed: boolean; isNew: boolean };
 
 /**
- * Stores the bytes of a file, then writes entity, action, resource and attribution in one transaction. Throws
- * `Duplicate` when the project has recorded the same bytes. A repeated request gets the first response, even if the
- * performer's key has changed since then. The caller must discard the upload afterwards.
+ * Throws `Duplicate` when the project has recorded the same bytes. A repeated request gets the first response, even if
+ * the performer's key has changed since then. The caller must discard the upload afterwards.
  */
 export async function recordActivity(
   deps: RecordDeps,
@@ -99,7 +95,7 @@ export async function recordActivity(
     matching,
     signal,
   });
-  // The bytes are stored already. So the recording continues without its caller, and begins even if the queue is full.
+  // The bytes are stored already, so the recording continues without its caller, and even if the queue is full.
   const recorded = await deps.recorder.record(projectId, { ...item, ...effects }, { mustBegin: true });
   const result = toResult(recorded, item);
   return differs ? { ...result, ...(await nameDifference(deps, projectId, started)) } : result;
@@ -168,7 +164,7 @@ function draftItem(
   };
 }
 
-/** If the store has lost the bytes of recorded content, stores them again. Returns whether it stored them. */
+/** Stores the lost bytes of recorded content again. Returns whether it stored them. */
 async function restoreIfLost(
   { blobs, copies }: RecordDeps,
   { projectId, upload }: { projectId: string; upload: StagedUpload },
@@ -207,10 +203,7 @@ function toResult(outcome: Outcome, { upload }: ActivityItem): RecordedActivity 
   };
 }
 
-/**
- * A replay returns no matches. It reports this empty list as complete only if content of this type and size cannot
- * have matches. Stored responses of earlier versions lack `matchesComplete`.
- */
+/** A replay returns no matches. This is complete only if content of this type and size cannot have matches. */
 function matchesCompleteOf(
   written: Written | Replayed,
   upload: ActivityItem['upload'],

@@ -14,10 +14,7 @@ import { draftActionItem } from './record-action.js';
 import { MAX_DETAILS, refuseBatch, stoppedAfterEntities, stoppedAfterSignatures } from './refuse-batch.js';
 import { requirePayable } from './require-payable.js';
 
-/**
- * Maximum total size, in bytes, of the entities with which a batch is compared. An entity counts each time that the
- * batch sends it. The limit is above the maximum size of a batch (4 MiB), so that a batch can be repeated.
- */
+/** In bytes; an entity counts each time. Above the maximum size of a batch (4 MiB), so that a batch can be repeated. */
 const MAX_COMPARED_BYTES = 6 * 2 ** 20;
 
 const SERIAL_BATCH = {
@@ -30,14 +27,11 @@ const SERIAL_BATCH = {
 export interface Batch {
   input: BatchInput;
   asSent: readonly ContentNames[];
-  /** Cancels the request. Has no effect after the write has begun. */
+  /** Has no effect after the write has begun. */
   signal?: AbortSignal;
 }
 
-/**
- * `actionsRecorded`: number of new actions. `isNew`: this request created a record, or it repeats a request that
- * created one.
- */
+/** `isNew`: this request created a record, or it repeats a request that created one. */
 export interface RecordedBatch {
   answer: BatchAnswer;
   actionsRecorded: number;
@@ -51,9 +45,8 @@ interface StartedBatch extends Batch {
 }
 
 /**
- * Records entities, then actions, then attributions in one transaction, all or none. The error lists the wrong
- * records that the first failed check found, at most 50. A record that already exists is listed in the response and
- * not created again, so a batch with ids can be repeated.
+ * Records all or none. The error lists at most 50 wrong records, which the first failed check found. A record that
+ * exists is not created again, so a batch with ids can be repeated.
  */
 export async function recordBatch(deps: RecordDeps, projectId: string, batch: Batch): Promise<RecordedBatch> {
   const { input, signal } = batch;
@@ -107,11 +100,7 @@ async function requireEntityIds(
   return ids;
 }
 
-/**
- * Throws `PayloadTooLarge` when the comparison of the entities with the stored ones would read too much in one
- * statement. For a repeated batch, the stored entities are as large as those in the batch, so the comparison nearly
- * always stays below the limit.
- */
+/** Limits how much one statement reads to compare the entities with the stored ones. */
 async function assertComparable(
   { provenance }: RecordDeps,
   projectId: string,
@@ -135,10 +124,7 @@ async function assertComparable(
   );
 }
 
-/**
- * For each entity that occurs several times in the batch, returns the size of its largest JSON, in bytes. The first
- * occurrence can create the entity. The comparison of each later occurrence then reads the entity.
- */
+/** Returns the size of the largest JSON of each repeated entity, which later occurrences are compared with. */
 async function measureRepeated({
   input: { entities },
   entityIds,
@@ -214,7 +200,7 @@ function toResult(input: BatchInput, outcome: BatchOutcome): RecordedBatch {
   return { answer, actionsRecorded: made.length, isNew: records.some(({ created }) => created) };
 }
 
-/** Returns the list and index of an item, for example `actions.3`. */
+/** For example `actions.3`. */
 function placeOf({ entities, actions }: BatchInput, place: number): string {
   if (place < entities.length) return `entities.${place}`;
   const index = place - entities.length;

@@ -23,29 +23,20 @@ import {
 export interface Recorder {
   /** Writes the item in one transaction, and resolves when the item is durable. A large item waits for a slot first. */
   record(projectId: string, item: RecordItem, wait?: Wait): Promise<Outcome>;
-  /**
-   * If `record` would write nothing, as for a replay, resolves to the outcome that `record` would return. Otherwise
-   * resolves to undefined. A large item waits for a slot first.
-   */
+  /** If `record` would write nothing, as for a replay, resolves to its outcome. Otherwise resolves to undefined. */
   check(projectId: string, item: RecordItem, wait?: Wait): Promise<Outcome | undefined>;
   /** Writes all items in one transaction, or none. A trial only checks them. Resolves to an outcome per item. */
   recordTogether(
     projectId: string,
     batch: { items: readonly RecordItem[]; isTrial: boolean },
   ): Promise<Outcome[]>;
-  /**
-   * Writes all items of one request, or none. Each item has one entity, one attribution, or one action with the
-   * attribution of its performer.
-   */
+  /** Writes all items or none. Each has one entity, one attribution, or one action with its performer's attribution. */
   recordBatch(projectId: string, batch: BatchItems): Promise<BatchOutcome>;
-  /** Reads the outcome that is stored for the key of a batch. Undefined without a key or a stored outcome. */
+  /** Undefined without a key or a stored outcome. */
   repeatBatch(projectId: string, key?: RecordItem['idempotency']): Promise<BatchOutcome | undefined>;
 }
 
-/**
- * How a large item waits for its slot. It stops waiting when `signal` aborts. With `mustBegin`, it begins without a
- * slot when the queue rejects it.
- */
+/** `signal` ends the wait for a slot. With `mustBegin`, an item begins without a slot when the queue rejects it. */
 export interface Wait extends Pick<Turn, 'signal'> {
   mustBegin?: boolean;
 }
@@ -60,22 +51,16 @@ const OWNERSHIP = 'ext:ownership:';
 
 const LIMITS = { maxItems: 64, maxCharacters: 2 ** 20 };
 
-/**
- * Maximum number of links of one walk in the search for cycles, outside of the fair queue. These walks take a few
- * milliseconds. The recorder repeats a longer search in the fair queue.
- */
+/** Maximum number of links of one walk outside the fair queue. The recorder repeats a longer search in the queue. */
 const SHORT_WALK = 1_000;
 
-/**
- * An item that exceeds one of these sizes waits in the queue of batches, like a batch of its size. `bytes`: JSON of its
- * records. On the embedded database, the statements of such an item take about 0.1 s.
- */
+/** An item that exceeds one of these sizes waits in the queue of batches. `bytes`: JSON of its records. */
 const LARGE_ITEM = { names: 200, bytes: 16 * 1024 };
 
 interface RecorderOptions {
   /** Whether several actions may have the same proof. */
   proofsMayRepeat?: boolean;
-  /** Maximum number of actions of a batch that the database may write one by one. No limit by default. */
+  /** Maximum number of actions of a batch that the database may write one by one. */
   maxSerialActions?: number | undefined;
   scheduler?: Pick<Scheduler, 'run'>;
 }
@@ -84,7 +69,7 @@ const AT_ONCE: Pick<Scheduler, 'run'> = {
   run: (_turn, task) => task(new AbortController().signal, () => {}),
 };
 
-/** Returns a recorder whose large items stop waiting for a slot when `signal` aborts. */
+/** Large items stop waiting for a slot when `signal` aborts. */
 export function withSignal(recorder: Recorder, signal: AbortSignal | undefined): Recorder {
   if (signal === undefined) return recorder;
   return {
@@ -94,7 +79,7 @@ export function withSignal(recorder: Recorder, signal: AbortSignal | undefined):
   };
 }
 
-/** Returns a recorder that adds the Idempotency-Key to each item. A repeated request gets the first response. */
+/** Adds the Idempotency-Key to each item. A repeated request gets the first response. */
 export function withIdempotency(recorder: Recorder, idempotency: RecordItem['idempotency']): Recorder {
   if (idempotency === undefined) return recorder;
   return {
@@ -102,7 +87,7 @@ export function withIdempotency(recorder: Recorder, idempotency: RecordItem['ide
     async check(projectId, item, wait) {
       const keyed = { ...item, idempotency };
       const outcome = await recorder.check(projectId, keyed, wait);
-      // For a replay, `record` changes no record. It only stores the response under the Idempotency-Key.
+      // For a replay, `record` only stores the response under the Idempotency-Key.
       return outcome?.outcome === 'replayed' ? recorder.record(projectId, keyed, wait) : outcome;
     },
     recordTogether: recorder.recordTogether,
@@ -111,10 +96,7 @@ export function withIdempotency(recorder: Recorder, idempotency: RecordItem['ide
   };
 }
 
-/**
- * Creates a recorder. `proofsMayRepeat` never applies to ownership claims and transfers, since every policy verifies
- * their proofs. Without `scheduler`, large items and long searches for cycles do not wait in a queue.
- */
+/** `proofsMayRepeat` never applies to ownership claims and transfers, because every policy verifies their proofs. */
 export function createRecorder(
   db: Database,
   { proofsMayRepeat = false, maxSerialActions, scheduler = AT_ONCE }: RecorderOptions = {},
@@ -123,7 +105,7 @@ export function createRecorder(
     const { proof, type } = item.action?.body ?? {};
     if (item.action === undefined || !isJsonObject(proof)) return item;
     const mayRepeat = proofsMayRepeat && !String(type).startsWith(OWNERSHIP);
-    // Proofs of other algorithms may repeat, since the service does not verify them.
+    // The service does not verify proofs of other algorithms, so they may repeat.
     if (!mayRepeat && proof.algorithm === 'Ed25519') return item;
     return { ...item, action: { ...item.action, proofMayRepeat: true } };
   };
@@ -166,10 +148,9 @@ export function createRecorder(
   };
 }
 
-/** Runs a long search for cycles. */
 type SearchLong = <T>(search: () => Promise<T>) => Promise<T>;
 
-/** Returns a function that runs `task`. For a large item, the function waits for a slot first. */
+/** A large item waits for a slot first. */
 function createTurns(scheduler: Pick<Scheduler, 'run'>) {
   return async <T>(
     { projectId, kind, signal, mustBegin }: Wait & { projectId: string; kind: WorkKind | undefined },
@@ -193,21 +174,18 @@ function createTurns(scheduler: Pick<Scheduler, 'run'>) {
   };
 }
 
-/** Returns the queue in which a large item waits. Undefined for other items. `text`: JSON of the item. */
+/** Undefined for an item that is not large. `text`: JSON of the item. */
 function toQueue(item: RecordItem, text: string): WorkKind | undefined {
   const { action, entities = [], attributions = [], entityUpdate, upload } = item;
   const names = countNames([action?.body]);
   const bodies = [action, ...entities, ...attributions, entityUpdate].map((draft) => draft?.body);
-  // The item also has jobs and a descriptor, which are not part of its records.
+  // The jobs and the descriptor of the item are not part of its records.
   const bytes = isSmall(text) ? 0 : Buffer.byteLength(JSON.stringify([...bodies, upload?.extensions]));
   if (names <= LARGE_ITEM.names && bytes <= LARGE_ITEM.bytes) return undefined;
   return toBatchKind({ records: 1, names, bytes });
 }
 
-/**
- * Whether the text has at most `LARGE_ITEM.bytes` bytes. A text with more than this number of characters needs no count
- * of its bytes, because each character has at least one byte.
- */
+/** Each character has at least one byte, so a longer text needs no count of its bytes. */
 const isSmall = (text: string) =>
   text.length <= LARGE_ITEM.bytes && Buffer.byteLength(text) <= LARGE_ITEM.bytes;
 
@@ -250,8 +228,7 @@ async function recordBatchOf(
     ...expectFreshInOrder(items),
     ...(maxSerialActions === undefined ? {} : { maxSerialActions }),
   };
-  // The JSON of a batch can have several MiB. So the longest parts of the work run in different turns of the event
-  // loop.
+  // The JSON of a batch can have several MiB, so the longest parts of the work run in different turns.
   const texts = await mapYielding(items, (item) => JSON.stringify(item));
   if (texts.reduce((length, text) => length + text.length, 0) > LARGE_ITEM.bytes) await letOthersRun();
   const isPlain = expected.apart.length === 0 && items.every(({ action }) => action !== undefined);

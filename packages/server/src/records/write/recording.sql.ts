@@ -2,7 +2,7 @@ import type { Queryable } from '../../platform/db/database.js';
 import type { Expected } from './fresh-items.js';
 import type { BatchOutcome, Outcome } from './outcome.js';
 
-/** Records JSON items of one project one after the other. Returns one outcome per item, in order. */
+/** Records the items one after the other. Returns one outcome per item, in order. */
 export async function record(db: Queryable, projectId: string, items: readonly string[]): Promise<Outcome[]> {
   const [row] = await db.query<{ outcomes: Outcome[] }>(
     'select provenance.record($1, $2::jsonb) as outcomes',
@@ -11,7 +11,7 @@ export async function record(db: Queryable, projectId: string, items: readonly s
   return row?.outcomes ?? [];
 }
 
-/** Records all JSON items of one project or none. A trial checks the items and writes nothing. */
+/** Records all items or none. A trial writes nothing. */
 export async function recordTogether(
   db: Queryable,
   projectId: string,
@@ -24,7 +24,7 @@ export async function recordTogether(
   return row?.outcomes ?? [];
 }
 
-/** Records all JSON items of one request or none. A repeated request with the same key gets the first outcome. */
+/** Records all items or none. A repeated request with the same key gets the first outcome. */
 export async function recordBatch(
   db: Queryable,
   projectId: string,
@@ -58,12 +58,12 @@ export async function readKeptBatch(
 export interface FreshOutcome {
   /** Time of the first fresh item, in microseconds since 1970. Each further fresh item is 1 microsecond later. */
   at: number;
-  /** Positions (from 1) of the items that the database checked separately. `outcomes` has the outcome of each. */
+  /** Positions (from 1) of the items that the database checked separately. */
   apart: number[];
   outcomes: Outcome[];
 }
 
-/** Records JSON items of several requests: fresh items (see `Expected`) first, then the others one by one. */
+/** Records fresh items (see `Expected`) first, then the others one by one. */
 export async function recordFresh(
   db: Queryable,
   projectId: string,
@@ -77,7 +77,7 @@ export async function recordFresh(
   return row.outcome;
 }
 
-/** Records the JSON items of one request if all are fresh. Otherwise writes nothing and resolves to false. */
+/** Records the items if all are fresh. Otherwise writes nothing and resolves to false. */
 export async function recordFreshBatch(
   db: Queryable,
   projectId: string,
@@ -95,7 +95,7 @@ export async function recordFreshBatch(
   return row?.recorded === true;
 }
 
-/** Reads the positions (from 1) of the items that the database must check separately before it writes them. */
+/** Positions count from 1. */
 export async function readItemsNeedingDecision(
   db: Queryable,
   projectId: string,
@@ -109,7 +109,7 @@ export async function readItemsNeedingDecision(
   return new Set(row.positions);
 }
 
-/** Returns the outcome of an item that needs no write, such as a replay. Undefined if the database would write it. */
+/** Undefined if the database would write the item. */
 export async function decide(db: Queryable, projectId: string, item: unknown): Promise<Outcome | undefined> {
   const [row] = await db.query<{ outcome: Outcome | null }>(
     'select provenance.decide($1, $2::jsonb) as outcome',

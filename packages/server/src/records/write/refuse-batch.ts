@@ -4,11 +4,7 @@ import type { BatchFault } from './prove-batch.js';
 /** Maximum number of rejected records in an error. */
 export const MAX_DETAILS = 50;
 
-/**
- * Returns one error for all rejected records of a batch. Its code and message are those of the first rejected record.
- * `details` lists up to 50 records with their paths. A correct record is also rejected if it refers to a rejected one.
- * `stopped`: the message that the check stopped before the last record.
- */
+/** The code and message are those of the first rejected record. `stopped`: the message that the check stopped early. */
 export function refuseBatch(
   [first, ...others]: readonly [BatchFault, ...BatchFault[]],
   stopped?: string,
@@ -33,7 +29,6 @@ export function refuseBatch(
   });
 }
 
-/** Returns the message of a check that stopped after a number of wrong signatures. */
 export function stoppedAfterSignatures(faults: number): string {
   return (
     `The check stopped after ${faults} wrong signatures (MAX_PROOF_FAULTS): others may be wrong too. ` +
@@ -41,7 +36,6 @@ export function stoppedAfterSignatures(faults: number): string {
   );
 }
 
-/** Returns the message of a check that stopped after `MAX_DETAILS` entities whose id is not certain. */
 export function stoppedAfterEntities(): string {
   return (
     `The check stopped after ${MAX_DETAILS} entities that need an \`id\`. Other entities may need one too. ` +

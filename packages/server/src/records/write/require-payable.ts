@@ -11,9 +11,8 @@ interface Paid {
 }
 
 /**
- * Throws `ValidationError` when a payee does not exist in the project or has no wallet. Only an erasure removes a
- * stored wallet, so the result is nearly always still valid when the action is recorded. `alsoPayable`: entities that
- * the same request creates with a wallet.
+ * Only an erasure removes a stored wallet, so the result is nearly always still valid when the action is recorded.
+ * `alsoPayable`: entities that the same request creates with a wallet.
  */
 export async function requirePayable(
   db: Database,

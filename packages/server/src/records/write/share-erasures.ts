@@ -6,7 +6,7 @@ import { createSharedTasks } from '../../platform/work/shared-tasks.js';
 import type { RecordDeps } from '../deps.js';
 import { erasePersonalData, type PersonalDataErasure } from './erase-personal-data.js';
 
-/** An entity whose personal data is to be erased. `signal` aborts when the caller disconnects. */
+/** `signal` aborts when the caller disconnects. */
 export interface ErasureSubject {
   projectId: string;
   entityId: string;
@@ -21,15 +21,13 @@ type SharingDeps = Pick<RecordDeps, 'provenance' | 'scheduler'> & {
   pollMs?: number;
 };
 
-/** After a crash during an erasure, the next erasure of the same entity waits for this time. */
+/** After a crash, the next erasure of the same entity waits for this time. */
 const LEASE_SECONDS = 30;
 const DEFAULT_POLL_MS = 1_000;
 
 /**
- * Creates a function like `erasePersonalData` that runs at most one erasure of an entity at a time. Another request on
- * the same node gets the result of the running erasure. A request on another node waits until the running erasure ends,
- * and then erases the remaining data. When the database does not answer for `LEASE_SECONDS`, two nodes can erase at the
- * same time. Both then give the right result.
+ * Runs at most one erasure of an entity at a time. Requests on the same node share it. A request on another node waits,
+ * and then erases the remaining data. Two erasures at the same time also give the right result.
  */
 export function createErase(deps: SharingDeps): Erase {
   const join = createSharedTasks<PersonalDataErasure>();
@@ -39,10 +37,7 @@ export function createErase(deps: SharingDeps): Erase {
     );
 }
 
-/**
- * Each erasure has its own lease holder. So an erasure whose callers have all disconnected continues, and a new erasure
- * of the same entity waits for it.
- */
+/** Each erasure has its own lease holder, so a new erasure waits for one whose callers have all disconnected. */
 async function eraseAlone(
   { provenance, scheduler, reportFailure, pollMs = DEFAULT_POLL_MS }: SharingDeps,
   subject: ErasureSubject,
@@ -63,7 +58,7 @@ async function eraseAlone(
   }
 }
 
-/** Returns the name of the lease: a digest, because an entity id can be personal data and a lease outlives a crash. */
+/** A digest, because an entity id can be personal data and a lease outlives a crash. */
 function toName({ projectId, entityId }: ErasureSubject): string {
   return `erasure ${createHash('sha256').update(`${projectId} ${entityId}`).digest('hex')}`;
 }

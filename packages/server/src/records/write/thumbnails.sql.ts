@@ -1,18 +1,16 @@
 import type { Queryable } from '../../platform/db/database.js';
 
-/** A small form of a content, for people. `body`: a picture, or the first lines of a text. */
+/** `body`: a picture, or the first lines of a text. */
 export interface ContentThumbnail {
   mediaType: string;
   body: Buffer;
 }
 
-/** Version of the drawing. Increment it when new thumbnails differ from those that are stored. */
+/** Increment it when new thumbnails differ from those that are stored. */
 const DRAWING = 1;
 
-/** The part of `sha256:<hex>` after the colon. */
 const hexOf = (contentDigest: string) => contentDigest.slice('sha256:'.length);
 
-/** Returns the stored thumbnail of a content; undefined when none is stored. */
 export async function readThumbnail(
   db: Queryable,
   projectId: string,
@@ -27,10 +25,7 @@ export async function readThumbnail(
   return row && { mediaType: row.mediaType, body: Buffer.from(row.body, 'base64') };
 }
 
-/**
- * Stores a thumbnail. A project has 2,048 slots for thumbnails, and a new thumbnail replaces the earlier one in its
- * slot.
- */
+/** A project has 2,048 slots for thumbnails. A new thumbnail replaces the earlier one in its slot. */
 export async function storeThumbnail(
   db: Queryable,
   projectId: string,

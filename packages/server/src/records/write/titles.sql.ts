@@ -1,7 +1,7 @@
 import type { Queryable } from '../../platform/db/database.js';
 import type { ErasurePosition } from './erasure.sql.js';
 
-/** Sets or removes (null) the title of a content. Returns its canonical CID; undefined for unknown content. */
+/** Null removes the title. Returns the canonical CID; undefined for unknown content. */
 export async function setTitle(
   db: Queryable,
   projectId: string,
@@ -17,10 +17,7 @@ export async function setTitle(
 
 const NEWEST: ErasurePosition = { at: 'infinity', id: 'ffffffff-ffff-ffff-ffff-ffffffffffff' };
 
-/**
- * Examines at most 200 actions of the entity that are older than `after`, newest first. Deletes the titles and
- * thumbnails of their outputs. Returns the position of the last examined action; undefined when there is none.
- */
+/** Examines at most 200 actions that are older than `after`, newest first. Returns the position of the last one. */
 export async function eraseTitles(
   db: Queryable,
   projectId: string,

@@ -22,11 +22,7 @@ const MAX_TRIES = 10;
 /** Fields that never change after they are set. */
 const FROZEN = ['wallet', 'publicKey'] as const;
 
-/**
- * Changes name and metadata of an entity, and sets a missing wallet or public key. A null in `patch` removes the field.
- * Throws `Conflict` when `patch` changes a stored wallet or key, or when a value in `mustAgree` differs from the stored
- * value.
- */
+/** Null in `patch` removes a field. Throws `Conflict` for another wallet or key, and when `mustAgree` differs. */
 export async function updateEntity(
   { provenance, recorder, proofs }: RecordDeps,
   projectId: string,
@@ -55,9 +51,7 @@ export async function updateEntity(
   }
 }
 
-/**
- * Checks the registration signature of a new key, or of a stored key whose registration signature is not stored yet.
- */
+/** Checks the registration signature of a new key, or of a stored key whose signature is not stored yet. */
 async function proveKey(
   { proofs }: Pick<RecordDeps, 'proofs'>,
   stored: JsonObject,

@@ -5,18 +5,14 @@ import { absent } from '../read/absent.js';
 import { assertMayDescribe } from '../read/bound-key.js';
 import { setTitle } from './titles.sql.js';
 
-/**
- * Sets or removes the title of a content. Writes no record and no leaf, and no webhook gets an event. Waits in the fair
- * queue. Throws `NotFound` for unknown content, and `Forbidden` when the API key is bound to an entity that does not
- * own the content.
- */
+/** Writes no record and no leaf, and no webhook gets an event. */
 export async function updateTitle(
   deps: Pick<RecordDeps, 'provenance' | 'boundKey' | 'scheduler'>,
   projectId: string,
   { cid, title, signal }: TitlePatch & { cid: string; signal: AbortSignal },
 ): Promise<ContentTitle> {
   await assertMayDescribe(deps, projectId, [{ resourceCid: cid }]);
-  // Needs a slot, because the statement occupies a connection while it waits for the lock of the project.
+  // The statement occupies a connection while it waits for the lock of the project.
   const known = await deps.scheduler.run({ projectId, kind: 'batch', signal }, (running) =>
     setTitle(untilAborted(deps.provenance, running), projectId, { cid, title }),
   );
