@@ -135,7 +135,7 @@ const OTHER_TYPE = 'other';
 
 interface MarkSums {
   byType: Map<string, number>;
-  /** These facts have few values, so the map stays small. */
+  /** The facts without the type have few values, so the map stays small. */
   byFacts: Map<string, Facts & { count: number }>;
   add(groups: readonly MarkGroup[]): void;
 }
