@@ -18,9 +18,7 @@ export interface PinningOptions {
   pinataUrl?: string | undefined;
 }
 
-/**
- * A service in the settings of a project replaces the configured services. With `local`, no service gets new content.
- */
+/** A service in the project's settings replaces the configured services. With `local`, no service gets new content. */
 export function createPinning(options: PinningOptions): Pinning {
   const configured = options.pinners.map(({ provider }) => provider);
   return {
