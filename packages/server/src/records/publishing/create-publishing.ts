@@ -72,9 +72,7 @@ export interface PublishingDeps extends HistoryDeps, Pick<PictureDeps, 'blobs' |
 }
 
 const MEMORY = { forMs: 15_000, entries: 500, bytes: 2 ** 24 };
-/**
- * Owner of cached public checks. Anybody can request checks, so all checks together fill only one share of the cache.
- */
+/** Owner of cached public checks. Anybody can request checks, so together they fill only one share of the cache. */
 const OF_CHECKS = 'checks';
 const MAX_ACTIONS = 500;
 const MAX_MATCHES = 5;
@@ -196,7 +194,7 @@ async function nameLog(
   return { origin, verifierKey };
 }
 
-/** Reveals only the roles of the makers, and of texts from users only tool names, types and publication titles. */
+/** Shows nothing about entities except the roles of makers. Texts from users: only tool names, types and titles. */
 async function check(
   deps: PublishingDeps,
   projectIds: readonly string[],
