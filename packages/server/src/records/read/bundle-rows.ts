@@ -34,7 +34,7 @@ const TOGETHER = 4;
 /** Maximum number of long histories to remember. */
 const REMEMBERED = 1_000;
 
-/** A history with too many links for one statement. A larger depth or a smaller limit has too many links as well. */
+/** A history with too many links for one statement. With a larger depth or a smaller limit, it has too many as well. */
 interface DenseHistory {
   depth: number;
   limit: number;

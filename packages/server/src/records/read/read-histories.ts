@@ -33,9 +33,7 @@ export function within<Query extends { limit: number }>(whole: typeof WHOLE, que
 /** Number of further tries when a history changes during a read. */
 const MORE_TRIES = 2;
 
-/**
- * Beyond `limit` or the size of a response, only the nearest actions remain. `text` is undefined for an unknown CID.
- */
+/** Beyond `limit` or the size of a response, only the nearest actions remain. `text`: undefined for an unknown CID. */
 export async function readBundle(
   deps: HistoryDeps,
   projectId: string,

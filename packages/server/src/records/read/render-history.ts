@@ -26,9 +26,7 @@ export interface HistoryTexts {
   /** The canonical CID; undefined for a session. */
   root: string | undefined;
   counts: Record<Rendered, number>;
-  /**
-   * UTF-8 parts, with `, ` between items. The JavaScript heap frees large strings late, but buffers are outside of it.
-   */
+  /** UTF-8 parts, with `, ` between items. Buffers, because the JavaScript heap frees large strings late. */
   texts: Record<Rendered, Buffer[]>;
   /** If requested: of entities, then actions, then attributions, each in log order. */
   leaves: RecordLeaf[];

@@ -39,9 +39,7 @@ export async function listStoredContents(
   return rows.map((row) => ({ ...row, sizeBytes: Number(row.sizeBytes) }));
 }
 
-/**
- * `names`: CIDs (codec raw, SHA-256). One look-up per name, because PostgreSQL could plan a join as a complete scan.
- */
+/** `names`: CIDs (codec raw, SHA-256). One look-up per name, because PostgreSQL could plan a complete scan. */
 export async function filterStored(
   db: Queryable,
   projectId: string,
