@@ -8,9 +8,7 @@ export interface BatchSize {
   bytes: number;
 }
 
-/**
- * A batch that exceeds one of these sizes waits in the queue of large batches, which runs one of a project at a time.
- */
+/** Beyond one of these sizes, a batch waits in the queue of large batches, which runs one of a project at a time. */
 export const LARGE_BATCH: BatchSize = { records: 200, names: 1_000, bytes: 2 ** 19 };
 
 export function toBatchKind({ records, names, bytes }: BatchSize): 'batch' | 'bulk' {

@@ -21,10 +21,10 @@ export interface PersonalDataErasure {
 }
 
 /**
- * Deletes the values and salts of personal fields. Their commitments remain, so every digest and proof stays valid. A
- * call that fails does not undo its changes; the next call continues. A record that differs from its digest is not
- * erased, because its commitments would not match its digest. The call then throws `Conflict` after it has erased the
- * other records. An erasure that has begun continues when the caller disconnects.
+ * Deletes personal fields and their salts, and the titles and thumbnails of outputs. Commitments remain, so every
+ * digest and proof stays valid. A call that fails does not undo its changes; the next call continues. A record that
+ * differs from its digest is not erased, because its commitments would not match its digest. The call then throws
+ * `Conflict`. An erasure that has begun continues when the caller disconnects.
  */
 export async function erasePersonalData(
   { provenance, scheduler }: Pick<RecordDeps, 'provenance' | 'scheduler'>,

@@ -81,7 +81,7 @@ export interface ProvenDraft {
   byBoundKey?: boolean;
 }
 
-/** Checks also a missing proof against the policy. Throws `Forbidden` when the policy rejects the action. */
+/** Also checks a missing proof against the policy. Throws `Forbidden` when the policy rejects the action. */
 export async function proveAction(
   { proofs, provenance }: Pick<RecordDeps, 'proofs' | 'provenance'>,
   projectId: string,

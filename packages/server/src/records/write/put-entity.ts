@@ -7,9 +7,7 @@ import { updateEntity } from './update-entity.js';
 
 const CHANGEABLE = ['name', 'metadata'] as const;
 
-/**
- * Throws `Conflict` when fields besides name and metadata differ, and for any change of an entity with a public key.
- */
+/** Throws `Conflict` when fields besides name and metadata differ, and for any change of an entity with a key. */
 export async function putEntity(deps: RecordDeps, projectId: string, input: EntityInput): Promise<Entity> {
   try {
     return (await createEntity(deps, projectId, input)).entity;
