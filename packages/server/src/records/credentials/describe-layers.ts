@@ -90,7 +90,7 @@ async function readStateOrError<State>(read: () => Promise<State>): Promise<Stat
   try {
     return await read();
   } catch {
-    return 'unreadable'; // The content is recorded already, so the call must not fail.
+    return 'unreadable';
   }
 }
 
