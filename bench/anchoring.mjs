@@ -25,10 +25,7 @@ export async function run(report) {
   }
 }
 
-/**
- * Measures the gas of anchors of several sizes. While the chain mines no block, all recorded actions wait for one
- * anchor.
- */
+/** While the chain mines no block, all recorded actions wait for one anchor. */
 async function measureGas(report, { ask }, environment) {
   const service = await startService(environment);
   try {

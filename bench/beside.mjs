@@ -1,6 +1,4 @@
-// Measures how much CPU traces, webhooks, anchoring and the integrity check add to recordings. The same load alternates
-// between services with and without these features. Each pass of the integrity check begins a minute after the end of
-// the previous pass.
+// Measures the CPU that traces, webhooks, anchoring and the integrity check add to recordings.
 
 import { once } from 'node:events';
 import { createServer } from 'node:http';

@@ -1,5 +1,5 @@
-// Measures the time of bundles of 10, 100 and 1,000 actions (by one SQL statement, and over HTTP), of pages of lists,
-// and of requests for unknown CIDs. The store has 10^3, 10^5 or 10^6 other actions.
+// Measures the time of bundles (by one SQL statement, and over HTTP), of pages of lists, and of requests for unknown
+// CIDs. The store has 10^3, 10^5 or 10^6 other actions.
 import { readFileSync } from 'node:fs';
 import { namedProjectId } from '../packages/server/dist/access/create-key.js';
 import { openConnection, toMessage } from './support/connection.mjs';
@@ -15,12 +15,8 @@ const REPETITIONS = { 10: 40, 100: 20, 1000: 6 };
 const UNRELATED = { '10^3': 1_000, '10^5': 100_000, '10^6': 1_000_000 };
 const [FEW, ...MORE] = Object.keys(UNRELATED);
 const MOST = MORE.at(-1);
-/** These actions have a performer and a type that no other action has. */
 const RARE = { performer: 'ai:rare', type: 'create', count: 5 };
-/**
- * Measured pages of /v1/actions. `count` is the expected number of actions of the page, and `after` is the number of
- * earlier pages.
- */
+/** `count` is the expected number of actions of the page, and `after` is the number of earlier pages. */
 const LISTS = {
   'the newest 100': { query: 'limit=100', count: 100 },
   'the 100 after the newest 1,000': { query: 'limit=100', count: 100, after: 10 },
@@ -71,7 +67,6 @@ async function recordRare(service) {
   }
 }
 
-/** Returns the path of each page by its name. Reads the earlier pages to find the cursor. */
 async function openLists({ base }) {
   const paths = {};
   for (const [name, { query, after = 0 }] of Object.entries(LISTS)) {
@@ -109,7 +104,6 @@ async function measure(places, chain) {
   return times;
 }
 
-/** The first two repetitions fill caches and do not count. */
 async function repeat(count, work) {
   const values = [];
   for (let index = -2; index < count; index++) {
@@ -157,7 +151,7 @@ function timeList(connection, path, count) {
   });
 }
 
-/** Counts by text search, because parsing would take longer than the measured request. */
+/** Parsing would take longer than the measured request. */
 function assertSize(text, size) {
   const actions = text.toString().match(/"performedBy"/g).length;
   if (actions !== size) throw new Error(`Expected ${size} actions, but the response has ${actions}`);

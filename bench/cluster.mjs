@@ -1,6 +1,6 @@
-// Compares a Citus cluster with plain PostgreSQL on the same machine: recordings and bundles of 32 callers, each in a
-// project of its own. BENCH_CITUS_URL is the URL of an empty database on the coordinator. The database has the
-// extension and knows all nodes. Start the nodes with the settings that `SETTINGS` gives to plain PostgreSQL.
+// Compares a Citus cluster with plain PostgreSQL on the same machine. BENCH_CITUS_URL is the URL of an empty database
+// on the coordinator. The database has the extension and knows all nodes. Start the nodes with the settings in
+// `SETTINGS`.
 import { fileURLToPath } from 'node:url';
 import { openConnection, toMessage } from './support/connection.mjs';
 import { cidOf } from './support/content-ids.mjs';
@@ -14,9 +14,8 @@ import { PERFORMER, toActionBody } from './support/typical-action.mjs';
 const CLI = fileURLToPath(new URL('../packages/server/dist/cli.js', import.meta.url));
 const SETTINGS = [...WITHOUT_DURABILITY, 'shared_buffers=256MB', 'max_connections=200'];
 const PROJECTS = 32;
-/** Number of actions of a history. Each history is a chain, so the bundles of its contents have 1 to 10 actions. */
+/** Number of actions of a history. Each history is a chain. */
 const CHAIN = 10;
-/** Number of histories of a project. */
 const HISTORIES = 150;
 /** Number of histories that one batch records. */
 const TOGETHER = 10;
@@ -53,7 +52,7 @@ async function distribute(url) {
   await collect([process.execPath, CLI, 'db', 'distribute'], { env: { ...process.env, DATABASE_URL: url } });
 }
 
-/** Starts a service and records the histories in each project. `read` is the number of bundles read in each project. */
+/** `read` is the number of bundles read in each project. */
 async function open(url) {
   const service = await startService({
     DATABASE_URL: url,
@@ -79,7 +78,6 @@ function chainOf(project, history) {
   });
 }
 
-/** Measures both services in turn. The service that begins changes with each round. */
 async function compare(report, services, { name, atLeast, measure }) {
   const [plain, citus] = [[], []];
   for (let round = 0; round < ROUNDS; round++) {
@@ -93,8 +91,8 @@ async function compare(report, services, { name, atLeast, measure }) {
 }
 
 /**
- * Returns the bundles a second. A caller reads all bundles of its project before it repeats one, because a node answers
- * a repeated read from its memory.
+ * A caller reads all bundles of its project before it repeats one, because a node answers a repeated read from its
+ * memory.
  */
 async function readBundles(service) {
   const startMs = performance.now();

@@ -1,5 +1,4 @@
-// Measures in Chromium the time for the layout of a history, and the time of each frame while the picture moves, with
-// 611 and 10,011 nodes.
+// Measures in Chromium the time for the layout of a history, and the time of each frame while the picture moves.
 import { existsSync } from 'node:fs';
 import { chromium } from 'playwright-core';
 import { recordGrown } from './support/grown-history.mjs';
@@ -11,10 +10,7 @@ const ACTIONS = [300, 5000];
 const MOVED_MS = 3000;
 const VIEW = { width: 1280, height: 900 };
 const SETTLED_MS = 1500;
-/**
- * Number of clicks on “Zoom in” that lead from the previous view to each view. The views show, in this order, the
- * complete picture, the shapes of cards, and cards with text.
- */
+/** Number of clicks on “Zoom in” from the previous view to each view. */
 const VIEWS = { all: 0, middle: 4, near: 4 };
 
 export async function run(report) {
@@ -57,7 +53,6 @@ async function measure({ report, service, browser, actions }) {
   await page.close();
 }
 
-/** Reads the number at the start of a text, such as 10011 of `10,011 things in the picture.` */
 function readCount(text) {
   return Number.parseInt(text.replaceAll(',', ''), 10);
 }
@@ -71,7 +66,7 @@ function reportFrames(report, what, frames) {
   );
 }
 
-/** Turns grouping off, so that the page draws every node, and shows the whole picture. */
+/** Without grouping, the page draws every node. */
 async function ungroup(page) {
   const groups = page.getByText('cards are groups');
   await page.locator('summary', { hasText: 'Filter' }).click();
@@ -107,7 +102,7 @@ async function showWhole(page) {
   }
 }
 
-/** Drags the picture around its position. Returns the milliseconds of each frame. */
+/** Returns the milliseconds of each frame. */
 async function moveAbout(page) {
   const { x, y, width, height } = await page.getByRole('application').boundingBox();
   const middle = { x: x + width / 2, y: y + height / 2 };

@@ -1,4 +1,4 @@
-// Time of recordings and reads of one project while another project runs one attack, or several attacks together.
+// Time of recordings and reads of one project while another project runs attacks.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -29,15 +29,12 @@ const HEALTH_MS = 100;
 const SEARCH_EVERY_MS = 1_000;
 /** Environment variables that the image and the systemd unit set too. */
 const SHIPPED = { MALLOC_MMAP_THRESHOLD_: '81920', MALLOC_ARENA_MAX: '2' };
-/** After this time, the service has ended all threads without work. */
 const IDLE_THREADS_MS = 35_000;
-/** Time from the end of the attacks to the last measurement of the memory. */
 const AT_REST_MS = 120_000;
 
 /**
  * Options: `--seconds=12`, `--engine=embedded` or `postgres`, `--attack=media`. `--attack=all` runs only the attacks
- * together: first with as many requests in total as one key may send, then with this number of requests for each
- * attack.
+ * together.
  */
 export async function run(report, { seconds = SECONDS, engine, attack } = {}) {
   if (engine !== undefined && !ENGINES.includes(engine))
@@ -95,7 +92,7 @@ async function runOn(report, { name, seconds, chosen }) {
   }
 }
 
-/** Measures while `attacks` run. Each sends at most `maxRequests` with each key. */
+/** Each attack sends at most `maxRequests` with each key. */
 async function runAttack(report, { name, service, seconds, idle, attacks, maxRequests = MAX_REQUESTS }) {
   const workerData = { port: service.port, keys: ATTACKER_KEYS, attacks, maxRequests };
   const attacker = new Worker(new URL('support/attacker.mjs', import.meta.url), { workerData });
@@ -120,9 +117,8 @@ function show(report, { name, measured, idle, statuses }) {
 
 let picture;
 
-/** Alternates recordings and reads. At the same time it searches and requests `/healthz`. */
 async function measure(service, { seconds }) {
-  // Creates the picture before the measurement, because its creation blocks this process.
+  // The creation of the picture blocks this process, so it precedes the measurement.
   picture ??= await sharp(await makePicture(7))
     .webp()
     .toBuffer();
@@ -202,7 +198,7 @@ async function post({ base }, { path, method, type, body }) {
   return JSON.parse(text);
 }
 
-/** Resets the peak of the resident memory. Works only on Linux. */
+/** Works only on Linux. */
 function resetPeak({ pid }) {
   writeFileSync(`/proc/${pid}/clear_refs`, '5');
 }

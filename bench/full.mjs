@@ -1,5 +1,4 @@
-// Measures recordings and reads of 1, 16 and 64 callers in a store with many records. With 16 callers, also compares
-// this store with a store of few records.
+// Measures recordings and reads in a store with many records.
 import { DEFAULTS, readOptions } from './main-job/options.mjs';
 import { runTable } from './main-job/run-table.mjs';
 
@@ -11,7 +10,6 @@ const FULL = {
   growth: 1,
 };
 
-/** Unrelated records in each store. The embedded database is meant for fewer records than PostgreSQL. */
 const STORES = { embedded: [100_000], postgres: [1_000_000] };
 
 export async function run(report, given = {}) {

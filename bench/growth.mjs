@@ -1,6 +1,5 @@
-// Measures the database pages that each operation touches, and its time, on PostgreSQL with 10^5 and with 10^6 actions:
-// in one project that grows, and in 100 and 1,000 projects of the same size. Also measures bytes, VACUUM, the first proof
-// after a restart, and `colophon db partition`.
+// Measures the database pages that each operation touches, and its time, on PostgreSQL with 10^5 and with 10^6 actions.
+// Also measures bytes, VACUUM, the first proof after a restart, and `colophon db partition`.
 import { fileURLToPath } from 'node:url';
 import { openConnection, toMessage } from './support/connection.mjs';
 import { cidOf } from './support/content-ids.mjs';
@@ -19,17 +18,17 @@ const CALLERS = 4;
 const CHAIN = 10;
 const REPETITIONS = 200;
 const WARMING = 10;
-/** A list skips fewer actions than this number, and still fewer in a small project, so that each page is full. */
+/** Limit of the offset of a list, so that each page is full. */
 const MOST_OFFSETS = 900;
 const PAGE = 100;
-/** There are fewer recordings than reads, because recordings make the store larger. */
+/** Recordings make the store larger, so there are fewer recordings than reads. */
 const WRITTEN = 60;
 const TARGET = { target: { atMost: 1.3 } };
 const SETTINGS = [...WITHOUT_DURABILITY, 'shared_preload_libraries=pg_stat_statements'];
 
 /**
- * Each function returns the path of a request. For a recording, it also returns the body. `number` is the number of an
- * action in its project. A node answers a repeated read from its memory, so each read of a measurement differs.
+ * `number` is the number of an action in its project. A node answers a repeated read from its memory, so each read of a
+ * measurement differs.
  */
 const READS = {
   'a content': ({ project, number }) => ({ path: `/v1/resource/${contentOf(project, number)}` }),
@@ -57,7 +56,7 @@ const contentOf = (project, number) => cidOf(`content ${number} of project ${pro
 const endOf = (project, number) => contentOf(project, number - (number % CHAIN) + CHAIN - 1);
 const sessionOf = (number) => `session-${Math.floor(number / CHAIN)}`;
 
-/** `--small=N --large=N` set the numbers of actions, `--projects=1,1000` the numbers of projects of the larger store. */
+/** `--small=N --large=N`: numbers of actions. `--projects=1,1000`: numbers of projects of the larger store. */
 export async function run(report, given = {}) {
   const options = { ...DEFAULTS, ...given };
   const sizes = [Number(options.small), Number(options.large)];
@@ -69,7 +68,7 @@ export async function run(report, given = {}) {
   }
 }
 
-/** All projects have the same size, so a smaller store has fewer projects, but at least one. */
+/** All projects have the same size, so a smaller store has fewer projects. */
 const toProjects = (size, { sizes, projects }) =>
   Math.max(1, Math.round((projects * size) / Math.max(...sizes)));
 
@@ -101,7 +100,6 @@ async function measureLayout(report, { sizes, projects }) {
 
 const performer = (project) => ({ key: keyOf(project), id: PERFORMER });
 
-/** Starts the service. Stops it first if it runs. */
 async function start(place) {
   await place.service?.stop();
   place.service = await startService({
@@ -141,7 +139,6 @@ function createStore(count, smallest) {
       const complete = recorded[project] - (recorded[project] % CHAIN);
       return { project, number: below(complete), offsets, next: () => next(project) };
     },
-    /** Yields a batch of each project in turn, without end. */
     *batches(size) {
       for (let turn = 0; ; turn++) {
         const project = filling[turn % filling.length];
@@ -151,7 +148,6 @@ function createStore(count, smallest) {
   };
 }
 
-/** Fills the store to `size` actions and measures each operation, first without any page in memory. */
 async function measureSize(report, place, size) {
   const { store, postgres } = place;
   const fillMs = await timed(() => fill(place, size));
@@ -194,8 +190,7 @@ async function measureOperations(report, place) {
 }
 
 /**
- * Returns the median time, the median number of pages touched, and the mean number of pages that were not in shared
- * buffers. A median, because the first execution of a statement in a connection also reads catalogs.
+ * Uses the median of the pages touched, because the first execution of a statement in a connection also reads catalogs.
  */
 async function measure({ url, service }, toRequest, picks) {
   const connection = await openConnection(service.port);
@@ -215,7 +210,6 @@ async function measure({ url, service }, toRequest, picks) {
   return { ms: medianOf(samples.map(({ ms }) => ms)), pages, read };
 }
 
-/** Returns the statements since the last reset, with their pages. */
 async function readStatements(client) {
   const { rows } = await client.query(
     `select queryid::text as id, (shared_blks_hit + shared_blks_read)::float8 as pages,
@@ -226,8 +220,8 @@ async function readStatements(client) {
 }
 
 /**
- * Returns the pages of one operation. Omits statements that ran for less than half of the operations, such as those of
- * jobs. `operations`: the statements of each operation.
+ * Omits statements that ran for less than half of the operations, such as those of jobs. `operations`: the statements
+ * of each operation.
  */
 function toPages(operations) {
   const ran = new Map();
@@ -240,10 +234,7 @@ function toPages(operations) {
   };
 }
 
-/**
- * Returns, for each B-tree by its name, the number of levels above the leaves, of leaf pages, and of pages above the
- * leaves. Reads all pages of all B-trees.
- */
+/** Returns for each B-tree the number of levels above the leaves, of leaf pages, and of pages above the leaves. */
 async function readIndexes(url) {
   const { rows } = await withClient(url, (client) =>
     client.query(
@@ -258,9 +249,9 @@ async function readIndexes(url) {
 }
 
 /**
- * Returns the result of `work`, and how often an operation descends each index from its root: once for a scan, and once
- * for each row that it writes. PostgreSQL adds these counts when the service closes its connections. So the service
- * starts before `work` and stops after it.
+ * Also returns how often an operation descends each index from its root: once for a scan, and once for each row that it
+ * writes. PostgreSQL adds these counts when a connection closes, so the service starts before `work` and stops after
+ * it.
  */
 async function countDescents(place, picks, work) {
   await place.service.stop();
@@ -293,7 +284,6 @@ function levelsOf({ levels, leaves, inner }, factor) {
   return Math.max(levels, Math.ceil(Math.log(leaves * factor) / Math.log(leaves / inner)));
 }
 
-/** Number of additional pages that an operation reads because its indexes have more levels. */
 function pagesOfLevels({ descents }, indexes, toLevels) {
   let pages = 0;
   for (const [name, index] of indexes) pages += (descents.get(name) ?? 0) * (toLevels(index) - index.levels);
@@ -301,10 +291,9 @@ function pagesOfLevels({ descents }, indexes, toLevels) {
 }
 
 /**
- * Reports the growth of pages and time. The extrapolation of the pages has two parts. First, an index needs one more
- * level when its leaves have about a hundred times as many pages. So the pages of further levels follow from the
- * measured pages of each index. Second, each factor of ten adds the same number of other pages. This is too low for an
- * operation whose pages grow in proportion to the store. `map` measures the part of a proof that could grow like this.
+ * The extrapolation of the pages has two parts. The pages of further index levels follow from the measured pages of
+ * each index. Each factor of ten adds the same number of other pages. This is too low for an operation whose pages grow
+ * in proportion to the store.
  */
 function compare(report, [few, many], [small, large]) {
   const more = (100 * small) / large;
@@ -330,7 +319,6 @@ function compare(report, [few, many], [small, large]) {
   }
 }
 
-/** Records actions one after the other while `colophon db partition` runs. */
 async function partition(report, { url, service, store }) {
   const connection = await openConnection(service.port);
   let isRunning = true;
@@ -367,7 +355,7 @@ function fill({ store, service }, size) {
   return Promise.all(Array.from({ length: CALLERS }, caller));
 }
 
-/** Repeats the request until the first proof of the project is ready, which can take longer than one request. */
+/** The first proof of a project can take longer than one request. */
 async function prove({ service }, pick) {
   const connection = await openConnection(service.port);
   const request = { ...READS['a proven bundle of 10 actions'](pick), accepted: [503] };

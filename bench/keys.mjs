@@ -1,5 +1,4 @@
-// Measures the time of rejections, which must not reveal whether a key or an entity exists. Compares unknown keys with
-// revoked keys and mistyped keys, and an entity of another project with an entity that does not exist.
+// Measures the time of rejections, which must not reveal whether a key or an entity exists.
 import { startService } from './support/service.mjs';
 import { medianOf } from './support/statistics.mjs';
 
@@ -53,9 +52,7 @@ export async function run(report) {
   }
 }
 
-/**
- * Measures all cases in a random order in each round, so that other load on the machine affects all cases equally.
- */
+/** The order of the cases is random, so that other load on the machine affects all cases equally. */
 async function measure(service, cases) {
   const names = Object.keys(cases);
   const times = Object.fromEntries(names.map((name) => [name, []]));
@@ -79,8 +76,8 @@ function shuffled(names) {
 }
 
 /**
- * Returns the difference of the two means, divided by its standard error. Ignores the slowest tenth, which other
- * load on the machine causes.
+ * Returns the difference of the two means, divided by its standard error. Ignores the slowest tenth, which other load
+ * causes.
  */
 function deviations(a, b) {
   const [x, y] = [a, b].map((values) => {

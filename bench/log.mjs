@@ -1,4 +1,4 @@
-// Cost of the transparency log for a single recording. The same recording alternates with and without leaves.
+// Cost of the transparency log for a single recording.
 import { randomUUID } from 'node:crypto';
 import { namedProjectId } from '../packages/server/dist/access/create-key.js';
 import { openDatabases } from '../packages/server/dist/platform/db/open-databases.js';
@@ -15,7 +15,6 @@ const ROUNDS = 7;
 const SECONDS = 3;
 const TARGET = { atMost: 1.3 };
 
-/** Replaces the SQL functions that append leaves with versions that append none. */
 async function stopLogging(db) {
   const [{ text }] = await db.query("select pg_get_functiondef('provenance.write_actions'::regproc) as text");
   const without = text.replace(/ {2}leaves as \([\s\S]*?\n {2}\),\n/, '');

@@ -1,4 +1,4 @@
-// Delay of the service's event loop during uploads and signing, compared with an idle process on the same machine.
+// Delay of the service's event loop during uploads and signing, compared with an idle process.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -58,7 +58,6 @@ function embedders(service, bytes) {
   return Array(EMBEDDERS).fill(() => postForm(service, '/v1/media/embed', form));
 }
 
-/** Runs all workers concurrently for LOAD_SECONDS. Each worker repeats its work. */
 async function measure(report, { name, workers, service, idle }) {
   await Promise.all([readMetrics(service), ask(idle)]);
   const deadlineMs = performance.now() + LOAD_SECONDS * 1000;

@@ -1,6 +1,6 @@
-// Measures the pages and bytes of proven bundles on PostgreSQL for several densities of the map of identifiers. The
-// density is the number of keys with the same first 2 bytes. Only the prefixes of the measured bundles have this
-// density, so a few thousand rows stand for a map of many millions.
+// Measures the pages and bytes of proven bundles for several densities of the map of identifiers. The density is the
+// number of keys with the same first 2 bytes. Only the prefixes of the measured bundles have this density, so a few
+// thousand rows stand for a map of many millions.
 import { openConnection, toMessage } from './support/connection.mjs';
 import { actionsOf, BUNDLES, fillMap, furtherActionOf, lastOf } from './support/dense-map.mjs';
 import { startPostgres, WITHOUT_DURABILITY, withClient } from './support/postgres.mjs';
@@ -66,7 +66,7 @@ async function measureProofs(report, { url, service }) {
   return proof;
 }
 
-/** Returns the mean cost of a proof. `prepare` runs before each proof. */
+/** `prepare` runs before each proof. */
 async function measureEach({ url, service, recorded, prepare }) {
   const sum = { pages: 0, statements: 0, bytes: 0, cpuMs: 0 };
   for (let bundle = WARMING; bundle < BUNDLES; bundle++) {
@@ -82,7 +82,7 @@ async function measureEach({ url, service, recorded, prepare }) {
   return Object.fromEntries(means);
 }
 
-/** Records and proves bundles. `extend` records one more action after the end of a bundle. */
+/** `extend` records one more action after the end of a bundle. */
 function createRecorder(service) {
   let opened;
   const send = async ({ path, body }) => {
@@ -104,7 +104,6 @@ function createRecorder(service) {
   };
 }
 
-/** Returns the counters of all statements of one operation. */
 async function readCounters(client) {
   const { rows } = await client.query(
     `select sum(shared_blks_hit + shared_blks_read)::float8 as pages, sum(wal_bytes)::float8 as bytes,

@@ -1,16 +1,14 @@
 // Marks pictures, sounds and videos, alters the copies, and measures in how many copies the detectors still find the
-// mark. Also measures whether the detectors find marks in content without a mark.
+// mark. Also measures false detections in content without a mark.
 // `--only=generated,photos,crops,places,time,sound,cuts,video,layers` selects the parts to run.
 // `--photos=DIR` names a folder of photographs. `--set=tune|report`, `--generated=N`, `--crops=N`, `--from=N` (number
-// of the first crop, generated picture or video), `--range=A,B` (the photographs from number A to number B - 1; the
-// first photograph has number 0) and `--places=N` select the pictures. `--alterations=TEXT` selects the alterations of
-// pictures with this text in their name. `--of=photos,generated` decides whether crops and videos are made from
-// photographs, from generated pictures or from both. `--threads=N` sets the number of threads that read crops.
-// `--sounds=N`, `--first=SEED`, `--kinds=music,speech`, `--cuts=N` and `--phases=N` select the sounds.
-// `--recordings=DIR` replaces the generated sounds by the sounds of the files in a folder. `--videos=N` selects the
-// number of videos. `--files=N` and `--formats=PDF,GIF` select the files whose layers are measured. `--model=DIR`
-// measures the model in this folder on generated pictures and photographs, and `--model=toy` a toy model, in place of
-// the service's own watermark of pictures.
+// of the first crop, generated picture or video), `--range=A,B` (photographs A to B - 1, counted from 0) and
+// `--places=N` select the pictures. `--alterations=TEXT` selects alterations by a part of their name.
+// `--of=photos,generated` selects the source of crops and videos. `--threads=N` sets the number of threads that read
+// crops.
+// `--sounds=N`, `--first=SEED`, `--kinds=music,speech`, `--cuts=N`, `--phases=N` and `--recordings=DIR` select the
+// sounds. `--videos=N` sets the number of videos. `--files=N` and `--formats=PDF,GIF` select the files whose layers are
+// measured. `--model=DIR` or `--model=toy` measures a model in place of the service's own watermark of pictures.
 
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -97,7 +95,7 @@ function listFiles({ photos, set = 'report' }) {
 const decode = (input) =>
   sharp(input).removeAlpha().toColourspace('srgb').raw().toBuffer({ resolveWithObject: true });
 
-/** Opens the model in a folder; undefined without one. `toy`: writes a toy model into a temporary folder. */
+/** `toy`: writes a toy model into a temporary folder. */
 function openModel(folder) {
   if (folder === undefined) return undefined;
   const directory = folder === 'toy' ? writeToyModel() : folder;

@@ -1,5 +1,4 @@
-// Content Credentials: time of the engine in the service and of the complete request, compared with a direct call
-// of the engine.
+// Content Credentials: time of the engine in the service and of the complete request, compared with a direct call.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -69,8 +68,7 @@ function extraction(service, direct, file) {
     engineMs: ({ read }) => read,
     path: ['receive', 'load', 'read', 'pictures'],
     floor: 'reading directly',
-    // A pass is a part of a request whose time /metrics reports. The service adds these passes to the work of the
-    // engine.
+    // A pass is a part of a request whose time /metrics reports.
     added: ['receive', 'queue', 'load', 'pictures'],
   };
 }
@@ -140,7 +138,7 @@ async function compare(report, use) {
     least(({ wholeMs }) => wholeMs) / least(({ direct }) => direct.wholeMs),
     target(use.judged ? 3 : undefined),
   );
-  // Sums the passes, so that waiting for a free core does not count.
+  // The sum of the passes excludes the time of waiting for a free core.
   const inARow = use.path.reduce((sum, pass) => sum + least(({ passes: all }) => all[pass] ?? 0), 0);
   report.figure(
     `${use.name}: sum of its passes / engine directly`,

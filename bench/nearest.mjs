@@ -1,5 +1,4 @@
-// Time of a search for the nearest vectors: in the index in memory, and in the database for a project that is not
-// in the index.
+// Time of a search for the nearest vectors, in the index in memory and in the database.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openDatabases } from '../packages/server/dist/platform/db/open-databases.js';
@@ -9,7 +8,6 @@ import { dot, normalise, signsOf } from '../packages/server/dist/search/vector.j
 import { startPostgres, withClient } from './support/postgres.mjs';
 import { medianOf } from './support/statistics.mjs';
 
-/** Numbers of stored vectors, with the maximum time of a search. */
 const SIZES = [
   { size: 1_000, atMostMs: 3 },
   { size: 10_000, atMostMs: 5 },
@@ -43,7 +41,7 @@ export async function run(report) {
         await measure(report, `database, ${size}`, { find: byDatabase, asked: few, exact });
         const inMemory = (turned) => index.find({ projectId, method: METHOD, turned, limit: 10 });
         while ((await inMemory([asked[0]])) === undefined) await sleep(100);
-        // Loads the required vectors into memory before the measurement.
+        // The first search loads the vectors into memory.
         for (const one of asked) await inMemory([one]);
         const target = { atMost: atMostMs };
         await measure(report, `memory, ${size}`, { find: inMemory, asked, exact, target });

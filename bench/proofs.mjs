@@ -1,5 +1,4 @@
-// Time of the first proof and of later proofs in a log of 100,000 leaves, or of `--leaves`: GET
-// /v1/bundle/:cid?proof=true on PostgreSQL.
+// Time of the first proof and of later proofs in a log of 100,000 leaves, or of `--leaves`.
 import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { parseTrustedLog, verifyBundle } from '../packages/model/dist/index.js';
@@ -13,11 +12,10 @@ import { medianOf } from './support/statistics.mjs';
 import { PERFORMER, toActionBody } from './support/typical-action.mjs';
 
 const LEAVES = 100_000;
-/** Each action has a leaf, and its attribution has another leaf. */
 const LEAVES_OF_ACTION = 2;
 const BATCH = 500;
 const CALLERS = 4;
-/** Numbers of actions in the bundles. All bundles are of one chain: a bundle of n actions has the first n of them. */
+/** Numbers of actions in the bundles. All bundles are of one chain. */
 const LENGTHS = [10, 100, 1000];
 const REPETITIONS = 20;
 

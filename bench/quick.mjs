@@ -1,5 +1,4 @@
-// Speed of recordings and reads relative to bare HTTP in the same run. Uses PostgreSQL with fsync, and the embedded
-// database in memory.
+// Speed of recordings and reads relative to bare HTTP in the same run.
 import { DEFAULTS, readOptions } from './main-job/options.mjs';
 import { runTable } from './main-job/run-table.mjs';
 

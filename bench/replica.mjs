@@ -40,7 +40,6 @@ export async function run(report) {
   }
 }
 
-/** Returns the median milliseconds of a read, and the CPU milliseconds of the primary for each read. */
 async function measure(service, primary, { cid, repetitions }) {
   const connection = await openConnection(service.port);
   const message = toMessage({ path: `/v1/bundle/${cid}`, key: KEY });

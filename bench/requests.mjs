@@ -19,7 +19,6 @@ import { medianOf } from './support/statistics.mjs';
 import { toActionBody } from './support/typical-action.mjs';
 
 const ROUNDS = 7;
-/** Number of concurrent look-ups, as under load. */
 const CONCURRENT = 8;
 
 export async function run(report) {
@@ -60,7 +59,7 @@ function judge(report, costs, engine) {
   report.figure(`looked-up key / \`select 1\`, ${engine}`, ratio);
 }
 
-/** Each part is `{ calls, call }`, with the number of calls in a round. A call may return a promise. */
+/** `calls` is the number of calls in a round. A call may return a promise. */
 function pureParts() {
   const limiter = createLimiter({ perMinute: 1_000_000, burst: 0 });
   const text = JSON.stringify(
@@ -74,10 +73,7 @@ function pureParts() {
   };
 }
 
-/**
- * Returns the parts to measure: the check of a key from the environment, the check of a cached key, the look-up of a
- * key in the database, and `select 1`. No look-up in the database can be faster than `select 1`.
- */
+/** No look-up in the database can be faster than `select 1`. */
 async function lookUps(control, engine) {
   const staticPrincipals = await enrolStaticKeys(control, [{ key: KEY, projectName: PROJECT }]);
   const watch = watchChanges(control, () => keys.clear());
@@ -97,7 +93,7 @@ async function lookUps(control, engine) {
   };
 }
 
-/** Returns the median of each part over all rounds. The first round compiles code and does not count. */
+/** The first round compiles code and does not count. */
 async function measure(parts) {
   const rounds = Object.fromEntries(Object.keys(parts).map((name) => [name, []]));
   for (let round = -1; round < ROUNDS; round++)

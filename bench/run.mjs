@@ -1,4 +1,4 @@
-// Runs the named benchmarks, or all of them: `npm run bench [-- name... --option=value...]`.
+// Runs the named benchmarks, or all: `npm run bench [-- name... --option=value...]`.
 import { HELP } from './main-job/options.mjs';
 import { createReport } from './support/report.mjs';
 
@@ -51,7 +51,7 @@ if (unknown.length > 0) {
   process.exit(2);
 }
 
-// `process.exit` also ends the child processes (see endWithUs), for example when a time limit sends a signal.
+// `process.exit` also ends the child processes (see endWithUs).
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => process.exit(1));
 
 const report = createReport();

@@ -1,5 +1,4 @@
-// Time of three computations: the shares of 10^5 recipients from their weights (integers, decimals or fractions), the
-// split of an amount among 10^5 recipients, and the shares over histories of 10^4 actions.
+// Time of computing and splitting shares, from weights and over histories.
 import { distributeBundle, distributeByWeight, splitAmount } from '@colophon/model';
 import { medianOf } from './support/statistics.mjs';
 
@@ -35,7 +34,7 @@ export async function run(report) {
     );
 }
 
-/** Returns the median milliseconds. The first two rounds compile code and do not count. */
+/** The first two rounds compile code and do not count. */
 function timeOf(work) {
   const times = [];
   for (let round = -2; round < ROUNDS; round++) {

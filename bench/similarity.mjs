@@ -4,7 +4,7 @@ import { sendForm, startService } from './support/service.mjs';
 
 const RECORDED = 105;
 const UNSEEN = 140;
-/** These alterations have a target of 85 %. UNTARGETED alterations have no target, and all others have 98 %. */
+/** These have a target of 85 %, UNTARGETED none, and all others 98 %. */
 const AIMED = ['tilt by 3 degrees', 'border of 8 %'];
 const UNTARGETED = ['watermark', 'brightness 1.3', 'brightness 0.6', 'small, cropped and JPEG q40'];
 

@@ -11,7 +11,6 @@ const BATCH = 250;
 const SECONDS = 8;
 const TARGET_BYTES = 1536;
 
-/** Ways to record: callers at a time, and actions in each request. */
 const WAYS = [
   { name: '1 caller, single actions', callers: 1 },
   { name: '16 callers, single actions', callers: 16 },
@@ -41,7 +40,7 @@ export async function run(report, options = {}) {
   }
 }
 
-/** Compares the tables before and after the recordings, so that the size of an empty table does not count. */
+/** Subtracts the size of the tables before the recordings. */
 async function reportBytes(report, { url, service, load }, actions) {
   const measure = async () => {
     await withClient(url, (client) => client.query('vacuum analyze'));
@@ -68,7 +67,7 @@ function tell(report, name, rows, target = {}) {
     if (bytes >= 1) report.note(`${part}: ${Math.round(bytes)}`);
 }
 
-/** Returns the bytes of each table (with its TOAST) and of each index. */
+/** The bytes of a table include its TOAST. */
 async function readSizes(url) {
   const { rows } = await withClient(url, (client) =>
     client.query(`select c.relname as name, pg_table_size(c.oid)::float8 as bytes
@@ -78,10 +77,7 @@ async function readSizes(url) {
   return new Map(rows.map(({ name, bytes }) => [name, bytes]));
 }
 
-/**
- * Requests the first proven bundle of the project. For this bundle, the service adds all records of the project to the
- * map of identifiers, and computes the hashes of the log.
- */
+/** For this bundle, the service adds all records of the project to the map and computes the hashes of the log. */
 async function readProof({ port }) {
   const connection = await openConnection(port);
   const output = cidOf('proven');

@@ -1,6 +1,5 @@
-// Measures whether the service finds altered texts, pages of HTML, PDFs and SVG files, and whether it also finds files
-// that nobody recorded. `--only=text,html,pdf,svg` selects the kinds. PDFs need pdftotext, and pdftocairo for one
-// alteration.
+// Measures whether the service finds altered texts and drawings, and whether it also finds files that nobody recorded.
+// `--only=text,html,pdf,svg` selects the kinds. PDFs need pdftotext, and pdftocairo for one alteration.
 import { sendForm, startService } from './support/service.mjs';
 import { interval } from './support/statistics.mjs';
 import { COUNT, DRAWING, listPages, PAGE_KINDS } from './support/texts.mjs';
@@ -31,7 +30,6 @@ export async function run(report, { only }) {
   }
 }
 
-/** An alteration is a function, or it has a function and the media type of its result. */
 const toSteps = (alter) => (typeof alter === 'function' ? { alter } : alter);
 
 async function measure(report, service, { recorded, alteration, type, alter, to = type }) {

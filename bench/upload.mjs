@@ -1,5 +1,4 @@
-// Measures uploads of 1 GiB into a data directory: the growth of the memory, and the CPU of the service against the CPU
-// for only hashing and writing the same bytes.
+// Measures uploads of 1 GiB: the growth of the memory, and the CPU against only hashing and writing the same bytes.
 import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { open } from 'node:fs/promises';
@@ -64,7 +63,6 @@ function judge(report, rounds) {
   report.figure('resident memory, largest growth', growth, { unit: ' MiB', target: { atMost: 80 } });
 }
 
-/** Measures the CPU seconds of the upload, and of a plain write and hash of the same bytes. */
 async function measureRound(service, directory, round) {
   const { residentBytes } = readMemory(service.pid);
   resetPeakMemory(service.pid);
@@ -74,8 +72,7 @@ async function measureRound(service, directory, round) {
   const user = userSeconds(service.pid) - before.user;
   const growthMebibytes = (readMemory(service.pid).peakBytes - residentBytes) / MEBIBYTE;
 
-  // Writes a new file, as the service does. Overwriting the pages of an older file costs the kernel only a third
-  // as much.
+  // Overwriting an older file costs the kernel only a third as much.
   const file = join(directory, `content-${round}`);
   const write = await ownSeconds(() => writeContent(file, round));
   const childrenBefore = endedChildrenSeconds();
@@ -98,7 +95,7 @@ async function ownSeconds(work) {
   return (user + system) / 1e6;
 }
 
-/** Writes pieces of 64 KiB, as a socket delivers them. */
+/** A socket delivers pieces of 64 KiB. */
 async function writeContent(file, round) {
   const handle = await open(file, 'w');
   for (const block of contentOf(SIZE_MEBIBYTES, round))

@@ -1,4 +1,4 @@
-// Measures the CPU time that usage metering adds to a request, and the time of the SQL statement that writes a batch.
+// Measures the CPU that usage metering adds to a request, and the time of the SQL statement that writes a batch.
 import { EventEmitter } from 'node:events';
 import { meterUsage } from '../packages/server/dist/http/middleware/meter-usage.js';
 import { createUsageMeter } from '../packages/server/dist/management/usage-meter.js';
@@ -35,7 +35,7 @@ export async function run(report) {
   }
 }
 
-/** Measures only the hook that counts requests, without the SQL. The first round compiles code and does not count. */
+/** The first round compiles code and does not count. */
 async function cpuOfRequest(control) {
   const meter = createUsageMeter(control, { reportFailure: console.error, intervalMs: 1_000_000 });
   let onRequest;
@@ -71,10 +71,7 @@ function createExchange(n) {
   };
 }
 
-/**
- * Returns the median time of one batch in milliseconds. The first 11 rounds fill the call log of each project to its
- * maximum, and do not count.
- */
+/** The first 11 rounds fill the call log of each project to its maximum, and do not count. */
 async function timeOfBatch(control) {
   const meter = createUsageMeter(control, { reportFailure: console.error, intervalMs: 1_000_000 });
   const times = [];

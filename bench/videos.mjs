@@ -9,12 +9,12 @@ import { describeVideo } from '../packages/server/dist/search/worker/describe-vi
 import { CHANGES, listShows, openStudio, SOURCES } from './support/videos.mjs';
 
 /**
- * `from` is the number of the first video of each source, and `count` the number of videos of each source. The
- * thresholds come from the tuning set, which `TUNING=1` selects.
+ * `from` is the number of the first video of each source, and `count` the number of videos of each source. `TUNING=1`
+ * selects the tuning set, from which the thresholds come.
  */
 const SETS = { tuning: { from: 0, count: 1 }, reported: { from: 101, count: 2 } };
 const SOURCE_SECONDS = 10;
-/** Number of slide shows of photographs in the tuning set. The reported set has twice as many, of other photographs. */
+/** Slide shows of photographs in the tuning set. The reported set has twice as many. */
 const SHOWS = 2;
 
 export async function run(report) {
@@ -97,7 +97,7 @@ function compare(asked, { name, described }) {
   };
 }
 
-/** Compares videos with the same first 3 s and different last 7 s. */
+/** All videos have the same first 3 s. */
 async function compareIntros(studio, { stored, describe }) {
   const intro = studio.make(['-i', stored.at(-1).file, '-t', '3', '-c:v', 'libx264', '-preset', 'ultrafast']);
   const joined = [];

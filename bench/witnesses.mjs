@@ -1,5 +1,4 @@
-// Delay until three witnesses have cosigned the checkpoint of a recording, and the CPU that the witnesses add. Uses
-// PostgreSQL.
+// Delay until three witnesses have cosigned a checkpoint, and the CPU that the witnesses add.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -88,7 +87,7 @@ async function timeDelay(report, service) {
   );
 }
 
-/** Alternates rounds of recordings at the service without and with witnesses. The log grows in each interval. */
+/** The log grows in each interval. */
 async function countCpu(report, { alone, witnessed, witnesses }) {
   const used = { alone: 0, witnessed: 0, witnesses: 0 };
   const sumOfWitnesses = () => witnesses.reduce((sum, { child }) => sum + cpuSeconds(child.pid), 0);
@@ -127,7 +126,6 @@ async function ask({ base }, path) {
 const readCheckpoint = async (service) => (await ask(service, '/v1/log/checkpoint')).text();
 const sizeOf = (checkpoint) => Number(checkpoint.split('\n')[1]);
 
-/** Starts `colophon witness`. Resolves when it listens. */
 async function startWitness(directory, log) {
   const child = spawn(process.execPath, [CLI, 'witness', '--dir', directory, '--port', '0', '--log', log], {
     env: { PATH: process.env.PATH },

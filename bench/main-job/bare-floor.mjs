@@ -24,9 +24,8 @@ const COLUMNS = {
 };
 
 /**
- * Inserts the rows of recorded actions with one prepared statement of plain inserts, without functions of the
- * service. `group` is the number of actions in each transaction. Returns CPU microseconds of the database for each
- * action, and actions per second.
+ * Inserts the rows of recorded actions without functions of the service. `group` is the number of actions in each
+ * transaction. Returns CPU microseconds of the database for each action, and actions per second.
  */
 export function measureBareRows({ url, databasePid }, { group, seconds }) {
   return withClient(url, async (client) => {
@@ -39,7 +38,7 @@ export function measureBareRows({ url, databasePid }, { group, seconds }) {
   });
 }
 
-/** Runs the index look-ups that a bundle of three actions needs, each as a prepared statement. */
+/** Runs the index look-ups that a bundle of three actions needs. */
 export function measureBareLookups({ url, databasePid }, { seconds, histories }) {
   return withClient(url, async (client) => {
     let next = 0;
@@ -48,7 +47,7 @@ export function measureBareLookups({ url, databasePid }, { seconds, histories })
   });
 }
 
-/** Repeats `insert` for `seconds`, after 20 calls that do not count. Each call inserts or reads `each` records. */
+/** The first 20 calls do not count. Each call inserts or reads `each` records. */
 export async function repeat(databasePid, { seconds, insert, each }) {
   for (let count = 0; count < 20; count++) await insert();
   const startMs = performance.now();

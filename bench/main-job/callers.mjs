@@ -1,4 +1,4 @@
-// The process of the callers. Each caller has its own connection and sends one request after the other.
+// The process of the callers.
 import { openConnection } from '../support/connection.mjs';
 import { openFetchClient, openNodeClient } from '../support/node-client.mjs';
 import { quantileOf } from '../support/statistics.mjs';
@@ -6,10 +6,7 @@ import { createRequests } from './requests.mjs';
 
 const CLIENTS = { fetch: openFetchClient, node: openNodeClient, bare: openConnection };
 
-/**
- * The request generators of each store. They are kept between jobs, so that their counters continue and no new text is
- * sent twice.
- */
+/** The request generators stay between jobs, so that no new text is sent twice. */
 const requestsOf = new Map();
 
 process.on('message', async (job) => {

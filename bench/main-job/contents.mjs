@@ -1,7 +1,7 @@
 import { cidOf } from '../support/content-ids.mjs';
 import { createNext } from '../support/random.mjs';
 
-/** Names and sizes of the measured store, for the process that fills it and for the callers. */
+/** The callers and the process that fills the store use these values. */
 export const POPULAR = cidOf('what everybody used');
 export const ENTITIES = 500;
 export const HISTORIES = 4_000;
@@ -14,7 +14,7 @@ export const endOf = (index) => cidOf(`end of history ${index}`);
 const SALT = 0x51ed270b;
 const WORDS = 50_000;
 const TEXT_WORDS = 1_450;
-/** An altered copy replaces about one word in this number of words. */
+/** About one word in this number of words is replaced in an altered copy. */
 const ALTERED = 50;
 const SYLLABLES = [
   'ba',
@@ -33,7 +33,6 @@ const SYLLABLES = [
   'sti',
 ];
 
-/** Returns the same invented words at each run. */
 function makeWords() {
   const next = createNext(WORDS, SALT);
   const syllable = () => SYLLABLES[Math.floor(next() * SYLLABLES.length)];
@@ -44,12 +43,11 @@ function makeWords() {
 
 let words;
 
-/** Returns a text of about 10 KB that depends on the number. */
 export function textOf(number) {
   return wordsOf(number).join(' ');
 }
 
-/** Returns the text with about one word in fifty replaced. `copy` selects the replaced words and their replacements. */
+/** `copy` selects the replaced words and their replacements. */
 export function alteredTextOf(number, copy) {
   const next = createNext(copy, SALT + 1);
   const altered = wordsOf(number);

@@ -6,19 +6,13 @@ export function readThreads(pid) {
   return new Map(ids.map((id) => [id, readSeconds(`/proc/${pid}/task/${id}/schedstat`)]));
 }
 
-/**
- * Returns the thread with the highest CPU time, except the main thread. After the benchmark has filled a store, this is
- * the thread of the embedded database.
- */
+/** After the benchmark has filled a store, this is the thread of the embedded database. */
 export function busiestThread(pid) {
   const others = [...readThreads(pid)].filter(([id]) => id !== pid);
   return others.sort(([, a], [, b]) => b - a)[0]?.[0];
 }
 
-/**
- * Returns the CPU seconds of the service's main thread, its other threads, and the database. The database is a
- * server (`databasePid`) or a thread of the service (`databaseThread`).
- */
+/** The database is a server (`databasePid`) or a thread of the service (`databaseThread`). */
 export function readCpu({ pid, databasePid, databaseThread }) {
   const threads = readThreads(pid);
   const all = [...threads.values()].reduce((sum, seconds) => sum + seconds, 0);

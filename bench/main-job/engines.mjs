@@ -8,10 +8,8 @@ import { addUnrelated } from './fill-by-sql.mjs';
 const MOST_CALLERS = 64;
 const MOST_OVER_HTTP = 20_000;
 
-/** Settings with which PostgreSQL counts the pages that each statement reads. */
 const COUNTING = ['shared_preload_libraries=pg_stat_statements'];
 
-/** One key of the same project for each caller. */
 export const KEYS = [
   KEY,
   ...Array.from({ length: MOST_CALLERS - 1 }, (_, index) => `bench-key-${index + 1}`),
@@ -24,10 +22,9 @@ export function startEmpty(environment = {}, root = undefined) {
 }
 
 /**
- * Starts an engine and adds the records. Returns `{ port, pid, store, stop }`, and the process or the thread of its
- * database. `store` is a text that names the engine, the number of unrelated records and the checkout. `asked.headers`:
- * the response headers that the reference sends. `asked.root`: another built checkout, whose service runs then. With
- * `asked.counted`, PostgreSQL counts the pages that statements read.
+ * `store` names the engine, the number of unrelated records and the checkout. `asked.headers`: the response headers of
+ * the reference. `asked.root`: another built checkout to run. With `asked.counted`, PostgreSQL counts the pages that
+ * statements read.
  */
 export function openEngine(engine, asked) {
   return OPEN[engine]({ ...asked, store: `${engine} ${asked.unrelated} ${asked.root ?? ''}` });
@@ -61,10 +58,7 @@ const OPEN = {
   },
 };
 
-/**
- * Adds the records over HTTP. If there are more than `MOST_OVER_HTTP` unrelated records, adds these by SQL. `vacuum
- * analyze` creates the statistics that autovacuum would create later.
- */
+/** `vacuum analyze` creates the statistics that autovacuum would create later. */
 async function fillPostgres(service, { url, counted, unrelated, texts }) {
   const bySql = unrelated > MOST_OVER_HTTP;
   await fill(service, { unrelated: bySql ? 0 : unrelated, texts });

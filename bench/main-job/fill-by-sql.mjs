@@ -15,7 +15,7 @@ const INPUTS = `case when n % 10 = 0 then array[${CID('(n - 1)')}, ${CID('(n - 2
 const LEAF = '1000000000 + n';
 const EACH = 'sample, generate_series($first, $last) n';
 
-/** Statements that insert copies of the newest action. Each copy has its own id and other contents. */
+/** Each copy of the newest action has its own id and other contents. */
 const STATEMENTS = [
   `insert into provenance.action (project_id, id, type, performed_by, session_id, inputs, outputs, body, digest,
        salts, fingerprint, recorded_at, leaf_index)
@@ -43,7 +43,6 @@ const SAMPLES = [
      join sample s on t.project_id = s.project_id and t.action_id = s.id`,
 ];
 
-/** Adds unrelated actions by SQL, and prints its progress. */
 export function addUnrelated(url, count) {
   return withClient(url, async (client) => {
     for (const statement of SAMPLES) await client.query(statement);

@@ -8,10 +8,7 @@ import { toUpload } from './requests.mjs';
 const SLICE = 250;
 const UPLOADERS = 8;
 
-/**
- * Fills a store over HTTP with the entities and histories that the measured requests read. Each history has three
- * actions. With `texts`, also uploads the texts. Adds unrelated actions, half of which use the popular content.
- */
+/** Fills a store over HTTP. Each history has three actions. Half of the unrelated actions use the popular content. */
 export async function fill({ port }, { unrelated, texts = true }) {
   const connection = await openConnection(port);
   await send(connection, { entities: entities(), actions: [actionOf([], POPULAR)] });

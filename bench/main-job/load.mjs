@@ -5,16 +5,13 @@ import { end, endWithUs } from '../support/processes.mjs';
 
 const CALLERS = fileURLToPath(new URL('callers.mjs', import.meta.url));
 
-/** Starts a separate process for the callers. Stop it in a `finally`. */
+/** Starts a separate process. Stop it in a `finally`. */
 export function startCallers() {
   const client = fork(CALLERS);
   endWithUs(client);
   const exited = once(client, 'exit').then(() => undefined);
   return {
-    /**
-     * Runs one caller for each key. For `seconds`, each caller sends the requests of one row of the table (`rows.mjs`).
-     * Rejects at the first response with an unexpected status.
-     */
+    /** Runs one caller for each key. Rejects at the first response with an unexpected status. */
     async run(job) {
       client.send(job);
       const result = await Promise.race([once(client, 'message').then(([message]) => message), exited]);

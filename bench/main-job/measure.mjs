@@ -4,16 +4,14 @@ import { HISTORIES } from './contents.mjs';
 import { readCpu } from './cpu.mjs';
 import { ROWS } from './rows.mjs';
 
-/** Duration of the warm-up: requests before the measurement, so that V8 compiles the code of the service. */
+/** V8 compiles the code of the service during the warm-up. */
 const WARMING_SECONDS = 0.6;
 const PARTS = ['main', 'threads', 'database'];
 
 /**
- * Measures a row of the table in short runs (slices). There are `pairs` pairs of slices. In each pair, a shorter slice
- * sends `GET /` to the reference server, and the other slice sends the requests of the row. So other load affects both
- * rates. The rate is in records per second, and the CPU in microseconds for each record. `against` is a second service
- * to compare with: a service of another version, or a service with a small store. Each pair also has a slice of
- * `against`. The first requests do not count.
+ * Measures a row of the table in `pairs` pairs of short runs (slices). In each pair, one slice sends `GET /` to the
+ * reference server, so other load affects both rates. The rate is in records per second, and the CPU in microseconds
+ * for each record. `against` is a second service to compare with.
  */
 export async function measureRow(
   { callers, reference, place, against, row },
@@ -65,7 +63,7 @@ export async function measureRow(
   };
 }
 
-/** Returns the result of `run`. If pages are counted, `pages` is the number that PostgreSQL accessed per request. */
+/** `pages` is the number that PostgreSQL accessed per request. */
 async function callCounted({ url, counted }, run) {
   if (!counted) return run();
   const before = await readPages(url);
@@ -82,10 +80,7 @@ async function readPages(url) {
   });
 }
 
-/**
- * Returns the maximum number of requests of the warm-up and of each slice. With these limits, the row `bundle`
- * requests no history twice. Other rows have no limits.
- */
+/** With these limits, the row `bundle` requests no history twice. */
 function shareOf(row, pairs) {
   if (row !== 'bundle') return {};
   const warming = HISTORIES / 4;

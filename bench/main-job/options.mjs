@@ -28,7 +28,6 @@ export const HELP = `Options of quick and full. The items of a LIST are separate
   --growth=N       1: also compare with a store of 1,000 records, in 7 pairs, with 16 callers
   --against=DIR    a built checkout of another version, measured in alternating slices`;
 
-/** Merges the options of the command line with the defaults. Throws for an invalid option. */
 export function readOptions(given, defaults) {
   const unknown = Object.keys(given).filter((name) => !(name in defaults));
   if (unknown.length > 0) throw new Error(`Unknown option --${unknown.join(', --')}.\n${HELP}`);

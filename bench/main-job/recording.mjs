@@ -11,10 +11,7 @@ import { POPULAR } from './contents.mjs';
 
 const project = namedProjectId(PROJECT);
 
-/**
- * Records actions by the SQL function of the service, `group` actions in each statement, on one connection. Returns
- * the same figures as `measureBareRows`.
- */
+/** Records `group` actions in each statement. Returns the same figures as `measureBareRows`. */
 export async function measureRecording({ url, databasePid }, { group, seconds }) {
   const item = await readItem();
   return withClient(url, (client) => {

@@ -16,15 +16,11 @@ import {
 
 const FILE_BYTES = 10_240;
 const BATCH = 100;
-/** One text in this number of texts is an altered copy of a stored text. */
 const PLANTED = 4;
 /** Texts with this number or a higher one are in no store. */
 const FRESH_TEXTS = 1_000_000;
 
-/**
- * Creates the requests of each row for one store. `make` returns the next `{ message, status }`. `judge` checks a
- * response and counts its matches.
- */
+/** `make` returns the next `{ message, status }` of a row. `judge` checks a response and counts its matches. */
 export function createRequests() {
   const [nextEntity, nextHistory, nextText] = [counter(), counter(), counter()];
   const get = (path) => {
@@ -108,13 +104,12 @@ function textCidOf(number) {
   return textCids.get(number);
 }
 
-/** Counts by text search. Parsing would cost the callers as much CPU as the service uses. */
+/** Parsing would cost the callers as much CPU as the service uses. */
 function assertBundle(_tally, _request, { body }) {
   const actions = body.latin1Slice().match(/"performedBy"/g)?.length;
   if (actions !== 3) throw new Error(`Expected a bundle of 3 actions, but it has ${actions}`);
 }
 
-/** Counts the altered copies, the copies whose original was found, and the searches that ended in time. */
 function judgeMatches(tally, { original }, { body }) {
   const { matches, matchesComplete } = JSON.parse(body);
   if (matchesComplete !== undefined) {

@@ -1,8 +1,7 @@
 /**
- * The rows of the table, with values by engine. `targets` are minimum rates relative to `GET /` of the reference.
- * `were` are the rates when we set the targets, so target / were is the required speed-up. `units` is the number
- * of records in a request. `warmingSeconds` is longer for rows with few requests per second, because V8 compiles a
- * function only after many calls.
+ * `targets` are minimum rates relative to `GET /` of the reference, by engine. `were` are the rates when we set the
+ * targets. `units` is the number of records in a request. `warmingSeconds` is longer for rows with few requests per
+ * second, because V8 compiles a function only after many calls.
  */
 export const ROWS = {
   healthz: { title: 'GET /healthz of the service' },

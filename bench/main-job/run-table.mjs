@@ -13,12 +13,9 @@ import { isMet, toLine, toTable } from './table.mjs';
 
 const WARMING_SECONDS = 3;
 
-/** Number of unrelated records in the small store. */
 const FEW = 1_000;
-/** The load for the comparison of a large store with the small store. */
 const GROWTH = { callers: 16, pairs: 7 };
 
-/** Measures the selected rows, engines and stores, and prints a table. */
 export async function runTable(report, options) {
   const run = { report, options };
   run.headers = await readServiceHeaders();
@@ -37,7 +34,7 @@ export async function runTable(report, options) {
   console.log(`\n${toTable(figures)}`);
 }
 
-/** Runs the reference before the first measurement. A cold reference is slow, so the service would look too fast. */
+/** A cold reference is slow, so the service would look too fast. */
 async function warmAlone({ callers, reference, options: { client } }) {
   const job = { port: reference.port, store: 'alone', row: 'alone', client, keys: KEYS.slice(0, 16) };
   await callers.run({ ...job, seconds: WARMING_SECONDS });
@@ -49,7 +46,6 @@ function storesOf(engine, { store, stores: chosen }) {
   return engine === 'reference' ? stores.slice(0, 1) : stores;
 }
 
-/** Starts a service to read its current response headers. */
 async function readServiceHeaders() {
   const service = await startEmpty();
   try {
@@ -96,13 +92,12 @@ async function measureStore(run, { engine, unrelated }) {
   return figures;
 }
 
-/** Numbers of actions in one statement, for the comparison with plain inserts. */
 const GROUPS = [8, 32];
 
-/** Compares the database CPU of the service with plain SQL for the same rows and look-ups, on one connection. */
+/** Compares the database CPU of the service with plain SQL for the same rows and look-ups. */
 async function measureFloors({ report, options }, place, figures) {
   const { seconds } = options;
-  // The checkpoint writes the pages of earlier rows before the measurement, so that their writes do not count.
+  // The checkpoint writes the pages of earlier rows before the measurement.
   await withClient(place.url, (client) => client.query('checkpoint'));
   for (const group of GROUPS) {
     if (!options.row.includes('action')) break;

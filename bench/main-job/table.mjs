@@ -32,7 +32,6 @@ export function toLine(figure) {
 /** Targets apply to this number of callers. With one caller, the service is idle most of the time. */
 const CALLERS = 16;
 
-/** Whether the ratio meets the target of the row; undefined without a target. */
 export function isMet(figure) {
   const target = targetOf(figure);
   return target === undefined ? undefined : figure.ratio >= target;
@@ -43,8 +42,8 @@ function targetOf({ engine, row, callers }) {
 }
 
 /**
- * Returns the speed-up over the other version and the required speed-up. For `grows`, returns the speed and the
- * pages relative to the small store, with their limits.
+ * Returns the speed-up over the other version and the required speed-up. For `grows`, returns the values relative to
+ * the small store.
  */
 function toTimes({ engine, row, times, pages, grows }) {
   if (times === undefined) return '';

@@ -10,7 +10,7 @@ const SERVER = fileURLToPath(new URL('server.mjs', import.meta.url));
 /** Headers that Node or Fastify sets itself, or whose value changes with each response. */
 const OWN = ['connection', 'content-length', 'content-type', 'date', 'etag', 'keep-alive', 'x-request-id'];
 
-/** Starts the reference with the headers of `readHeaders`. Stop it in a `finally`. */
+/** Stop it in a `finally`. */
 export async function startReference(headers) {
   const server = fork(SERVER, { execArgv: SHIPPED_FLAGS });
   endWithUs(server);
@@ -24,7 +24,7 @@ export async function startReference(headers) {
   };
 }
 
-/** Returns the response headers of a service for a read and for a recording. The entity PERFORMER must exist. */
+/** The entity PERFORMER must exist. */
 export async function readHeaders({ base }) {
   const authorization = `Bearer ${KEY}`;
   const read = await fetch(`${base}/v1/entity/${PERFORMER}`, { headers: { authorization } });

@@ -1,6 +1,5 @@
-// A server that implements the main operations of the service with maps in memory and bare routes of the same HTTP
-// framework, without validation, keys, log or disk. The targets of the benchmarks are ratios to `GET /` of this server.
-// The parent process passes the response headers of the service.
+// Implements the main operations of the service with maps in memory, without validation, keys, log or disk. The targets
+// of the benchmarks are ratios to `GET /` of this server. The parent process passes the response headers.
 import { createHash, randomUUID } from 'node:crypto';
 import { parseContentId } from '@colophon/model';
 import Fastify from 'fastify';

@@ -1,5 +1,4 @@
-// A thread that sends the requests of attacks. `workerData` contains the port, the keys, the attacks and
-// the maximum number of requests of each attack with one key.
+// A thread that sends the requests of attacks.
 import { Agent, request } from 'node:http';
 import { parentPort, workerData } from 'node:worker_threads';
 

@@ -1,4 +1,4 @@
-// Expensive requests, and the data that they need. Without fair scheduling, these requests would block the service.
+// Expensive requests, and the data that they need. Without fair scheduling, they would block the service.
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 import sharp from 'sharp';
 import { makeBoxes } from './boxes.mjs';
@@ -9,7 +9,6 @@ const LAYERS = 24;
 const WIDTH = 40;
 /** Number of actions of a wide history. */
 const WIDE_ACTIONS = 1_000;
-/** Number of inputs of each action of a wide history. */
 const WIDE_CIDS = 1_000;
 const WIDE_ACTIONS_A_BATCH = 2;
 /** Side of an interlaced picture with 16 bits in each channel. The decoder needs 9,990 x 9,990 x 3 x 2 bytes. */
@@ -17,43 +16,32 @@ const EDGE = 9_990;
 const FILM_BYTES = 42 * 10 ** 6;
 const LARGE_PICTURE_EDGE = 3_700;
 const PROOFS = 64;
-/** Number of actions of the history in proven bundles. */
 const PROVEN_ACTIONS = 3_000;
 const PROVEN_ACTIONS_A_BATCH = 500;
-/** Number of inputs and of outputs of an action that names many contents. */
 const MANY_CIDS = 1_000;
-/** Number of records with a large extension. */
 const LARGE_RECORDS = 37;
-/** Number of characters of the text in this extension. */
+/** Number of characters. */
 const LARGE_RECORD = 900_000;
-/**
- * Number of records in the project's long list, and number of characters in each. A character has two bytes in UTF-8.
- */
+/** A character of these records has two bytes in UTF-8. */
 const LISTED_RECORDS = 400;
 const LISTED_CHARACTERS = 2_500;
-/** Maximum number of keys of an attack. A project with ten keys may send ten times as many requests as one key. */
+/** A project with ten keys may send ten times as many requests as one key. */
 export const MAX_KEYS = 10;
 /** U+FDFA: a letter that Unicode normalisation (NFKC) replaces by 18 letters. */
 const LIGATURE = '\u{fdfa}';
-/** Maximum length of the text of a search. */
 const SEARCHED_CHARACTERS = 8_000;
 /** Number of actions of a session. */
 const SESSION_ACTIONS = 200;
-/** Number of inputs of each action of a session. */
 const SESSION_CIDS = 20;
-/**
- * Number of texts in a request that look like content ids. The body has less than 64 KiB, so the service parses it
- * outside the fair queue.
- */
+/** Texts that look like content ids. The body has less than 64 KiB, so the service parses it outside the fair queue. */
 const LONG_DIGITS = 500;
-/** Number of contents in a request for shares, and the depth of each history. */
 const SHARED_CONTENTS = 100;
 const SHARED_DEPTH = 20;
 const MEMBERS = 100_000;
 const SOON_MS = 200;
 /**
- * Number of records of each kind in the largest batch that the service accepts, and number of contents that its actions
- * name, with the defaults of MAX_BATCH_RECORDS and MAX_BATCH_CONTENTS.
+ * The largest batch that the service accepts with the defaults of MAX_BATCH_RECORDS and MAX_BATCH_CONTENTS. `ofKind`:
+ * number of records of each kind.
  */
 const LARGEST_BATCH = {
   postgres: { ofKind: 1_000, contents: 10_000 },
@@ -61,10 +49,9 @@ const LARGEST_BATCH = {
 };
 
 /**
- * Records the data for the attacks in the attacker's project and returns the attacks. The attacker sends the
- * requests in turn, `atOnce` at a time, with `keys` keys (1 by default). If `leaveAfterMs` is set, it aborts a request
- * after this time. With `isKeyless`, it sends no key. The attacks "all together" contain all attacks except those with
- * `isApart`. `engine`: name of the engine, which limits the size of a batch.
+ * Records the data for the attacks in the attacker's project. The attacker sends `atOnce` requests at a time, with
+ * `keys` keys (1 by default). If set, `leaveAfterMs` aborts each request. With `isKeyless`, it sends no key. The
+ * attacks "all together" omit those with `isApart`.
  */
 export async function prepareAttacks(post, engine) {
   const json = (path, value) => ({
@@ -140,7 +127,6 @@ export async function prepareAttacks(post, engine) {
   };
 }
 
-/** Attacks with all keys of the project. */
 function withTenKeys(json) {
   const apart = { isApart: true, keys: MAX_KEYS };
   return {
@@ -191,10 +177,7 @@ async function recordLayers(post, json) {
 
 const wideCid = (place) => `sha256:f${place.toString(16).padStart(63, '0')}`;
 
-/**
- * Records a chain of actions. Each action uses the output of the previous action, and a set of other contents. This set
- * is the same for all actions, and no action made its contents.
- */
+/** Each action uses the output of the previous action, and the same set of other contents, which no action made. */
 async function recordWide(post, json) {
   const others = Array.from({ length: WIDE_CIDS - 1 }, (_, place) => wideCid(1e6 + place));
   for (let from = 0; from < WIDE_ACTIONS; from += WIDE_ACTIONS_A_BATCH) {
@@ -207,7 +190,7 @@ async function recordWide(post, json) {
   }
 }
 
-/** Texts that begin like content ids in base58, with as many digits as a content id can have. */
+/** Texts that begin like content ids in base58. */
 const longDigits = () =>
   Array.from({ length: LONG_DIGITS }, (_, place) => `z888${String(place).padStart(3, '7').repeat(36)}`);
 
@@ -215,7 +198,6 @@ const manyLineCids = () => Array.from({ length: SHARED_CONTENTS }, (_, place) =>
 
 const lineCid = (place) => `sha256:e${place.toString(16).padStart(63, '0')}`;
 
-/** Records a chain of actions with one input and one output each. */
 async function recordLine(post, json) {
   for (let from = 0; from < PROVEN_ACTIONS; from += PROVEN_ACTIONS_A_BATCH) {
     const toAction = (_, place) => ({
@@ -299,7 +281,7 @@ function makeWrongBatch() {
   return { entities: [{ id, role: 'human' }], actions: Array.from({ length: PROOFS }, toAction) };
 }
 
-/** A batch with the maximum number of records and contents. Each content is new. */
+/** Each content is new. */
 function makeLargeBatch({ ofKind, contents }) {
   const name = randomBytes(5).toString('hex');
   const text = (bytes) => randomBytes(bytes).toString('hex');

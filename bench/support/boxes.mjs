@@ -1,8 +1,6 @@
-// Makes a file of 10^5 boxes (ISO/IEC 14496-12 §4.2). The file is smaller than 1 MB, but occupies a media thread for a
-// long time.
 const BOXES = 100_000;
 
-/** Returns a file with one box `ftyp` and 10^5 empty boxes `free`. */
+/** Returns one box `ftyp` and 10^5 empty boxes `free` (ISO/IEC 14496-12 §4.2). */
 export function makeBoxes() {
   const boxes = Buffer.alloc(16 + BOXES * 8);
   boxes.writeUInt32BE(16, 0);

@@ -11,9 +11,7 @@ import { end, endWithUs, freePort } from './processes.mjs';
 
 const CHAIN_ID = 31_337;
 
-/**
- * Starts a local chain with new accounts. `deploy` deploys a registry and returns the environment for the service.
- */
+/** `deploy` deploys a registry and returns the environment for the service. */
 export async function startChain() {
   const require = createRequire(
     fileURLToPath(new URL('../../packages/server/package.json', import.meta.url)),

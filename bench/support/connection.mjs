@@ -4,9 +4,8 @@ import { connect } from 'node:net';
 const HEAD_END = '\r\n\r\n';
 
 /**
- * An HTTP/1.1 keep-alive connection for one request at a time, on a bare socket. It needs less CPU than `node:http` or
- * `fetch`, so the service gets more CPU. Responses must have a Content-Length, as all JSON responses of the service
- * have.
+ * A keep-alive connection for one request at a time. A bare socket needs less CPU than `node:http` or `fetch`.
+ * Responses must have a Content-Length.
  */
 export async function openConnection(port) {
   const socket = connect(port, '127.0.0.1').setNoDelay();
@@ -25,7 +24,6 @@ export async function openConnection(port) {
     socket.on(name, (error) => waiting?.reject(error instanceof Error ? error : new Error('closed early')));
 
   return {
-    /** Resolves to `{ status, body }`, with the body as bytes. */
     send: (message) =>
       new Promise((resolve, reject) => {
         waiting = { resolve, reject };

@@ -1,11 +1,10 @@
-// Makes the actions of bundles, and fills the map of identifiers of their project. Many keys of this map begin with the
-// same 2 bytes as the key of an identifier in these bundles.
+// Fills the map of identifiers so that many keys begin with the same 2 bytes as the key of an identifier in the
+// bundles.
 import { actionKey, mentionKey } from '@colophon/model';
 import { cidOf } from './content-ids.mjs';
 import { toActionBody } from './typical-action.mjs';
 
 export const BUNDLES = 40;
-/** Number of actions in each bundle. They are a chain. */
 const CHAIN = 10;
 
 const contentOf = (bundle, place) => cidOf(`content ${place} of bundle ${bundle}`);
@@ -13,22 +12,17 @@ const idOf = (bundle, place) =>
   `00000000-0000-4000-8000-${String(bundle * 10_000 + place).padStart(12, '0')}`;
 const prefixOf = (key) => Buffer.from(key).toString('hex', 0, 2);
 
-/** Returns the CID of the last content of a bundle. */
 export function lastOf(bundle) {
   return contentOf(bundle, CHAIN - 1);
 }
 
-/** Returns the actions of a bundle. */
 export function actionsOf(bundle) {
   return Array.from({ length: CHAIN }, (_, place) =>
     toAction(bundle, { input: place - 1, output: place, id: place }),
   );
 }
 
-/**
- * Returns an action that uses the last content of a bundle. The keys of its id and of its output begin with 2-byte
- * prefixes that `fillMap` fills for the bundles.
- */
+/** The keys of the id and of the output begin with 2-byte prefixes that `fillMap` fills. */
 export function furtherActionOf(bundle) {
   const prefixes = listPrefixes();
   const find = (toKey) => {
@@ -44,7 +38,6 @@ function toAction(bundle, { input, output, id }) {
   return { ...toActionBody(body), id: idOf(bundle, id) };
 }
 
-/** Returns the prefixes of the identifiers of all bundles. */
 function listPrefixes() {
   const prefixes = new Set();
   for (let bundle = 0; bundle < BUNDLES; bundle++)
@@ -56,9 +49,9 @@ function listPrefixes() {
 }
 
 /**
- * Adds entries to the map of the only project: one entry below each prefix of 2 bytes, and `density` entries below each
- * prefix of the bundles. Record a performer before the call of this function, and the first action after it. The
- * service computes the roots at the first proof, because `has_gaps` is true.
+ * Adds one entry below each prefix of 2 bytes, and `density` entries below each prefix of the bundles. Record a
+ * performer before this call, and the first action after it. The service computes the roots at the first proof, because
+ * `has_gaps` is true.
  */
 export async function fillMap(query, density) {
   await query(

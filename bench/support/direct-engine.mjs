@@ -10,14 +10,13 @@ import {
   toEngineSettings,
 } from '../../packages/server/dist/media/worker/c2pa-wasm.js';
 
-/** Title, generator and AI disclosure of every embedded manifest. */
 export const SAID = {
   title: 'A file of the benchmark',
   generator: { name: 'Bench', version: '1.0' },
   aiDisclosure: 'ai_assisted',
 };
 
-/** Calls the engine in this thread, without the service. Times are in milliseconds. */
+/** Calls the engine in this thread. Times are in milliseconds. */
 export async function openDirectEngine() {
   await loadEngine(await compileEngine());
   const settings = toEngineSettings();
@@ -27,7 +26,7 @@ export async function openDirectEngine() {
   const json = JSON.stringify({ claim_version: 2, ...definition });
 
   return {
-    /** Returns the signed file. `signMs` is the time of the engine without the signature itself. */
+    /** `signMs` is the time of the engine without the signature itself. */
     async sign({ mediaType, bytes, thumbnail }) {
       let signatureMs = 0;
       const sign = async (payload) => {

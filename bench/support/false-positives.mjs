@@ -14,7 +14,6 @@ const PART = 250;
 /** Number of parts per line of progress. */
 const PARTS_PER_LINE = 8;
 
-/** Reads the payload at a place (scale, rotation and position), as the detector does. */
 export function readAt(spectrum, place) {
   const soft = readSoftBits(spectrum, place);
   const bits = decodePayload(soft);
@@ -23,13 +22,12 @@ export function readAt(spectrum, place) {
 }
 
 /**
- * Reads crops of pictures without a mark, in `threads` threads, at all places that the detector tries. `from`: the
- * number of the first crop. `files`: the photographs; without them, the crops are from generated pictures. A detection
- * needs a score above the threshold and a valid checksum at the same place. Also counts each condition alone.
+ * Reads crops of pictures without a mark at all places that the detector tries. `from`: the number of the first crop.
+ * `files`: the photographs; without them, the crops are from generated pictures. A detection needs a score above the
+ * threshold and a valid checksum at the same place.
  *
- * Each line of progress names a range of crops that begins with the first crop, and has the counts of all crops in this
- * range. So if a run ends early, its last line is still a result, and a run with `from` continues at the next crop. The
- * counts of two runs can be added.
+ * Each line of progress has the counts of all crops from the first one. So a run with `from` can continue an ended run,
+ * and the counts of two runs can be added.
  */
 export async function countFalsePositives(report, files, { crops, from, threads }) {
   const source = files === undefined ? 'generated pictures' : `${files.length} photographs`;
@@ -45,7 +43,7 @@ export async function countFalsePositives(report, files, { crops, from, threads 
   let added = 0;
   const finish = (index, counts) => {
     waiting.set(index, counts);
-    // Add the parts in their order, so that the total never leaves out a crop.
+    // The parts are added in their order, so that the total never leaves out a crop.
     for (; waiting.has(added); added++) {
       add(total, waiting.get(added));
       waiting.delete(added);
@@ -57,7 +55,6 @@ export async function countFalsePositives(report, files, { crops, from, threads 
   report.note(describe(total, from, startedMs));
 }
 
-/** Starts a thread, which reads one part after the other until none is left. */
 async function readParts(files, parts, finish) {
   const worker = new Worker(new URL('read-crops.mjs', import.meta.url), { workerData: { files } });
   for (let part = parts.shift(); part !== undefined; part = parts.shift()) {
@@ -82,7 +79,7 @@ function describe({ crops, places, reached, valid, found, highest }, from, start
   );
 }
 
-/** Reads a payload at random places of pictures without a mark, as the detector does at the likeliest places. */
+/** Reads a payload at random places, as the detector does at the likeliest places. */
 export async function readAnywhere(report, photos, places) {
   report.section(`marking: ${places} places in ${photos.length} photographs without a mark`);
   const next = createNext(places, 0x706c6163);

@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { createRequire } from 'node:module';
 
-/** The picture library, as installed for the server package. */
 const sharp = createRequire(new URL('../../packages/server/package.json', import.meta.url))('sharp');
 
-/** Returns a JPEG with as much detail as a photograph: enlarged noise. */
+/** Enlarged noise has as much detail as a photograph. */
 export async function makePhoto({ width, height, quality }) {
   const noise = { type: 'gaussian', mean: 128, sigma: 40 };
   const size = { width: Math.round(width / 4), height: Math.round(height / 4) };

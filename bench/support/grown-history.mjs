@@ -14,15 +14,13 @@ const TOOLS = [undefined, { provider: 'Acme', model: 'painter-7' }, { provider: 
 const SLICE = 500;
 
 /**
- * Returns requests for a history with branches and joins, several people and several tools. The last action uses all
- * contents that are still available as inputs (`open`). The history is the same at each run. It has `actionCount`
- * actions with one output each. `cid` is the last output.
+ * Returns requests for a history with branches and joins. The last action uses all contents that are still available as
+ * inputs (`open`). The history is the same at each run. `cid` is the last output.
  */
 export function grownHistory(actionCount) {
   const chance = createNext(actionCount, SALT);
   const oneOf = (list, lean = 1) => list[Math.floor(chance() ** lean * list.length)];
   const contentOf = (index) => cidOf(`grown ${actionCount} ${index}`);
-  // A longer history has more parallel branches.
   const sideBySide = Math.max(6, actionCount / 15);
   const open = [contentOf(-1)];
   const actions = Array.from({ length: actionCount }, (_, index) => {
@@ -45,7 +43,6 @@ export function grownHistory(actionCount) {
   return { cid: contentOf(actionCount - 1), entities, actions };
 }
 
-/** Selects inputs from the available contents `open`, and removes most of the selected contents from `open`. */
 function takeSome(open, count, chance) {
   return Array.from({ length: Math.min(count, open.length) }, () => {
     const place = Math.floor(chance() * open.length);

@@ -1,6 +1,5 @@
--- Functions that read a history in one statement. Tests compare the histories of the service with their output, and
--- benchmarks compare the times. The service does not call these functions, so a test or a benchmark creates them in its
--- own database.
+-- Functions that read a history in one statement. Tests and benchmarks compare the service with them. The service does
+-- not call these functions, so a test or a benchmark creates them in its own database.
 
 create or replace function provenance.oracle_edges(p_project uuid, p_cid text, p_direction text)
 returns table (id uuid) language sql stable as $$
@@ -12,9 +11,9 @@ returns table (id uuid) language sql stable as $$
 $$;
 
 -- Returns the actions that led to a content (`ancestors`) or used it (`descendants`), nearest first. Stops when it has
--- p_limit actions. With p_depth, it returns actions up to p_depth steps away, and marks actions one step further as
--- `beyond`. With p_depth, it stops only after a complete step, so it can return more than p_limit actions. `offset 0`
--- forces index look-ups. Without it, the planner overestimates the recursion and scans complete tables.
+-- p_limit actions. With p_depth, it marks actions one step beyond p_depth as `beyond`, and stops only after a complete
+-- step, so it can return more than p_limit actions. `offset 0` forces index look-ups. Without it, the planner
+-- overestimates the recursion and scans complete tables.
 create or replace function provenance.oracle_reach(p_project uuid, p_root text, p_direction text, p_depth int,
   p_limit int) returns table (action_id uuid, beyond boolean)
 language plpgsql stable as $$
@@ -65,8 +64,7 @@ end
 $$;
 
 -- Returns as many actions from the beginning of p_actions as fit into about p_max_bytes of JSON, with all related
--- records. Always returns the first action. If the attributions of this action do not all fit, returns as many of them
--- as fit.
+-- records. Always returns the first action.
 create or replace function provenance.oracle_cut_history(p_project uuid, p_actions uuid[], p_cids text[],
   p_max_bytes bigint, out kept_actions uuid[], out kept_attributions uuid[], out whole boolean)
 language plpgsql stable as $$
@@ -84,8 +82,7 @@ begin
     ) summed
     where sum_bytes <= p_max_bytes or place = 1
   ),
-  -- Each row below has the position (`place`) of the first action that refers to it. An attribution of a listed action
-  -- has the position of that action. Any other attribution has the position of its content.
+  -- `place` is the position of the first action that refers to the row.
   content as materialized (
     select cid, min(place) as place
     from (select unnest(p_cids) as cid, 1 as place union all select unnest(outputs || inputs), place from acts) named
@@ -147,10 +144,8 @@ begin
 end
 $$;
 
--- Returns a history as JSON of the API: the actions in p_actions with their inputs and outputs, the content in p_cids,
--- and the entities and attributions that belong to these actions and contents. Each list begins with its oldest record.
--- When the JSON would exceed about p_max_bytes, the function omits actions from the end of p_actions. The caller sets
--- p_more when further actions exist.
+-- Returns a history as JSON of the API. Each list begins with its oldest record. When the JSON would exceed about
+-- p_max_bytes, the function omits actions from the end of p_actions. p_more: whether further actions exist.
 create or replace function provenance.oracle_document(p_project uuid, p_actions uuid[], p_cids text[],
   p_max_bytes bigint, p_more boolean) returns jsonb
 language plpgsql stable as $$
@@ -195,7 +190,6 @@ begin
       || case when cut.whole then '{}'::jsonb
         else jsonb_build_object('truncatedAt', cardinality(cut.kept_actions)) end
       || (
-        -- Aliases in actions and attributions. The list `resources` shows only canonical CIDs.
         select case when count(*) = 0 then '{}'::jsonb
           else jsonb_build_object('aliases', jsonb_object_agg(a.alias, a.cid)) end
         from (
@@ -211,8 +205,8 @@ end
 $$;
 
 -- Returns the history of one content as JSON of the API; null when the project does not know the content. The search is
--- breadth first. It ends at p_limit actions or about p_max_bytes of JSON. It returns at least one action, if the
--- content has any. The oldest action is first. p_direction is `ancestors`, `descendants` or `both`.
+-- breadth first. It ends at p_limit actions or about p_max_bytes of JSON, but returns at least one action. p_direction
+-- is `ancestors`, `descendants` or `both`.
 create or replace function provenance.oracle_bundle(p_project uuid, p_cid text, p_direction text, p_depth int,
   p_limit int, p_max_bytes bigint) returns text
 language plpgsql stable as $$
@@ -254,8 +248,7 @@ begin
 end
 $$;
 
--- Returns the actions with the session id p_session and the records that belong to them, oldest first. The limits are
--- p_limit actions and about p_max_bytes of JSON.
+-- Returns the actions with the session id p_session and the records that belong to them, oldest first.
 create or replace function provenance.oracle_session(p_project uuid, p_session text, p_limit int, p_max_bytes bigint)
 returns text
 language plpgsql stable as $$

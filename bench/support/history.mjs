@@ -3,12 +3,12 @@ import { withClient } from './postgres.mjs';
 import { createPerformer, KEY } from './service.mjs';
 import { PERFORMER, toActionBody } from './typical-action.mjs';
 
-/** Returns the CIDs of a chain. The bundle of the n-th CID has n actions. */
+/** The bundle of the n-th CID has n actions. */
 export function chainOf(length) {
   return Array.from({ length }, (_, index) => cidOf(`link ${index} of the chain`));
 }
 
-/** Records the actions of a chain over HTTP. Each action uses the outputs of the two previous actions. */
+/** Each action uses the outputs of the two previous actions. */
 export async function recordChain(service, chain) {
   await createPerformer(service, { id: PERFORMER });
   for (const [index, output] of chain.entries()) {
@@ -17,7 +17,6 @@ export async function recordChain(service, chain) {
   }
 }
 
-/** Sends a request that records. Throws for a status other than 201. */
 export async function post({ base }, path, body) {
   const answer = await fetch(`${base}${path}`, {
     method: 'POST',
@@ -62,7 +61,6 @@ const UNRELATED = [
   'vacuum analyze',
 ];
 
-/** Adds unrelated actions to the project of the chain by SQL. */
 export function addUnrelated(url, count) {
   return withClient(url, async (client) => {
     for (const statement of UNRELATED) await client.query(statement.replaceAll('$count', String(count)));

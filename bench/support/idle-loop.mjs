@@ -1,5 +1,4 @@
-// An idle process that measures the delay of its own event loop. It shows the delay that the machine causes, to compare
-// with the delay of the service.
+// An idle process that measures the delay that the machine causes in an event loop.
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
 const delay = monitorEventLoopDelay({ resolution: 10 });

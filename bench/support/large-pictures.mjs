@@ -10,7 +10,6 @@ const SIZES = [
 ];
 const SALT = 0x6c617267;
 
-/** Returns a raw RGB picture; the same number gives the same picture. */
 export async function makeLargePicture(number, size = SIZES[number % SIZES.length]) {
   const next = createNext(number, SALT);
   const [width, height] = size;
@@ -30,7 +29,7 @@ export async function makeLargePicture(number, size = SIZES[number % SIZES.lengt
   return image.removeAlpha().raw().toBuffer({ resolveWithObject: true });
 }
 
-/** Adds noise of many scales; the decay decides how rough the hills are. */
+/** The decay decides how rough the hills are. */
 async function drawHills(next, [width, height]) {
   const sum = new Float32Array(width * height);
   const decay = 0.45 + 0.35 * next();

@@ -27,7 +27,6 @@ const paint = (format, options) => async () =>
 const toJpeg = (file) => sharp(file).resize({ width: 960 }).jpeg({ quality: 60 }).toBuffer();
 const SENT = ['75 % of the size, JPEG q60, no metadata', toJpeg];
 
-/** Returns an SVG file with circles. The service never draws SVG files. */
 function drawVectors() {
   const circles = Array.from({ length: 200 }, () => {
     const [x, y, hue] = [640, 480, 360].map((limit) => Math.floor(Math.random() * limit));
@@ -49,7 +48,6 @@ const removeTags = (file) =>
       .replaceAll(/<[^>]*>/g, ' '),
   );
 const removeMetadata = (file) => Buffer.from(file.toString().replace(/<metadata>.*?<\/metadata>/s, ''));
-/** Removes the metadata and their namespace, and exchanges two attributes of each circle. */
 const minifyVectors = (file) =>
   Buffer.from(
     removeMetadata(file)

@@ -1,4 +1,4 @@
-// Marks files of each kind in a running service, damages the marked copies, and sends them to the public detector.
+// Marks files of each kind, damages the marked copies, and sends them to the public detector.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,7 +14,6 @@ const ONE_DAY_MS = 24 * 60 * 60 * 1000;
 const DESCRIBED_WITHIN_MS = 120_000;
 const LAYERS = ['manifest', 'changed manifest', 'watermark', 'fingerprint', 'log'];
 
-/** `options.files`: number of files of each kind. `options.formats`: names of the kinds. */
 export async function measureLayers(report, { files = FILES, formats }) {
   const chosen = LAYER_FILES.filter(
     ({ name, needsFfmpeg }) =>
@@ -37,7 +36,6 @@ export async function measureLayers(report, { files = FILES, formats }) {
   }
 }
 
-/** Creates a project that the public detector may search, and returns its client. */
 async function createMarker(url) {
   const management = createManagementClient({ url, managementKey: MANAGEMENT_KEY, userId: 'bench' });
   await management.orgs.create({ name: 'Bench', slug: 'bench' });
@@ -64,10 +62,7 @@ async function measureKind(report, client, { name, type, make, damages, count })
   }
 }
 
-/**
- * Adds 1 to the count of each layer that the detector found. Adds 1 to the count `named` if the layers name `maker` and
- * no other maker.
- */
+/** Adds 1 to `named` if the layers name `maker` and no other maker. */
 function countFound(found, layers, maker) {
   const kinds = new Set(layers.map(({ kind, state }) => (state === 'invalid' ? 'changed manifest' : kind)));
   const names = new Set(layers.flatMap(({ makers = [] }) => makers.map((one) => one.name)));
@@ -75,7 +70,7 @@ function countFound(found, layers, maker) {
   for (const kind of kinds) found.set(kind, (found.get(kind) ?? 0) + 1);
 }
 
-/** Marks a file and publishes its history. Returns the marked bytes after the service has computed the fingerprint. */
+/** Returns the marked bytes after the service has computed the fingerprint. */
 async function markAndPublish(client, { type, make, maker }) {
   const file = new Blob([await make()], { type });
   const entityId = maker.toLowerCase().replaceAll(' ', '-');

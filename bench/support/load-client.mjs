@@ -1,4 +1,4 @@
-// The process of the callers. Each caller records one action, or one batch, after the other.
+// The process of the callers.
 import { randomUUID } from 'node:crypto';
 import { openConnection, toMessage } from './connection.mjs';
 import { cidOf } from './content-ids.mjs';
@@ -27,7 +27,6 @@ async function callUntil(deadlineMs, { port, key, batchOf, latenciesMs }) {
   connection.close();
 }
 
-/** Runs one caller for each key. */
 async function runJob({ port, keys, seconds, batchOf }) {
   const latenciesMs = [];
   const cpuBefore = process.cpuUsage();

@@ -6,15 +6,15 @@ import { quantileOf } from './statistics.mjs';
 
 const CLIENT = fileURLToPath(new URL('load-client.mjs', import.meta.url));
 
-/** Starts a separate process for callers that record actions. Stop it in a `finally`. */
+/** Starts a separate process. Stop it in a `finally`. */
 export function startLoad() {
   const client = fork(CLIENT);
   endWithUs(client);
   const exited = once(client, 'exit').then(() => undefined);
   return {
     /**
-     * Runs one caller for each key. Each caller records actions for `seconds`. With `batchOf`, each request is a batch
-     * of `batchOf` actions. Rejects when a response is not 201.
+     * Runs one caller for each key. With `batchOf`, each request is a batch of `batchOf` actions. Rejects when a
+     * response is not 201.
      */
     async run({ port, keys, seconds, batchOf }) {
       client.send({ port, keys, seconds, batchOf });

@@ -1,11 +1,10 @@
-// Usual alterations of pictures on the internet. Each attack takes a raw picture `{data, info}` and returns an encoded
-// picture.
+// Usual alterations of pictures. Each takes a raw picture `{data, info}` and returns an encoded picture.
 import sharp from 'sharp';
 import { createNext } from './random.mjs';
 
 const raw = ({ data, info }) =>
   sharp(data, { raw: { width: info.width, height: info.height, channels: info.channels } });
-/** A salt, so that these random numbers differ from those of the generated pictures. */
+/** The salt separates these random numbers from those of the generated pictures. */
 const SALT = 0x61747461;
 const png = (image) => image.png({ compressionLevel: 1 }).toBuffer();
 const jpeg = (image, quality) => image.jpeg({ quality }).toBuffer();
@@ -68,7 +67,6 @@ function resize(picture, factor) {
   return raw(picture).resize(width, height, { fit: 'fill' });
 }
 
-/** Makes a picture higher, and keeps its width. */
 function stretch(picture, factor) {
   const { width, height } = picture.info;
   return raw(picture).resize(width, Math.round(height * factor), { fit: 'fill' });

@@ -1,16 +1,12 @@
-// Generates music and speech-like sounds from a seed. They are not recordings of music or of people.
+// Generates music and speech-like sounds from a seed.
 import { createNext } from './random.mjs';
 
 export const RATE = 44_100;
 const SALT = 0x6d7a736b;
 
-/** Kinds of generated sounds. */
 export const KINDS = { music: makeMusic, speech: makeSpeech };
 
-/**
- * Returns music: chords of notes with many harmonics, a bass, and a drum set of noise. The seed decides tempo, timbre
- * and level.
- */
+/** Chords of notes with many harmonics, a bass, and a drum set of noise. */
 export function makeMusic(number, seconds = 30) {
   const random = createNext(number, SALT);
   const samples = new Float32Array(RATE * seconds);
@@ -36,7 +32,7 @@ export function makeMusic(number, seconds = 30) {
   return toLevel(samples, 0.08 + 0.1 * random());
 }
 
-/** Returns speech-like sound: vowels (pulses of a voice through four resonators), fricatives of noise, and pauses. */
+/** Vowels (pulses of a voice through four resonators), fricatives of noise, and pauses. */
 export function makeSpeech(number, seconds = 30) {
   const random = createNext(number, SALT ^ 0x5350);
   const samples = new Float32Array(RATE * seconds);
@@ -118,7 +114,7 @@ function addFricative(samples, { range: [from, to], random }) {
   }
 }
 
-/** Scales samples so that their root mean square is `level`. Then limits the peaks to full scale, which is 1. */
+/** Scales samples so that their root mean square is `level`, and limits the peaks to full scale, which is 1. */
 function toLevel(samples, level) {
   let squares = 0;
   for (const value of samples) squares += value * value;

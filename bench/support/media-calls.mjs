@@ -5,7 +5,6 @@ import { KEY } from './service.mjs';
 export const BOUNDARY = 'a-boundary-of-this-benchmark';
 const agent = new Agent({ keepAlive: true });
 
-/** Returns the bytes of a form with a file and optional JSON. */
 export function toForm(file, json) {
   const part = (disposition) => `--${BOUNDARY}\r\nContent-Disposition: form-data; ${disposition}\r\n\r\n`;
   const said = json === undefined ? '' : `${part('name="json"')}${JSON.stringify(json)}\r\n`;
@@ -16,7 +15,7 @@ export function toForm(file, json) {
   ]);
 }
 
-/** Sends a form. Returns the milliseconds until the response is complete. */
+/** Returns the milliseconds until the response is complete. */
 export async function postForm({ port }, path, form) {
   const startedMs = performance.now();
   const call = request({
@@ -41,8 +40,8 @@ export async function postForm({ port }, path, form) {
 }
 
 /**
- * Reads `/metrics`: the total milliseconds of each pass, and the 99th percentile of the event loop's delay since
- * the last read. The delay includes the sampling interval of 10 ms, so an idle process shows 10 ms.
+ * Returns the total milliseconds of each pass, and the 99th percentile of the event loop's delay since the last read.
+ * The delay includes the sampling interval of 10 ms.
  */
 export async function readMetrics({ base }) {
   const text = await (await fetch(`${base}/metrics`)).text();

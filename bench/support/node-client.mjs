@@ -2,10 +2,7 @@ import { Agent, request } from 'node:http';
 
 const HEAD_END = '\r\n\r\n';
 
-/**
- * A caller with `node:http` on a keep-alive connection, with one request at a time. It has the same messages and
- * responses as `connection.mjs`.
- */
+/** A caller with `node:http`. It has the same messages and responses as `connection.mjs`. */
 export function openNodeClient(port) {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const parsed = new Map();
@@ -27,7 +24,7 @@ export function openNodeClient(port) {
   };
 }
 
-/** A caller with `fetch`, which the SDK uses. */
+/** The SDK uses `fetch`. */
 export function openFetchClient(port) {
   const parsed = new Map();
   return {

@@ -29,19 +29,17 @@ function bytes(field, value) {
 
 const message = (field, parts) => bytes(field, Buffer.concat(parts));
 
-/** A constant of 32-bit floats, for `initializers`. */
 export function floats(name, dims, values) {
   const raw = Buffer.from(Float32Array.from(values).buffer);
   return [...dims.map((size) => number(1, size)), number(2, FLOAT), bytes(8, name), bytes(9, raw)];
 }
 
-/** A constant of 64-bit integers, for `initializers`. */
 export function integers(name, values) {
   const raw = Buffer.from(BigInt64Array.from(values, BigInt).buffer);
   return [number(1, values.length), number(2, INT64), bytes(8, name), bytes(9, raw)];
 }
 
-/** An operation. `attributes`: lists of integers by name. */
+/** `attributes`: lists of integers by name. */
 export function node(type, inputs, output, attributes = {}) {
   return [
     ...inputs.map((name) => bytes(1, name)),
@@ -61,7 +59,7 @@ function valueInfo(field, [name, dims]) {
   return message(field, [bytes(1, name), message(2, [message(1, [number(1, FLOAT), shape])])]);
 }
 
-/** Returns the bytes of an ONNX file. `inputs` and `outputs`: shapes by name, of 32-bit floats. */
+/** `inputs` and `outputs`: shapes by name, of 32-bit floats. */
 export function writeOnnx({ nodes, initializers, inputs, outputs }) {
   const graph = [
     ...nodes.map((parts) => message(1, parts)),

@@ -1,11 +1,11 @@
-// Generates a picture from a number. The same number gives the same picture on every machine.
+// The same number gives the same picture on every machine.
 import sharp from 'sharp';
 import { createNext } from './random.mjs';
 
 const WIDTH = 480;
 const HEIGHT = 360;
 
-/** Returns a PNG. The number selects its kind and all its details. */
+/** Returns a PNG. */
 export async function makePicture(number) {
   const random = createRandom(number);
   const kind = KINDS[number % KINDS.length];
@@ -16,7 +16,6 @@ export async function makePicture(number) {
     .toBuffer();
 }
 
-/** Usual alterations of pictures. Each takes a picture and returns the altered one. */
 export const ALTERATIONS = {
   'resize to 25 %': (picture) =>
     sharp(picture)
@@ -84,7 +83,6 @@ function paint(rgb, colourAt) {
   }
 }
 
-/** Creates smooth noise of several sizes, from 0 to 1. */
 function createNoise(random, { cells, octaves }) {
   const layers = Array.from({ length: octaves }, (_, octave) => {
     const side = cells * 2 ** octave + 2;
@@ -207,7 +205,6 @@ function page(rgb, random) {
   });
 }
 
-/** Draws stretched and coloured noise, similar to bark, water or stone. */
 function texture(rgb, random) {
   const [from, to] = [mix(random.colour(), [255, 255, 255], 0.4), mix(random.colour(), [0, 0, 0], 0.5)];
   const noise = createNoise(random, { cells: 5 + Math.floor(random.next() * 6), octaves: 5 });

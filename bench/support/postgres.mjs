@@ -8,7 +8,6 @@ import { end, endWithUs, freePort } from './processes.mjs';
 
 const START_TIMEOUT_MS = 30_000;
 
-/** Settings for data that need not survive a crash: PostgreSQL writes without durability. */
 export const WITHOUT_DURABILITY = [
   'fsync=off',
   'synchronous_commit=off',
@@ -17,9 +16,9 @@ export const WITHOUT_DURABILITY = [
 ];
 
 /**
- * Starts a private PostgreSQL with default settings (fsync on, 128 MB of buffers) on a free port of 127.0.0.1.
- * `settings` are additional settings, each as `name=value`. With `standbyOf`, the new server is a hot standby of that
- * server. Stop the new server in a `finally`.
+ * Starts a private PostgreSQL with default settings on a free port of 127.0.0.1. `settings` are additional settings,
+ * each as `name=value`. With `standbyOf`, the new server is a hot standby of that server. Stop the new server in a
+ * `finally`.
  */
 export async function startPostgres({ settings = [], standbyOf } = {}) {
   const binaries = findBinaries();
@@ -63,7 +62,7 @@ export async function startPostgres({ settings = [], standbyOf } = {}) {
     get pid() {
       return server.pid;
     },
-    /** Stops the server and starts it again. Its shared buffers are then empty. */
+    /** After a restart, the shared buffers are empty. */
     async restart() {
       await end(server, 'SIGINT');
       server = begin();
@@ -101,7 +100,6 @@ async function untilAnswers(url, server) {
   throw new Error('PostgreSQL did not start');
 }
 
-/** Returns the folder with the programs of PostgreSQL: in PATH, or else the newest installation. */
 function findBinaries() {
   const parent = '/usr/lib/postgresql';
   const versions = existsSync(parent) ? readdirSync(parent).sort((a, b) => Number(b) - Number(a)) : [];
@@ -117,7 +115,7 @@ function findBinaries() {
   return found;
 }
 
-/** Returns the user `postgres` if this process runs as root, because PostgreSQL refuses to run as root. */
+/** PostgreSQL refuses to run as root. */
 function unprivileged() {
   if (process.getuid() !== 0) return {};
   const idOf = (flag) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }));

@@ -18,7 +18,7 @@ export async function freePort() {
   return port;
 }
 
-/** Runs a program to its end. Resolves to its standard output. Rejects with its error output when it fails. */
+/** Resolves to the standard output. Rejects with the error output when the program fails. */
 export async function collect([command, ...args], options = {}) {
   const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'], ...options });
   let output = '';
@@ -41,7 +41,6 @@ export function endWithUs(child, signal = 'SIGKILL') {
   child.once('exit', () => process.off('exit', kill));
 }
 
-/** Sends a signal to a child process and waits for its end. */
 export async function end(child, signal) {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const ended = once(child, 'exit');
@@ -49,13 +48,13 @@ export async function end(child, signal) {
   await ended;
 }
 
-/** Returns the CPU seconds of a process, of its running children, and of children that have ended. */
+/** Includes running and ended children. */
 export function cpuSeconds(pid) {
   const all = [pid, ...childrenOf(pid)].flatMap(readTimes);
   return all.reduce((sum, ticks) => sum + ticks, 0) / TICKS_PER_SECOND;
 }
 
-/** Returns the CPU seconds of a process in user mode, without the time in the kernel. */
+/** Excludes the time in the kernel. */
 export function userSeconds(pid) {
   return readTimes(pid)[0] / TICKS_PER_SECOND;
 }
@@ -84,12 +83,11 @@ function childrenOf(pid) {
   return children.filter(Boolean).map(Number);
 }
 
-/** Resets the peak of the resident memory of a process. */
 export function resetPeakMemory(pid) {
   writeFileSync(`/proc/${pid}/clear_refs`, '5');
 }
 
-/** Returns the resident memory of a process in bytes: now, and the peak since `resetPeakMemory`. */
+/** In bytes: the resident memory now, and its peak since `resetPeakMemory`. */
 export function readMemory(pid) {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   const bytes = (name) => Number(new RegExp(`${name}:\\s+(\\d+) kB`).exec(status)?.[1]) * 1024;

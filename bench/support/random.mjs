@@ -1,7 +1,4 @@
-/**
- * Returns a generator of random numbers from 0 to 1 (xorshift32). Each pair of `number` and `salt` gives another
- * sequence.
- */
+/** Returns a generator of random numbers from 0 to 1 (xorshift32). */
 export function createNext(number, salt) {
   let state = (Math.imul(number + 1, 0x9e3779b1) ^ salt) >>> 0 || 1;
   const next = () => {

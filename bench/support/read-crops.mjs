@@ -1,5 +1,4 @@
-// The code of a thread that helps to count false positives. It reads crops of pictures without a mark. After each part
-// (a group of crops), it posts the counts of this part.
+// A thread that reads crops of pictures without a mark, and posts the counts of each part.
 import { parentPort, workerData } from 'node:worker_threads';
 import sharp from 'sharp';
 import { findGeometries, wholeGeometries } from '../../packages/model/dist/watermark/find-geometries.js';
@@ -9,7 +8,7 @@ import { readAt } from './false-positives.mjs';
 import { makeLargePicture } from './large-pictures.mjs';
 import { part } from './mark-attacks.mjs';
 
-/** Number of crops from one generated picture. To draw a picture takes longer than to read a crop. */
+/** To draw a picture takes longer than to read a crop. */
 const CROPS_PER_PICTURE = 250;
 
 const openPicture = workerData.files === undefined ? createDrawing() : createPhotographs(workerData.files);
@@ -27,13 +26,11 @@ parentPort.on('message', async ({ first, count }) => {
   parentPort.postMessage(counts);
 });
 
-/** Reads a picture at all places that the detector tries. */
 function readCrop(raster) {
   const spectrum = toSpectrum(toPlane(raster));
   return [...wholeGeometries(spectrum), ...findGeometries(spectrum)].map((place) => readAt(spectrum, place));
 }
 
-/** Returns a crop of 30 to 90 % of the area of a picture. */
 function cropOf({ data, info }, number) {
   const { left, top, width, height } = part(info, 0.3 + 0.6 * ((number * 0.618) % 1), number);
   const { channels } = info;
@@ -45,10 +42,7 @@ function cropOf({ data, info }, number) {
   return { width, height, channels, data: crop };
 }
 
-/**
- * Returns a function that returns the photograph for the number of a crop. Successive numbers get successive
- * photographs; the first photograph follows the last one. The function decodes each photograph once.
- */
+/** Decodes each photograph once. */
 function createPhotographs(files) {
   const decoded = new Map();
   return async (number) => {
@@ -61,10 +55,6 @@ function createPhotographs(files) {
   };
 }
 
-/**
- * Returns a function that returns the generated picture for the number of a crop. `CROPS_PER_PICTURE` successive
- * numbers get the same picture.
- */
 function createDrawing() {
   let last = { index: -1 };
   return async (number) => {

@@ -6,10 +6,7 @@ import { RATE } from './marked-sounds.mjs';
 
 const SECONDS = 30;
 
-/**
- * Returns the sounds of the files in a folder as excerpts of 30 s: one channel at 44.1 kHz. Omits the end of a file
- * after its last complete excerpt, and files with less than 30 s of sound.
- */
+/** Returns excerpts of 30 s: one channel at 44.1 kHz. Omits the end of a file after its last complete excerpt. */
 export function readRecordings(folder) {
   const names = readdirSync(folder).sort();
   return names.flatMap((name) => {

@@ -1,4 +1,3 @@
-/** Collects the figures of a run, and prints each figure immediately. */
 export function createReport() {
   const figures = [];
   return {
@@ -15,12 +14,11 @@ export function createReport() {
       const verdict = met === undefined ? '    ' : met ? 'ok  ' : 'MISS';
       console.log(`${verdict}  ${name}: ${format(value)}${unit}${describe(target, unit)}`);
     },
-    /** Prints a complete line. `met` says whether its target is met, and is undefined without a target. */
+    /** `met` is undefined without a target. */
     verdict(name, line, met) {
       figures.push({ name, met });
       console.log(`${met === undefined ? '    ' : met ? 'ok  ' : 'MISS'}  ${line}`);
     },
-    /** Prints the missed targets. Returns their number. */
     close() {
       const missed = figures.filter(({ met }) => met === false);
       const judged = figures.filter(({ met }) => met !== undefined);

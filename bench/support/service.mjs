@@ -6,15 +6,12 @@ import { end, endWithUs, freePort, SHIPPED_FLAGS } from './processes.mjs';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** API key of the service in every benchmark. */
 export const KEY = 'bench-key-of-project-one';
-/** Name of the project of `KEY`. */
 export const PROJECT = 'one';
 
 /**
- * Starts the built service with `SHIPPED_FLAGS` and a very high rate limit, and waits until it is ready.
- * BENCH_NODE_FLAGS has additional flags of Node, such as `--cpu-prof --cpu-prof-dir=/tmp/profiles`. `root` is
- * another built checkout.
+ * Starts the built service with a very high rate limit. BENCH_NODE_FLAGS has additional flags of Node, such as
+ * `--cpu-prof --cpu-prof-dir=/tmp/profiles`. `root` is another built checkout.
  */
 export async function startService(environment = {}, root = ROOT) {
   const port = await freePort();
@@ -56,10 +53,7 @@ async function untilReady(child, base) {
   throw new Error('The service did not start');
 }
 
-/**
- * Sends a file in a form. `json`: the JSON part of the form, which a request that records the file needs. Returns the
- * response. Throws for an error of the service.
- */
+/** `json`: the JSON part of the form, which a request that records the file needs. */
 export async function sendForm({ base }, path, { file, type, json }) {
   const body = new FormData();
   body.set('file', new Blob([file], { type }), 'file');

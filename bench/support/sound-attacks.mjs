@@ -1,4 +1,4 @@
-// Usual alterations of sounds on the internet. Each takes samples at 44.1 kHz, and returns samples and a rate.
+// Usual alterations of sounds. Each takes samples at 44.1 kHz, and returns samples and a rate.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,7 +8,7 @@ import { createNext } from './random.mjs';
 
 const SALT = 0x73617474;
 
-/** Whether FFmpeg is installed. Alterations with codecs or other sample rates need it. */
+/** Alterations with codecs or other sample rates need FFmpeg. */
 export const HAS_FFMPEG = spawnSync('ffmpeg', ['-version']).status === 0;
 
 export const SOUND_ATTACKS = {
@@ -44,14 +44,14 @@ function shareTwice(sound, seed) {
   return coded('mp3', ['-c:a', 'libmp3lame', '-b:a', '128k'])(first);
 }
 
-/** Returns a part of a sound with a length in seconds. The seed selects its position. */
+/** The seed selects the position of the part. */
 export function cut({ samples, rate }, seed, seconds) {
   const count = Math.min(samples.length, Math.round(seconds * rate));
   const from = Math.floor(createNext(seed, SALT)() * (samples.length - count));
   return { rate, samples: samples.slice(from, from + count) };
 }
 
-/** Adds white Gaussian noise. The power of the sound is `decibels` dB above the power of the noise. */
+/** The power of the sound is `decibels` dB above the power of the noise. */
 function addNoise({ samples, rate }, seed, decibels) {
   const next = createNext(seed, SALT);
   let squares = 0;

@@ -14,14 +14,13 @@ const SOUNDS = 12;
 const CUTS = 200;
 const PHASES = 2_000;
 const FIRST_PAYLOAD = 0xc01a_f000n;
-/** This seed and higher seeds were used for tuning, so no published figure uses them. */
+/** Sounds from this seed up were used for tuning, so no published figure uses them. */
 const TUNED_FROM = 1000;
 
-/** The option `first` is the first seed. With it, several short runs can measure different sounds. */
+/** With the option `first`, several short runs can measure different sounds. */
 const seedOf = (number, { set = 'report', first = 0 }) =>
   number + Number(first) + (set === 'tune' ? TUNED_FROM : 0);
 
-/** Returns lists of sounds of 30 s: excerpts of the recordings in `options.recordings`, or generated sounds. */
 function listSounds(options) {
   if (options.recordings) {
     const excerpts = readRecordings(options.recordings);
@@ -44,7 +43,6 @@ function listSounds(options) {
   }));
 }
 
-/** Marks sounds of 30 s, alters the copies, and counts how often the detector returns the payload. */
 export function measureSounds(report, options) {
   const attacks = Object.entries(SOUND_ATTACKS).filter(([, { ffmpeg }]) => HAS_FFMPEG || !ffmpeg);
   for (const { title, sounds } of listSounds(options)) {
@@ -88,9 +86,8 @@ function showQuality(report, quality) {
 }
 
 /**
- * Counts the marks that the detector finds in cuts of 5 to 20 s of sounds without a mark. A mark repeats its period. In
- * the first cuts, the function also reads a payload at each possible start of a period, and counts the valid payloads.
- * It does this until it has read at least `phases` payloads.
+ * Counts the marks that the detector finds in cuts of 5 to 20 s of sounds without a mark. Also reads payloads at each
+ * possible start of a period, until it has read at least `phases` payloads.
  */
 export function countMarkedCuts(report, options) {
   const [cuts, phases] = [Number(options.cuts ?? CUTS), Number(options.phases ?? PHASES)];
@@ -118,9 +115,7 @@ export function countMarkedCuts(report, options) {
   report.note(`highest score ${counts.highest.toFixed(2)}, threshold ${smallest}`);
 }
 
-/**
- * Reads payloads as the detector does, but at all possible starts of a mark's period, not only at the likeliest ones.
- */
+/** Reads payloads at all possible starts of a mark's period; the detector reads only the likeliest ones. */
 function readEverywhere(samples, counts) {
   const [whole] = foldParts(readRows(samples, RATE));
   for (const soft of readSoftBits(whole, PERIOD_HOPS)) {

@@ -20,9 +20,9 @@ export function segmentalSnr(before, after) {
 
 /**
  * Measures noise-to-mask ratios in dB, for frames of 2048 samples and Bark bands. The mask uses Schroeder's spreading
- * function and Johnston's offset between tones and noise (IEEE JSAC 6, 1988), computed for each band alone, without the
- * threshold in quiet. Returns the 95th percentile, the mean of the ratios as powers, and the share of frames and bands
- * where the change is above the mask.
+ * function and Johnston's offset between tones and noise (IEEE JSAC 6, 1988), without the threshold in quiet. Returns
+ * the 95th percentile, the mean of the ratios as powers, and the share of frames and bands where the change is above
+ * the mask.
  */
 export function noiseToMask(before, after, rate) {
   const size = 2048;

@@ -1,4 +1,4 @@
-// Generates melodies from a seed. The same seed gives the same melody on every machine.
+// The same seed gives the same melody on every machine.
 
 import { createNext } from './random.mjs';
 

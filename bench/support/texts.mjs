@@ -1,19 +1,19 @@
-// Pages of English text from the documentation of this project, drawings from a program, and usual alterations of both.
+// Pages of English text from the documentation of this project, drawings, and usual alterations of both.
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { PDFDocument, StandardFonts } from 'pdf-lib';
 import { createNext } from './random.mjs';
 
 const DOCS = new URL('../../docs/', import.meta.url);
-/** Number of files of each kind that the benchmark records. It also searches for as many files that nobody recorded. */
+/** Number of recorded files of each kind, and of files that nobody recorded. */
 export const COUNT = 60;
 const FOLDERS = ['decisions', 'guides', 'operate', 'spec'];
-/** Minimum number of words in a page. The page ends after the first paragraph that reaches this number. */
+/** The page ends after the first paragraph that reaches this number. */
 const PAGE_WORDS = 350;
 const MAX_PAGE_WORDS = 800;
 const SALT = 0x74657874;
 
-/** Returns pages of 350 to 800 words, in the order of the files. No two pages have a paragraph in common. */
+/** No two pages have a paragraph in common. */
 export function listPages(count) {
   const pages = FOLDERS.flatMap((folder) =>
     readdirSync(new URL(folder, DOCS))
@@ -24,7 +24,6 @@ export function listPages(count) {
   return pages.slice(0, count);
 }
 
-/** The pages that the benchmark does not record. */
 const unrecorded = () => listPages(2 * COUNT).filter((_, at) => at % 2 === 1);
 
 function toPages(text) {
@@ -42,7 +41,6 @@ function toPages(text) {
 
 const countWords = (text) => text.split(/\s+/).length;
 
-/** Breaks a text into lines of this width. */
 function wrap(text, width) {
   const lines = [''];
   for (const word of text.split(/\s+/)) {
@@ -62,7 +60,6 @@ const halves = (text) => {
   return [words.slice(0, words.length >> 1).join(' '), words.slice(words.length >> 1).join(' ')];
 };
 
-/** Replaces a share of the words by words of other texts. */
 function replaceWords(text, share, number) {
   const next = createNext(number, SALT);
   const others = unrecorded()
@@ -83,7 +80,6 @@ const changeTypography = (text) =>
     .replaceAll('fl', 'ﬂ')
     .replaceAll(/[*`#|]/g, '');
 
-/** Puts a text between two others, which have 150 words each. */
 function enclose(text, number) {
   const others = unrecorded();
   const [before, after] = [17, 41].map((step) =>
@@ -104,7 +100,6 @@ ${paragraphsOf(text).join('\n')}
 </body>
 </html>
 `;
-/** Puts the paragraphs of a page into the HTML of another site. */
 const toOtherSite = (text) => `<html><head><title>Reader</title><script>let seen = true;</script></head>
 <body class="dark wide"><nav><a href="/">Home</a> <a href="/news">News</a> <a href="/about">About us</a></nav>
 <div id="content"><article>${paragraphsOf(text).join('<br>')}</article></div>
@@ -130,7 +125,7 @@ async function saveAgain(file) {
 const pipe = (command, flags, input) =>
   execFileSync(command, flags, { input, maxBuffer: 2 ** 26, stdio: ['pipe', 'pipe', 'ignore'] });
 
-/** Each kind has its media type, and makes a file from a page. An alteration takes the file, its page and its number. */
+/** Each kind makes a file from a page. An alteration takes the file, its page and its number. */
 export const PAGE_KINDS = {
   text: {
     ...{ name: 'texts', type: 'text/plain', make: (page) => page },
@@ -169,7 +164,6 @@ export const PAGE_KINDS = {
   },
 };
 
-/** Makes a drawing of 24 to 60 shapes in one of three styles. */
 function draw(_, number) {
   const next = createNext(number, SALT ^ 0x7376);
   const at = (most) => (most * next()).toFixed(3);
@@ -194,7 +188,6 @@ function draw(_, number) {
 
 const round = (svg, digits) =>
   svg.replaceAll(/\d+\.\d+/g, (value) => String(Number(Number(value).toFixed(digits))));
-/** Removes each element with this probability. */
 function thin(svg, share, number) {
   const next = createNext(number, SALT);
   const lines = svg.split('\n');

@@ -1,5 +1,5 @@
-// A toy model for watermarks with the names and shapes of TrustMark's variant Q. It is no neural network, and nobody
-// trained it: it changes the brightness of 32 x 32 cells. It shows only that the service can run a model.
+// A toy model with the names and shapes of TrustMark's variant Q. It changes the brightness of 32 x 32 cells. It shows
+// only that the service can run a model.
 import { floats, integers, node, writeOnnx } from './onnx-file.mjs';
 
 const SIDE = 256;
@@ -8,14 +8,13 @@ const CELL = SIDE / CELLS;
 const BITS = 100;
 /** Amount by which a bit changes a cell. The values of a picture are from -1 to 1. */
 const AMPLITUDE = 0.003;
-/** Index of the first Walsh function in use. Pictures have little energy in functions with so many sign changes. */
+/** Pictures have little energy in Walsh functions with so many sign changes. */
 const FIRST_SEQUENCY = 22;
 const ROOT = Math.sqrt(BITS);
 
 const IMAGE = [1, 3, SIDE, SIDE];
 const ENCODER_INPUTS = { 'onnx::Concat_0': IMAGE, 'onnx::Gemm_1': [1, BITS] };
 
-/** Returns the Walsh functions of 32 values, by their number of sign changes. */
 function makeWalsh() {
   const rows = Array.from({ length: CELLS }, (_, row) =>
     Array.from({ length: CELLS }, (_, column) => (countOnes(row & column) % 2 === 0 ? 1 : -1)),
@@ -26,7 +25,7 @@ function makeWalsh() {
 
 const countOnes = (value) => value.toString(2).replaceAll('0', '').length;
 
-/** Returns one pattern of 32 x 32 signs for each bit. The patterns are orthogonal, and their mean is zero. */
+/** The patterns are orthogonal, and their mean is zero. */
 function makePatterns() {
   const walsh = makeWalsh().slice(FIRST_SEQUENCY, FIRST_SEQUENCY + ROOT);
   return walsh.flatMap((down) =>
@@ -38,7 +37,6 @@ const patterns = makePatterns();
 const size = CELLS * CELLS;
 const transposed = Array.from({ length: size * BITS }, (_, at) => patterns[at % BITS][Math.floor(at / BITS)]);
 
-/** Nodes that compute the correlation of a picture with each pattern. */
 const readingNodes = (image, output) => [
   node('Conv', [image, 'mean'], 'cells', { kernel_shape: [CELL, CELL], strides: [CELL, CELL] }),
   node('Reshape', ['cells', 'row'], 'flat'),
@@ -51,8 +49,8 @@ const readingConstants = [
 ];
 
 /**
- * Returns the encoder, which moves each correlation to the value of its bit. `rounds` is the number of additional
- * multiplications that take time and do not change the result.
+ * The encoder moves each correlation to the value of its bit. `rounds` is the number of additional multiplications that
+ * take time and do not change the result.
  */
 export function toyEncoder({ rounds = 0 } = {}) {
   const idle = Array.from({ length: rounds }, (_, round) =>
@@ -96,7 +94,7 @@ export function toyEncoder({ rounds = 0 } = {}) {
   });
 }
 
-/** Returns the decoder. Its output has one number for each bit, which is positive for a one. */
+/** The output is positive for a one. */
 export function toyDecoder() {
   return writeOnnx({
     inputs: { image: IMAGE },
@@ -106,7 +104,7 @@ export function toyDecoder() {
   });
 }
 
-/** Returns the decoder of another model, which has the bits in the reverse order. */
+/** Has the bits in the reverse order. */
 export function foreignDecoder() {
   const [mean, row] = readingConstants;
   const columns = Array.from(
@@ -121,7 +119,7 @@ export function foreignDecoder() {
   });
 }
 
-/** Returns a decoder with 1,024 values in place of 100. */
+/** Returns 1,024 values in place of 100. */
 export function brokenDecoder() {
   return writeOnnx({
     inputs: { image: IMAGE },

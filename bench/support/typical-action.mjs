@@ -1,6 +1,5 @@
 export const PERFORMER = 'ai:bench';
 
-/** Returns an action as an editing tool would record it: two inputs, an output, a session, the tool and a time. */
 export function toActionBody({ inputs, output, sessionId }) {
   return {
     type: 'transform',

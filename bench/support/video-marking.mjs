@@ -1,4 +1,4 @@
-// Marks videos in their frames as the service does, alters the copies, and reads the marks. Needs ffmpeg with libx264.
+// Alters marked videos and reads the marks. Needs ffmpeg with libx264.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -23,7 +23,7 @@ const LIMITS = { signal: new AbortController().signal, limitMs: 120_000 };
 const X264 = ['-c:v', 'libx264', '-preset', 'veryfast', '-pix_fmt', 'yuv420p'];
 const again = (crf, filter = 'null') => ['-vf', filter, ...X264, '-crf', String(crf)];
 
-/** Alterations by name. Each has the FFmpeg flags of its encodings, which run one after the other. */
+/** The FFmpeg flags of the encodings, which run one after the other. */
 const ATTACKS = {
   none: [],
   'recompressed (crf 28)': [again(28)],
@@ -43,7 +43,7 @@ function run(flags) {
   if (status !== 0) throw new Error(String(stderr));
 }
 
-/** Makes a slide show (1280 x 720, 25 frames/s) with a pan over each picture, cuts between the pictures, and noise. */
+/** Makes a slide show with a pan over each picture, cuts between the pictures, and noise. */
 function makeShow(files, to, seed) {
   const frames = (25 * SECONDS) / files.length;
   const pans = files.map((_, at) => {
@@ -63,7 +63,7 @@ async function framesOf(file) {
   return Array.from(splitFrames(bytes, header), (data) => ({ width, height, channels: 1, data }));
 }
 
-/** Writes a marked copy, and returns the root mean square of the mark. */
+/** Returns the root mean square of the mark. */
 async function mark(file, copy, payload, folder) {
   const { width, height } = await readVideoHeader(FFMPEG, { path: file, demuxer: 'mov', ...LIMITS });
   const pattern = drawVideoMark(await framesOf(file), { width, height }, payload);
@@ -91,7 +91,6 @@ async function picturesOf(number, { photos, folder }) {
   );
 }
 
-/** Counts how often the detector returns the payload from altered copies of marked videos. */
 export async function measureVideos(report, options) {
   const kinds = (options.of ?? 'generated,photos').split(',');
   const folder = mkdtempSync(join(tmpdir(), 'colophon-marked-'));
@@ -100,7 +99,6 @@ export async function measureVideos(report, options) {
       await measureKind(report, { title: 'generated pictures', photos: [], folder }, options);
     if (kinds.includes('photos') && options.photos) {
       const names = readdirSync(options.photos).filter((name) => name.endsWith('.jpg'));
-      // The first 50 photographs by name served for tuning.
       const photos = names
         .sort()
         .slice(50)

@@ -1,4 +1,4 @@
-// Makes short videos from sources of FFmpeg and as slide shows of pictures. Changes these videos. Needs ffmpeg.
+// Makes and changes short videos. Needs ffmpeg.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,16 +8,14 @@ import { makePicture } from './pictures.mjs';
 const RATE = 30;
 const SIZE = '426x240';
 const H264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-threads', '1'];
-/** Number of pictures of a slide show. The video pans over each. */
 const SLIDES = 5;
 
-/** A folder for videos, which `close` deletes. */
+/** `close` deletes the folder. */
 export function openStudio(ffmpeg) {
   const folder = mkdtempSync(path.join(tmpdir(), 'colophon-videos-'));
   let made = 0;
   const inFolder = (name) => path.join(folder, name);
 
-  /** Runs ffmpeg, and returns the path of its result. */
   function make(flags, extension = 'mp4') {
     const file = inFolder(`${made++}.${extension}`);
     const { status, stderr } = spawnSync(ffmpeg, ['-nostdin', '-v', 'error', ...flags, file]);
@@ -39,11 +37,9 @@ export function openStudio(ffmpeg) {
   return {
     inFolder,
     make,
-    /** Makes a video from a source. Equal numbers give equal pictures. */
+    /** Equal numbers give equal pictures. */
     makeClip: (kind, number, seconds = 10) => fromSource(SOURCES[kind](number), seconds),
-    /** Makes a slide show of picture files, with a pan over each. */
     makeSlides: (files, seconds = 10) => make([...toSlides(files, seconds / files.length), ...H264]),
-    /** Draws the pictures of a slide show with a program, and writes them to files. */
     async makePictures(number) {
       const files = [];
       for (let slide = 0; slide < SLIDES; slide++) {
@@ -54,7 +50,7 @@ export function openStudio(ffmpeg) {
       return files;
     },
     change: (name, file) => make(CHANGES[name](file)),
-    /** Joins videos of equal size. */
+    /** The videos must have equal size. */
     join: (files) => {
       const square = files.map((_, at) => `[${at}:v]setsar=1[v${at}]`);
       const joined = `${files.map((_, at) => `[v${at}]`).join('')}concat=n=${files.length}:v=1[v]`;
@@ -66,7 +62,6 @@ export function openStudio(ffmpeg) {
   };
 }
 
-/** The picture files of a folder, divided into slide shows. */
 export function listShows(folder) {
   const files = readdirSync(folder)
     .filter((name) => /\.(jpg|png)$/.test(name))
@@ -102,7 +97,7 @@ const CENTRES = [
   [0.2755, 0.0069],
 ];
 
-/** FFmpeg sources. Each number gives another video, but `mandelbrot` has only four. */
+/** Each number gives another video, but `mandelbrot` has only four. */
 export const SOURCES = {
   life: (number) =>
     `life=s=160x90:r=10:mold=10:ratio=0.3:seed=${number}:life_color=#c8e632:death_color=#203060`,
@@ -117,7 +112,6 @@ export const SOURCES = {
 
 const recode = (file, filter) => ['-i', file, ...(filter === undefined ? [] : ['-vf', filter]), ...H264];
 
-/** Changes of a video of 10 s. */
 export const CHANGES = {
   'recompressed (crf 35)': (file) => [...recode(file), '-crf', '35'],
   'rescaled to half its width': (file) => recode(file, 'scale=214:120'),
