@@ -1,14 +1,12 @@
-// Asks the npm registry for known vulnerabilities in the dependencies of the service: `npm run audit`. Exit codes:
-// 1 for a vulnerability of severity high or above that audit-allowed.json does not allow, 2 when the registry does not
-// answer, otherwise 0.
+// Asks the npm registry for known vulnerabilities: `npm run audit`. Exits with 1 for a vulnerability of severity high
+// or above that audit-allowed.json does not allow, and with 2 when the registry does not answer.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { judgeAudit, NOT_CHECKED } from './judge-audit.mjs';
 import { npm, ROOT, runQuietly } from './processes.mjs';
 
-/** Returns the result of the registry, without the advisories that `audit-allowed.json` allows. */
 export async function audit() {
-  // A short timeout, so that the check ends quickly without a network.
+  // A short timeout lets the check end quickly without a network.
   const options = ['--fetch-retries=0', '--fetch-timeout=20000'];
   const { stdout } = await runQuietly(
     npm('audit', '--omit=dev', '-w', 'packages/server', '-w', 'packages/parts', '--json', ...options),

@@ -1,4 +1,3 @@
-// Builds the page into packages/web/dist, with compressed copies of files that become smaller.
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -20,11 +19,7 @@ const USUAL = { configFile: false, root: PAGE, base: '/app/', logLevel: 'error' 
 
 const DRAWING = '/src/draw-page.tsx';
 
-/**
- * Adds preloads to the document for the code that draws the page, and for all modules that this code imports. The first
- * script imports this code only after the texts of the language, so without a preload the browser would request it
- * late.
- */
+/** Without a preload, the browser would request the code that draws the page only after the texts of the language. */
 const PRELOAD = {
   name: 'preload-drawing',
   transformIndexHtml: {
@@ -47,7 +42,7 @@ const PRELOAD = {
 };
 
 export async function buildPage() {
-  // If the caller, such as a test, has set another value, Vite would make a development build.
+  // With another value, such as from a test, Vite would make a development build.
   process.env.NODE_ENV = 'production';
   const { build } = await import('vite');
   try {
@@ -55,8 +50,7 @@ export async function buildPage() {
       ...USUAL,
       // This variant does not use `eval`, which the content security policy of the page forbids.
       resolve: { alias: [{ find: /^cbor-x$/, replacement: 'cbor-x/index-no-eval' }] },
-      // The content security policy forbids `data:` scripts and styles. Every supported browser can preload
-      // modules, so the page needs no polyfill.
+      // The content security policy forbids `data:` scripts and styles. Every supported browser can preload modules.
       build: {
         target: 'es2022',
         emptyOutDir: true,
@@ -81,7 +75,7 @@ export async function buildPage() {
       },
     });
     await buildTexts(TEXTS);
-    // The API reference loads one script and one style sheet with stable names. The service renders its pages.
+    // The service renders the pages of the API reference, so their script and style sheet have stable names.
     await build({
       ...USUAL,
       base: '/docs/',
@@ -109,7 +103,7 @@ export async function buildPage() {
   return 0;
 }
 
-/** Writes Brotli and gzip copies when they are smaller. Some proxies accept only gzip. */
+/** Some proxies accept only gzip. */
 async function compress(file) {
   const bytes = readFileSync(file);
   const params = { [constants.BROTLI_PARAM_QUALITY]: 10 };

@@ -4,7 +4,6 @@ import { dirname, join } from 'node:path';
 import { ROOT } from './processes.mjs';
 
 export const PACKAGES = ['packages/model', 'packages/sdk', 'packages/server'];
-/** The page is not in `PACKAGES`: Vite builds it, and no other package imports it. */
 export const PAGE = 'packages/web';
 const STAMP = join(ROOT, 'packages/server/dist/.build-stamp.json');
 /** The build copies this list of variables into the service. */
@@ -26,14 +25,14 @@ const SHARED_INPUTS = [
 const TEXTS = ['docs/tutorial.md', 'docs/api.md'];
 const TEXT_FOLDERS = ['docs/guides', 'docs/operate', 'docs/spec'];
 
-/** Whether dist matches the current sources. `typed`: dist must also contain type declarations. */
+/** `typed`: dist must also contain type declarations. */
 export function isBuilt({ typed } = {}) {
   const stamp = readStamp();
   if (typed && stamp.typed === false) return false;
   return missingOutputs().length === 0 && stamp.sources === sourceDigest();
 }
 
-/** Returns the stamp of the last complete build, `{ sources, template, typed }`, or `{}` without one. */
+/** Returns `{}` without a complete build. */
 export function readStamp() {
   return existsSync(STAMP) ? JSON.parse(readFileSync(STAMP, 'utf8')) : {};
 }
@@ -44,7 +43,7 @@ export function writeStamp(stamp) {
   renameSync(`${STAMP}.new`, STAMP);
 }
 
-/** Returns a digest of the content of all build inputs. A switch of branches and back does not change it. */
+/** A switch of branches and back does not change the digest. */
 export function sourceDigest() {
   const own = [...PACKAGES, PAGE].flatMap((folder) => [
     ...listFiles(join(ROOT, folder, 'src')),
@@ -54,7 +53,6 @@ export function sourceDigest() {
   return digestOf([...own, ...[...SHARED_INPUTS, ...listTexts()].map((name) => join(ROOT, name))]);
 }
 
-/** Returns the texts that the API reference shows, such as `docs/guides/teams.md`. */
 export function listTexts() {
   const inside = TEXT_FOLDERS.flatMap((folder) =>
     listFiles(join(ROOT, folder)).map((file) => `${folder}${file.slice(join(ROOT, folder).length)}`),
@@ -62,7 +60,6 @@ export function listTexts() {
   return [...TEXTS, ...inside.filter((file) => file.endsWith('.md'))];
 }
 
-/** Returns a digest of the inputs of the database template. */
 export function templateDigest() {
   const db = listFiles(join(ROOT, 'packages/server/dist/platform/db')).filter((file) =>
     /\.(js|sql)$/.test(file),
@@ -82,7 +79,7 @@ function missingOutputs() {
   );
 }
 
-/** Returns every file below `folder`, sorted. Returns none when the folder does not exist. */
+/** Sorted; empty when the folder does not exist. */
 export function listFiles(folder) {
   if (!existsSync(folder)) return [];
   const entries = readdirSync(folder, { withFileTypes: true });

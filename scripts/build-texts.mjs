@@ -1,10 +1,10 @@
-// Renders the tutorial, the guides and the specifications as HTML, for the API reference at /docs.
+// Renders the documents that the API reference at /docs shows.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
 import { listTexts } from './build-stamp.mjs';
 import { ROOT } from './processes.mjs';
 
-/** Writes one file with the path, the title and the HTML of each text, because `npx` unpacks each file slowly. */
+/** Writes one file for all texts, because `npx` unpacks each file slowly. */
 export async function buildTexts(target) {
   const [{ Marked }, { escapeMarkup }] = await Promise.all([import('marked'), import('@colophon/model')]);
   rmSync(dirname(target), { recursive: true, force: true });
@@ -20,10 +20,7 @@ export async function buildTexts(target) {
   writeFileSync(target, JSON.stringify(texts));
 }
 
-/**
- * Renders headings with ids, tables that can scroll, and links. The name of a table is the heading above it. The ids of
- * headings have the same form as on code hosts.
- */
+/** The name of a table is the heading above it. The ids of headings have the same form as on code hosts. */
 function rendererFor({ path, files, escapeMarkup }) {
   const known = new Map();
   const tables = new Map();
@@ -55,7 +52,7 @@ function rendererFor({ path, files, escapeMarkup }) {
     link({ href, tokens }) {
       const inner = this.parser.parseInline(tokens);
       const address = toAddress({ path, files }, href);
-      // The service does not contain the other files of the repository. Show the path of such a file instead of a link.
+      // The service does not contain the other files of the repository.
       return address === undefined
         ? `${inner} (<code>${escapeMarkup(toFile(path, href))}</code>)`
         : `<a href="${escapeMarkup(address)}">${inner}</a>`;
@@ -75,7 +72,7 @@ function toAnchor(text) {
     .replaceAll(/\s/g, '-');
 }
 
-/** Returns the address of a link on the pages of the reference; undefined for a file that these pages do not show. */
+/** Undefined for a file that the pages of the reference do not show. */
 function toAddress({ path, files }, href) {
   if (/^(https?:|#)/.test(href)) return href;
   const [, fragment = ''] = /(#.*)$/.exec(href) ?? [];
@@ -85,7 +82,6 @@ function toAddress({ path, files }, href) {
   return files.includes(file) ? `/${file.slice(0, -'.md'.length)}${fragment}` : undefined;
 }
 
-/** Returns the path in the repository to which a link leads. */
 function toFile(path, href) {
   return posix.join('docs', posix.dirname(path), href.replace(/#.*$/, ''));
 }

@@ -1,4 +1,3 @@
-// Builds the packages into their dist folders, with the page and the template of the embedded database.
 import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -41,17 +40,14 @@ export async function build() {
   return 0;
 }
 
-/** Renders the descriptions of the API, so that no request to a service has to wait for it. Needs the built page. */
+/** Needs the built page. */
 async function renderDocuments() {
   const { writeDocuments } = await import(join(SERVER, 'dist/http/write-documents.js'));
   const read = (file) => JSON.parse(readFileSync(join(ROOT, file), 'utf8'));
   await writeDocuments(read(OPENAPI), read(`${PAGE}/dist/docs/texts.json`));
 }
 
-/**
- * Creates the template of the embedded database, with all migrations, unless the present template is current. A service
- * copies it at its first start.
- */
+/** A service copies the template at its first start. */
 async function makeTemplate(digest) {
   return existsSync(MAKE_TEMPLATE) && !hasTemplate(digest) ? run([process.execPath, MAKE_TEMPLATE]) : 0;
 }
@@ -62,8 +58,8 @@ function failed(step, code) {
 }
 
 /**
- * The compiler compares file times to find outdated outputs. Therefore it does not detect a deleted dist, or an edit
- * during the compile. `afresh` compiles everything and takes half a second longer.
+ * The compiler compares file times, so it does not detect a deleted dist or an edit during the compile. `afresh`
+ * compiles everything.
  */
 export function compile({ afresh }) {
   return run(bin('tsc', '-b', ...(afresh ? ['--force'] : []), ...PACKAGES));
@@ -74,7 +70,7 @@ function hasTemplate(digest) {
   return readStamp().template === digest && files.some((file) => /start-template[^/]*\.tar\.gz$/.test(file));
 }
 
-/** Copies the changed .sql files, and the list of variables for `colophon init`. Each copy is atomic. */
+/** Each copy is atomic. */
 export function copySql() {
   const sources = join(SERVER, 'src');
   const copies = listFiles(sources).filter((file) => file.endsWith('.sql'));
@@ -89,7 +85,7 @@ export function copySql() {
   }
 }
 
-/** Removes outputs without a source. A deleted migration must not run, and deleted code must not load. */
+/** A deleted migration must not run, and deleted code must not load. */
 export function removeStaleOutputs() {
   for (const folder of PACKAGES.map((name) => join(ROOT, name))) {
     for (const output of listFiles(join(folder, 'dist'))) {

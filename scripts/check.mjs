@@ -1,4 +1,4 @@
-// Runs all checks: `npm run check`. Of the test files, runs only those of `STRUCTURE` and `BUNDLES`.
+// Runs all checks. Of the test files, runs only those of `STRUCTURE` and `BUNDLES`.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { audit } from './audit.mjs';
@@ -77,7 +77,6 @@ function toFindings(findings) {
   return toResult(findings.length === 0, findings.join('\n'));
 }
 
-/** Checks the length of commit subjects. Commits up to `FIRST_CHECKED` are exempt. */
 async function checkSubjects() {
   const { code, stdout } = await runQuietly(['git', 'log', '--format=%s', `${FIRST_CHECKED}..HEAD`]);
   // A copy without Git history has no commits to check.
@@ -103,17 +102,14 @@ async function checkOpenApi() {
   );
 }
 
-/**
- * Does not fail when the registry does not answer, because `npm run check` must work offline. `npm run audit` then
- * exits with 2.
- */
+/** Does not fail when the registry does not answer, because `npm run check` must work offline. */
 async function checkDependencies() {
   const { outcome, says } = await audit();
   const word = outcome === NOT_CHECKED ? '???   ' : undefined;
   return { ok: outcome !== 'found', word, details: outcome === 'none' ? '' : says.join('\n') };
 }
 
-/** Returns the JSON pointer of the first difference between two values. */
+/** Returns a JSON pointer. */
 function firstDifference(a, b, pointer = '#') {
   if (Object.is(a, b)) return undefined;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return pointer;

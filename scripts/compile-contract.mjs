@@ -1,5 +1,4 @@
-// Compiles the registry's contract into the bytecode and ABI that the server uses: `node
-// scripts/compile-contract.mjs`.
+// Compiles the registry's contract into bytecode and ABI: `node scripts/compile-contract.mjs`.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -11,10 +10,10 @@ const NAME = 'AnchorRegistry';
 const ARTEFACT = join(SERVER, 'src/anchors/anchor-registry.ts');
 
 const SETTINGS = {
-  // An older EVM version, so that the contract also runs on chains without the newest upgrades.
+  // An older EVM version also runs on chains without the newest upgrades.
   evmVersion: 'paris',
   optimizer: { enabled: true, runs: 200 },
-  // With this setting the bytecode depends only on the source and the compiler.
+  // With this setting, the bytecode depends only on the source and the compiler.
   metadata: { bytecodeHash: 'none', appendCBOR: false },
   outputSelection: { '*': { '*': ['abi', 'evm.bytecode.object'] } },
 };

@@ -1,5 +1,5 @@
-// Completes package-lock.json. npm omits optional packages of other platforms, and `npm ci` then rejects the lock.
-// Run it after every change of a dependency: `npm run lock`.
+// npm omits optional packages of other platforms from package-lock.json, and `npm ci` then rejects the lock. Run
+// `npm run lock` after every change of a dependency.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { find } from './lock-graph.mjs';
 import { npm, ROOT, runQuietly } from './processes.mjs';
@@ -40,7 +40,6 @@ const after = `${JSON.stringify(lock, null, 2)}\n`;
 if (after !== before) writeFileSync(file, after);
 console.log(after === before ? 'package-lock.json is complete' : 'package-lock.json was completed');
 
-/** Returns the optional packages that a locked package names and that the lock does not contain. */
 function missingOptionals(packages) {
   const missing = new Map();
   for (const [path, parent] of Object.entries(packages))
@@ -71,15 +70,13 @@ async function describe({ name, version, parent }) {
   return ordered(entry);
 }
 
-/** Returns a locked package of the same family. Its license and engines also apply to the missing package. */
+/** The license and engines of a sibling also apply to the missing package. */
 function siblingOf(parent, name) {
   const family = Object.keys(parent.optionalDependencies).filter((other) => other !== name);
   return family.map((other) => lock.packages[`node_modules/${other}`]).find((entry) => entry?.optional);
 }
 
-/**
- * `@biomejs/cli-linux-x64-musl` means os linux, cpu x64, libc musl. The same name without `-musl` means libc glibc.
- */
+/** `@biomejs/cli-linux-x64-musl` means os linux, cpu x64, libc musl. The same name without `-musl` means libc glibc. */
 function platformOf(name, parent) {
   const words = name.replace(/^@[^/]+\//, '').split('-');
   const pick = (known) => words.filter((word) => known.includes(word)).slice(0, 1);
@@ -104,7 +101,7 @@ async function addIntegrity(path) {
   else console.log(`no integrity for ${name}@${entry.version}: the registry did not return it`);
 }
 
-/** Returns the registry's data on one version; empty when this machine cannot read it. */
+/** Empty when this machine cannot read the registry. */
 async function view(name, version) {
   const spec = `${name}@${version}`;
   if (!views.has(spec)) {
@@ -115,7 +112,7 @@ async function view(name, version) {
   return views.get(spec);
 }
 
-/** Sorts the fields as npm does, so that a later install does not change them. */
+/** The order is that of npm, so that a later install does not change it. */
 function ordered(entry) {
   const rest = Object.keys(entry).filter((key) => !ENTRY_ORDER.includes(key));
   return Object.fromEntries(

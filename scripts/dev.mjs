@@ -1,6 +1,5 @@
-// Compiles on every change, and restarts the server after every compile. Ctrl-C ends both. `tsc --watch` is
-// unsuitable: TypeScript 7.0 misses an edit during a compile, and every later `tsc -b` misses this edit too.
-// `fs.watch` is unsuitable: on Linux it loses a file that an editor saves by a rename.
+// Compiles on every change, and restarts the server. `tsc --watch` is unsuitable: TypeScript 7.0 misses an edit during
+// a compile. `fs.watch` is unsuitable: on Linux it loses a file that an editor saves by a rename.
 import { spawn } from 'node:child_process';
 import { rmSync, statSync, utimesSync } from 'node:fs';
 import { constants } from 'node:os';
@@ -17,7 +16,7 @@ const MAIN = join(ROOT, 'packages/server/dist/main.js');
 rmSync(join(ROOT, DOCUMENTS), { force: true });
 let seen = look();
 let looking = setTimeout(update, LOOK_EVERY_MS);
-// In a separate process group, so that the server receives Ctrl-C only from this process.
+// In a separate process group, the server receives Ctrl-C only from this process.
 const server = spawn(process.execPath, ['--watch', '--watch-preserve-output', MAIN], {
   cwd: ROOT,
   stdio: ['ignore', 'inherit', 'inherit'],
@@ -29,10 +28,7 @@ server.once('exit', (code) => {
 });
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => end(signal));
 
-/**
- * Returns the time of the last change of each source. The next scan detects a file that disappears during this
- * scan.
- */
+/** The next scan detects a file that disappears during this scan. */
 function look() {
   const files = [...PACKAGES, PAGE].flatMap((folder) => listFiles(join(ROOT, folder, 'src')));
   const stamps = files.map((file) => [file, statSync(file, { throwIfNoEntry: false })?.mtimeMs]);
@@ -63,12 +59,11 @@ async function apply(changed, afresh) {
   const code =
     (isCode ? await compile({ afresh }) : 0) || (isCode || ofPage.length > 0 ? await buildPage() : 0);
   console.log(code === 0 ? 'Compiled.' : 'Not compiled: see the errors above.');
-  // No module imports .sql files, so their changes do not restart the server. A new modification time of the main
-  // file restarts it.
+  // No module imports .sql files, so their changes do not restart the server.
   if (changed.some((file) => file.endsWith('.sql'))) utimesSync(MAIN, new Date(), new Date());
 }
 
-/** The first signal ends the processes normally, a second signal kills them. */
+/** A second signal kills the processes. */
 function end(signal) {
   const insists = process.exitCode !== undefined;
   process.exitCode ??= 128 + constants.signals[signal];

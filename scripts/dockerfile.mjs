@@ -1,6 +1,6 @@
 /**
- * Returns the steps of a Dockerfile by stage, `[{ name, steps: [{ instruction, text }] }]`, with continued lines
- * joined. Rejects syntax that the Dockerfile of this project does not use, so that no step is lost silently.
+ * Returns the steps by stage, `[{ name, steps: [{ instruction, text }] }]`. Rejects syntax that the Dockerfile of this
+ * project does not use, so that no step is lost silently.
  */
 export function parseDockerfile(source) {
   const lines = source.replaceAll(/\\\n/g, ' ').split('\n');
@@ -22,7 +22,7 @@ function openStage(text, index) {
   return { name, image, steps: [] };
 }
 
-/** Returns a function that tests whether a .dockerignore excludes a path. Paths are relative to the build context. */
+/** Returns a predicate of excluded paths. Paths are relative to the build context. */
 export function parseIgnore(source) {
   const patterns = source
     .split('\n')
@@ -31,10 +31,7 @@ export function parseIgnore(source) {
   return (path) => patterns.some((pattern) => pattern.test(path));
 }
 
-/**
- * A leading `**` with its slash matches any folders, and `*` matches any part of a name. A pattern that matches a
- * folder also excludes all files below this folder.
- */
+/** A pattern that matches a folder also excludes all files below this folder. */
 function toPattern(line) {
   const [, anywhere, rest] = /^(\*\*\/)?(.*)$/.exec(line.trim());
   const name = rest.replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '[^/]*');

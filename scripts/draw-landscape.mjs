@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 
-/** Draws a landscape as JPEG. With a title, it is the cover of a magazine. */
+/** With a title, the landscape is the cover of a magazine. */
 export function drawLandscape({ sky, hills, hasMoons = false, hasBalloon = false, title = '' }) {
   const ridges = Array.from({ length: 4 }, (_, row) => {
     const points = Array.from(

@@ -1,6 +1,5 @@
-// Installs the packages that a command needs. Each set includes the previous sets. `start`: packages to run and
-// build the service. `parts`: packages for some settings and commands. `all`: packages for tests, benchmarks,
-// examples and checks.
+// Installs the packages that a command needs. Each set includes the previous sets. `start`: to build and run the
+// service. `parts`: for some settings and commands. `all`: for tests, benchmarks, examples and checks.
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { listFiles } from './build-stamp.mjs';
@@ -14,10 +13,9 @@ const WORKSPACES = {
 };
 /** A package of each set that the smaller sets do not have. */
 const MARKS = { parts: 'viem', all: 'vitest' };
-/** This file exists when `slim` has removed files for editors, debuggers and compilers. */
 const SLIM = join(ROOT, 'node_modules/.slim');
 
-/** Whether node_modules has the packages of the set in package-lock.json. Optional packages may be missing. */
+/** Optional packages may be missing. */
 export function isInstalled(set) {
   const record = join(ROOT, 'node_modules/.package-lock.json');
   if (!existsSync(record) || (set === 'all' && existsSync(SLIM))) return false;
@@ -31,16 +29,12 @@ export function isInstalled(set) {
   });
 }
 
-/** Returns the packages of a set that come from the registry, without the links between the workspaces. */
 function pathsOf(set, packages) {
   const paths = set === 'all' ? Object.keys(packages) : reachable(packages, WORKSPACES[set]);
   return paths.filter((path) => path.startsWith('node_modules/') && !packages[path].link);
 }
 
-/**
- * Installs a set. If an older version of a larger set is installed, installs the larger set. Resolves to npm's exit
- * code.
- */
+/** If a larger set is installed, installs that set. Resolves to npm's exit code. */
 export async function install(asked) {
   const set = SETS.findLast(
     (one) => one === asked || existsSync(join(ROOT, 'node_modules', MARKS[one] ?? '.none')),
@@ -55,7 +49,7 @@ export async function install(asked) {
   return code;
 }
 
-/** Halves the disk space of the service: removes source maps, typings, TypeScript sources and documentation. */
+/** Halves the disk space of the service. */
 function slim() {
   for (const file of listFiles(join(ROOT, 'node_modules')))
     if (/\.(map|[cm]?ts|md)$/.test(file) && !/licen[cs]e/i.test(file)) rmSync(file);

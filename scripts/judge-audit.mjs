@@ -1,13 +1,11 @@
-/** The registry did not answer, so the vulnerabilities are unknown. */
 export const NOT_CHECKED = 'not checked';
 
 const SERIOUS = ['high', 'critical'];
 
 /**
- * Interprets the output of `npm audit --json` as `{ outcome, says }`. The outcome is `found` for a vulnerability of
- * severity high or above that is not allowed; otherwise `none` or NOT_CHECKED. `allowed` is a list of `{ advisory,
- * reason, until }`. An entry needs a reason and applies until its date. `says` also names expired and unnecessary
- * entries.
+ * Interprets the output of `npm audit --json`. The outcome is `found` for a vulnerability of severity high or above
+ * that is not allowed; otherwise `none` or NOT_CHECKED. An entry of `allowed` needs a reason and applies until its
+ * date. `says` also names expired and unnecessary entries.
  */
 export function judgeAudit(stdout, { allowed, today }) {
   const report = parse(stdout);
@@ -42,9 +40,7 @@ export function judgeAudit(stdout, { allowed, today }) {
   };
 }
 
-/**
- * Returns advisories of severity high or above, without duplicates. The id is the end of the URL, such as GHSA-...
- */
+/** The id of an advisory is the end of its URL, such as GHSA-... */
 function listAdvisories(vulnerabilities) {
   const each = Object.values(vulnerabilities).flatMap(({ via }) =>
     via.filter((one) => typeof one === 'object'),

@@ -1,4 +1,4 @@
-// Finds sentences that are hard to read, in comments and documents. Searches for a short list of openings and phrases.
+// Finds sentences that are hard to read, in comments and documents.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { listFiles } from './build-stamp.mjs';
@@ -34,10 +34,7 @@ const SOURCES = [
   'packages/web/test',
   'scripts',
 ];
-/**
- * Each entry has a pattern of file names, and the pattern of a comment line in these files. The group of the second
- * pattern is the text of the comment. In JSON files, this text is a description.
- */
+/** The group of the second pattern is the text of the comment. In JSON files, this text is a description. */
 const COMMENTS = [
   [/\.(ts|tsx|mjs)$/, /^\s*(?:\/\*\*?|\*|\/\/)\s?(.*?)(?:\*\/)?\s*$/],
   [/\.sql$/, /^\s*--\s?(.*)$/],
@@ -45,7 +42,6 @@ const COMMENTS = [
   [/\.py$|\.ya?ml$|\.conf$|\.service$|\/(Caddyfile|Dockerfile|\.env\.example)$/, /^\s*(?:"{3}|#)\s?(.*)$/],
 ];
 
-/** Returns one sentence for each finding, with its location under `root`. */
 export function lintProse(root = ROOT) {
   const list = (entries) => entries.flatMap((entry) => listOwn(join(root, entry)));
   const documents = list(DOCUMENTS).filter((file) => file.endsWith('.md'));
@@ -56,13 +52,12 @@ export function lintProse(root = ROOT) {
   return findings.map((finding) => finding.replace(root, ''));
 }
 
-/** Lists a file, or the files of a folder, without installed packages, built files and migrations. */
 function listOwn(entry) {
   const files = entry.endsWith('.md') && existsSync(entry) ? [entry] : listFiles(entry);
   return files.filter((file) => !/\/(node_modules|dist|migrations)\//.test(file));
 }
 
-/** Returns the lines of a document outside of code blocks, as `[number, text]`. */
+/** Omits code blocks. Each line is `[number, text]`. */
 function readProse(file) {
   let isCode = false;
   return readFileSync(file, 'utf8')
@@ -73,7 +68,6 @@ function readProse(file) {
     });
 }
 
-/** Returns the lines of comments, as `[number, text]`. */
 function readComments(file) {
   const comment = COMMENTS.find(([name]) => name.test(file))?.[1];
   if (comment === undefined) return [];
@@ -85,7 +79,6 @@ function readComments(file) {
     });
 }
 
-/** Each line is `[number, text]`. */
 function lintLines(file, lines) {
   return lines.flatMap(([number, text]) => {
     const opening = isStart(lines, number) ? OPENINGS.exec(text) : OPENINGS.exec(` ${text}`);

@@ -1,6 +1,6 @@
 const EDGES = ['dependencies', 'optionalDependencies', 'peerDependencies'];
 
-/** Returns the lock paths of all packages that these workspaces need at run time, as Node resolves them. */
+/** Returns the lock paths of the packages that these workspaces need at run time. */
 export function reachable(packages, workspaces) {
   const seen = new Set();
   const waiting = [...workspaces];
@@ -18,7 +18,7 @@ export function reachable(packages, workspaces) {
   return [...seen];
 }
 
-/** Returns the entry to which Node resolves `name` from `path`: in the same folder or in a parent folder. */
+/** Node resolves `name` in the same folder or in a parent folder. */
 export function find(packages, path, name) {
   for (let place = path; ; place = place.replace(/(^|\/)[^/]*$/, '')) {
     const candidate = `${place}/node_modules/${name}`.replace(/^\//, '');

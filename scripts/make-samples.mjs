@@ -1,6 +1,5 @@
-// Creates the sample pictures of the page in packages/web/src/check/samples: a signed picture, an AI image and a
-// tampered copy. Signs them with a new key that no trust list has. Run `npm run build` first, then `node
-// scripts/make-samples.mjs`.
+// Creates the sample pictures of the page. Signs them with a new key that no trust list has. Run `npm run build` first,
+// then `node scripts/make-samples.mjs`.
 import { generateKeyPairSync } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -74,7 +73,7 @@ function openScheduler() {
   });
 }
 
-/** Signs a picture. The manifest states `source`, the digital source type of the picture. */
+/** `source`: the digital source type of the picture. */
 async function sign(bytes, { title, source }) {
   const [from, to] = [join(folder, `${source}.jpg`), join(folder, `${source}-signed.jpg`)];
   writeFileSync(from, bytes);
@@ -96,7 +95,6 @@ async function sign(bytes, { title, source }) {
   return readFileSync(to);
 }
 
-/** Returns the picture with the manifest of another picture. */
 function withManifestOf(signed, picture) {
   const segments = [];
   for (let at = 2; signed[at] === 0xff && signed[at + 1] !== 0xda; at += 2 + signed.readUInt16BE(at + 2))

@@ -1,5 +1,5 @@
-// Prepares `npm pack` of packages/colophon. `stage` builds the service and the page into app/, where the packed
-// command finds them. `clear` removes app/, because the command would otherwise use it instead of this checkout.
+// Prepares `npm pack` of packages/colophon. `stage` builds the service and the page into app/. `clear` removes app/,
+// because the command would otherwise use it instead of this checkout.
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, isAbsolute, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -31,10 +31,7 @@ async function stage() {
   return 0;
 }
 
-/**
- * Bundles the service, the model and the SDK into few files. `npx` unpacks a local package four times at each call,
- * so each file costs time.
- */
+/** `npx` unpacks a local package four times at each call, so each file costs time. */
 async function stageServer(target) {
   const from = join(SERVER, 'dist');
   const to = join(target, 'dist');
@@ -72,7 +69,6 @@ async function bundle(input, dir) {
   await bundled.close();
 }
 
-/** Replaces the module that reads SQL files with a module that contains the text of these files. */
 async function inlineSql() {
   const module = join(SERVER, 'dist/platform/db/sql-files.js');
   const { listSqlFiles } = await import(module);
@@ -82,7 +78,6 @@ async function inlineSql() {
   return { name: 'inline-sql', load: (id) => (id === module ? code : undefined) };
 }
 
-/** Whether a module is not bundled: Node's own modules and external packages, which are resolved at run time. */
 function isOfOthers(id) {
   return !id.startsWith('.') && !isAbsolute(id) && !id.startsWith('@colophon/');
 }
@@ -91,7 +86,7 @@ function readManifest(name) {
   return JSON.parse(readFileSync(join(ROOT, 'packages', name, 'package.json'), 'utf8'));
 }
 
-/** Writes the package.json of a bundled part. Omits its dependencies, which packages/colophon lists. */
+/** packages/colophon lists the dependencies. */
 function writeManifest(name, target, changes) {
   const { dependencies, devDependencies, optionalDependencies, ...manifest } = readManifest(name);
   writeFileSync(join(target, 'package.json'), `${JSON.stringify({ ...manifest, ...changes }, null, 2)}\n`);

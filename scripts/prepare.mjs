@@ -1,5 +1,5 @@
-// Runs before start, test, dev and doctor: installs and builds missing or outdated parts. The argument is the set
-// of packages (install.mjs); the default is `start`.
+// Installs and builds missing or outdated parts. The argument is the set of packages (install.mjs); the default is
+// `start`.
 const NODE_NEEDED = 'Node.js 20.19 or later of the 20 line, or 22.12 or later';
 
 process.exitCode = isNodeSupported(process.versions.node) ? await prepare(process.argv[2]) : refuseNode();

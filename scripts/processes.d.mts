@@ -1,6 +1,5 @@
 import type { SpawnOptions } from 'node:child_process';
 
-/** Runs a program in the repository's directory and collects its output. */
 export function runQuietly(
   command: readonly string[],
   options?: SpawnOptions,

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 
 export const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
-/** Runs a program in the directory of the repository and shows its output. Resolves to its exit code. */
+/** Resolves to the exit code. */
 export function run([command, ...args], options = {}) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { cwd: ROOT, stdio: 'inherit', ...options });
@@ -14,7 +14,6 @@ export function run([command, ...args], options = {}) {
   });
 }
 
-/** Runs a program as `run` does, but collects its output: `{ code, stdout, stderr }`. */
 export async function runQuietly(command, options = {}) {
   const output = { stdout: '', stderr: '' };
   const code = await new Promise((resolve, reject) => {
@@ -33,13 +32,12 @@ export async function runQuietly(command, options = {}) {
   return { code, ...output };
 }
 
-/** Returns a command of the npm that runs this script. Without one, uses the npm in PATH. */
 export function npm(...args) {
   const running = process.env.npm_execpath ?? '';
   return basename(running) === 'npm-cli.js' ? [process.execPath, running, ...args] : ['npm', ...args];
 }
 
-/** Returns a command of a development dependency. A missing program is not downloaded. */
+/** A missing program is not downloaded. */
 export function bin(name, ...args) {
   return [fileURLToPath(new URL(`../node_modules/.bin/${name}`, import.meta.url)), ...args];
 }

@@ -6,7 +6,7 @@ import { ROOT } from './processes.mjs';
 const SERVER = join(ROOT, 'packages/server/src');
 const TYPE = /^(?:export )?(?:declare )?(?:abstract )?(?:interface|type|class) (\w+)/gm;
 
-/** Returns type names that occur more than once in the server, with their files. Each name must have one meaning. */
+/** Each type name of the server must have one meaning. */
 export function findRepeatedTypes() {
   const places = new Map();
   for (const file of listFiles(SERVER).filter((name) => name.endsWith('.ts')))

@@ -1,5 +1,5 @@
-// Runs the steps of deploy/Dockerfile in an empty folder, without a container engine, and tests the result: `npm
-// run image:replay`. Reports and skips steps that need a separate system (apt-get, a user, a volume).
+// Runs the steps of deploy/Dockerfile in an empty folder, without a container engine, and tests the result:
+// `npm run image:replay`. Skips steps that need a separate system.
 import { spawn } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -24,7 +24,7 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** Runs each stage in a separate folder. Returns the start settings of the last stage. */
+/** Returns the start settings of the last stage. */
 async function build() {
   const isIgnored = parseIgnore(readFileSync(join(ROOT, '.dockerignore'), 'utf8'));
   let stage;

@@ -1,5 +1,5 @@
-// Writes a CycloneDX 1.6 bill of materials of the service: `npm run sbom [-- file]`, by default sbom.json.
-// Downloads a fixed version of the tool. The tool is no dependency, because no other script needs it.
+// Writes a CycloneDX 1.6 bill of materials of the service: `npm run sbom [-- file]`. The tool is no dependency, because
+// no other script needs it.
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { npm, ROOT, run } from './processes.mjs';
@@ -29,7 +29,7 @@ const command = npm(
 const code = await run(command);
 process.exitCode = code === 0 ? tell() : code;
 
-/** Prints the number of components. Returns 1 when the bill lacks a direct dependency of the server, otherwise 0. */
+/** Returns 1 when the bill lacks a direct dependency of the server, otherwise 0. */
 function tell() {
   const { components } = JSON.parse(readFileSync(file, 'utf8'));
   const named = new Set(

@@ -1,5 +1,5 @@
-// Writes a picture of each screen of the page into docs/images: `npm run screenshots`. Starts a service in memory,
-// records the history of a magazine cover, and opens the screens in Chromium (CHROMIUM, or /usr/bin/chromium).
+// Writes a picture of each screen of the page into docs/images: `npm run screenshots`. Needs Chromium (CHROMIUM, or
+// /usr/bin/chromium).
 import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -57,7 +57,6 @@ async function startService() {
   };
 }
 
-/** Records a cover that two people made from a photo, a prompt and an AI picture. Returns its CID and the client. */
 async function recordCover() {
   const client = createClient({ url: service.base, apiKey: KEY });
   const record = async (file, { entity, ...action }) =>
@@ -92,7 +91,6 @@ async function publish({ cover, client }) {
   return { publicPath: `/app/p/${id}` };
 }
 
-/** Creates the first account of the service, as its form does. Returns the cookie of the session. */
 async function signUp() {
   const invitation = (await service.invite()).split('#')[1];
   const answer = await fetch(`${service.base}/app/api/accounts`, {

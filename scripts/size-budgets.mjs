@@ -10,14 +10,13 @@ const BY_RULE = {
 };
 /** Generated files. `schema.d.ts` contains the types that examples/generated-client generates. */
 const GENERATED = /\/(node_modules|dist)\/|\/generated-client\/schema\.d\.ts$/;
-/** Patterns of code that bypasses the type checker, except `any` and `!`, which the linter reports. */
+/** Patterns of code that bypasses the type checker. The linter reports `any` and `!`. */
 const ESCAPES = [
   [/\bas\s+unknown\s+as\b/, 'as unknown as'],
   [/@ts-(ignore|nocheck|expect-error)/, 'a silenced type error'],
   [/biome-ignore\S*\s+lint(:|\/\S*(noExplicitAny|noNonNullAssertion))/, 'a silenced rule on types'],
 ];
 
-/** Returns the values over budget as sentences: `{ warnings, failures }`. */
 export async function measureSizes() {
   const packages = ['model', 'server', 'sdk', 'web'].map((name) => `packages/${name}`);
   const sources = [...packages.map((folder) => `${folder}/src`), 'scripts', 'bench', 'examples'].filter(
@@ -62,7 +61,7 @@ function findEscapes(folder) {
   );
 }
 
-/** Measures functions with rules of Biome, which finds the end of each function. Reads the sizes from its messages. */
+/** Biome finds the end of each function. */
 async function measureFunctions(folders) {
   const only = Object.keys(BY_RULE).map((rule) => `--only=${rule.replace('lint/', '')}`);
   const command = bin('biome', 'lint', ...only, '--reporter=json', '--max-diagnostics=none', ...folders);

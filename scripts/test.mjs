@@ -1,5 +1,5 @@
-// Runs the tests. `quick` runs tests that finish within minutes without setup, `all` runs all tests, and `long`
-// runs all tests with more rounds. Passes further arguments to vitest, such as the files to run.
+// `quick` runs tests that finish within minutes without setup, `all` runs all tests, and `long` runs all with more
+// rounds. Passes further arguments to vitest.
 import { run } from './processes.mjs';
 
 // Each mode sets both variables, so that variables of the shell have no effect.

@@ -1,9 +1,9 @@
-// Removes the types from the sources, file by file. `npm start` uses this, because it installs no type checker.
+// `npm start` removes the types with this module, because it installs no type checker.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { listFiles, PACKAGES } from './build-stamp.mjs';
 
-/** Writes the JavaScript of every package below `root` into its dist folder. Resolves to an exit code. */
+/** Resolves to an exit code. */
 export async function transpile(root) {
   const { transformSync } = await import('rolldown/utils');
   for (const folder of PACKAGES.map((name) => join(root, name))) {

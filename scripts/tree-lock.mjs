@@ -10,8 +10,8 @@ const SILENT_MS = 30_000;
 
 /**
  * Runs `work` while no other process of this user installs or builds in this tree. The lock is a file outside the tree,
- * because an install empties node_modules. The process that has the lock updates the time of this file every second.
- * Another process takes over the lock if the first one has ended, or has not updated the time for half a minute.
+ * because an install empties node_modules. The holder updates the time of this file every second. Another process takes
+ * over if the holder has ended, or has not updated the time for half a minute.
  */
 export async function withTreeLock(work) {
   const tree = createHash('sha256').update(ROOT).digest('hex').slice(0, 16);
@@ -47,7 +47,7 @@ async function take(file) {
   }
 }
 
-/** `link` is atomic: it fails when the target exists, and a new target has its complete content. */
+/** `link` is atomic: a new target has its complete content. */
 function linked(mine, file) {
   try {
     linkSync(mine, file);
@@ -80,7 +80,7 @@ function isAlive(pid) {
   }
 }
 
-/** Renames the lock before the removal. If another process has just taken over the lock, renames it back. */
+/** If another process has just taken over the lock, renames it back. */
 function removeStale(file, holder) {
   const aside = `${file}.stale.${process.pid}`;
   try {
