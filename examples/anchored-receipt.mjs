@@ -1,9 +1,9 @@
-// Records a file with a service that anchors on a local chain, and shuts the service down. Then verifies the
-// receipt of the recorded action with only the log's public key and the chain.
+// Records a file with a service that anchors on a local chain, and shuts the service down. Then verifies the receipt
+// with only the log's public key and the chain.
 //
 //   node examples/anchored-receipt.mjs
 //
-// The script starts the chain and the service. `npm ci` installs anvil, the chain. The service stores data in memory.
+// The script starts the chain (anvil, which `npm ci` installs) and the service.
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -50,8 +50,7 @@ async function main() {
   });
   await until(() => fetch(`${base}/healthz`).then(({ ok }) => ok));
 
-  // 3. Record a file, and wait until the anchor of the action is on the chain. Read the receipt of the action and the
-  // key of the log.
+  // 3. Record a file, and wait until the anchor is on the chain. Read the receipt and the key of the log.
   const form = new FormData();
   form.set('json', JSON.stringify({ entity: { id: 'studio:ann', role: 'human', name: 'Ann' } }));
   form.set('file', new Blob(['a photo by Ann']), 'photo.txt');

@@ -1,4 +1,4 @@
-// Signs a picture, removes its manifest, and crops it. Then finds the manifest and the history of the picture again.
+// Signs a picture, removes its manifest, and crops it. Then finds the manifest and the history again.
 // Start the service (npm start). Then run: COLOPHON_API_KEY=<key> node examples/find-again.mjs
 import { setTimeout as sleep } from 'node:timers/promises';
 import sharp from 'sharp';
@@ -12,7 +12,6 @@ async function call(path, init = {}) {
   return answer;
 }
 
-/** Paints a sky, a sun and hills. */
 function paint() {
   const hills = Array.from({ length: 6 }, (_, index) => {
     const y = 260 + index * 40 + Math.random() * 30;

@@ -1,5 +1,5 @@
 // Marks a picture, a song, a clip, a PDF, a text and a web page, and publishes their histories. Damages each file as
-// messengers and websites do. Then sends only the damaged file to the public detector, and asks who made the file.
+// messengers and websites do. Then sends only the damaged file to the public detector, and asks who made it.
 //
 //   PUBLIC_DETECTOR=true MANAGEMENT_API_KEY=mk_live_change-me-please npm start
 //   MANAGEMENT_API_KEY=mk_live_change-me-please node examples/mark-everything.mjs
@@ -7,8 +7,8 @@
 // Instead of MANAGEMENT_API_KEY, the script accepts COLOPHON_API_KEY, the key of a project with the setting
 // `publicDetector`. COLOPHON_URL is the address of the service (default http://localhost:3001). The song and the clip
 // need ffmpeg on this machine and on the machine of the service.
-// Exits with 1 if the detector names no maker, a wrong maker or several makers for a damaged file. Exits with 2 if the
-// key, the setting or the detector is missing, or if the service computes no fingerprint in two minutes.
+// Exits with 1 if the detector does not name the right maker alone, and with 2 if the setup is
+// incomplete or a fingerprint is late.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiError, createClient, createManagementClient } from '@colophon/sdk';
 import {
@@ -93,7 +93,6 @@ console.log(
 );
 process.exitCode = rows.slice(1).every((row) => row.at(-1) === 'yes') ? 0 : 1;
 
-/** Creates a project that the public detector may search, and returns its key. */
 async function createProject() {
   if (MANAGEMENT_API_KEY === undefined)
     stop(
@@ -109,9 +108,8 @@ async function createProject() {
 }
 
 /**
- * Makes a marked copy of a file, and publishes the history of the copy for a day. With `keepsOriginal`, also records
- * the original and publishes its history. Waits for the fingerprint. Returns the bytes of the copy, and whether there
- * is a fingerprint.
+ * Makes a marked copy of a file, and publishes its history for a day. With `keepsOriginal`, also records and publishes
+ * the original.
  */
 async function markAndPublish({ name, type, maker, make, keepsOriginal }) {
   const file = new Blob([await make()], { type });
@@ -143,9 +141,8 @@ function publish(cid, title) {
 }
 
 /**
- * Waits for the fingerprint, because the service computes some fingerprints in the background. Repeats the request with
- * the same action id, because each response has the state of the fingerprint. Returns whether the file has a
- * fingerprint.
+ * The service computes some fingerprints in the background. Each response has the state of the fingerprint, so this
+ * function repeats the request with the same action id. Returns whether the file has a fingerprint.
  */
 async function untilDescribed({ name, file, request }) {
   const deadline = Date.now() + DESCRIBED_WITHIN_MS;
@@ -159,7 +156,7 @@ async function untilDescribed({ name, file, request }) {
   }
 }
 
-/** Sends the undamaged marked copy to the detector. Stops the script if the detector finds no publication of it. */
+/** Stops the script if the detector does not find the undamaged copy. */
 async function requireDetector({ name, type }, marked) {
   try {
     const { layers } = await client.detect(new Blob([marked], { type }));
@@ -172,7 +169,7 @@ async function requireDetector({ name, type }, marked) {
   }
 }
 
-/** Sends a damaged file to the detector. The layers of its answer name the makers. */
+/** The layers of the answer name the makers. */
 async function detect({ name, damage, maker }, damaged) {
   const { layers } = await client.detect(damaged);
   const makers = new Set(layers.flatMap(({ makers: stated = [] }) => stated.map((one) => one.name)));

@@ -5,7 +5,7 @@
 //   COLOPHON_API_KEY=my-development-key node examples/two-step-history.mjs photo.jpg
 //
 // COLOPHON_URL is the address of the service (default http://localhost:3001). The edit needs sharp, which `npm start`
-// installs. The other steps need only Node 20.
+// installs.
 import { readFile, writeFile } from 'node:fs/promises';
 import sharp from 'sharp';
 

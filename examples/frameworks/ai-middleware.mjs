@@ -2,12 +2,12 @@
 //
 //   const model = wrapLanguageModel({ model: openai('gpt-5'), middleware: recordGenerations({ client: colophon, entity }) });
 //
-// Each record has `ext:ai@1.0.0` with a SHA-256 of the prompt; `storePrompt: true` also stores the prompt. A hash
-// does not hide a prompt that a reader can guess. A failed recording calls `onError`, and the generation continues.
+// Each record has a SHA-256 of the prompt. A hash does not hide a prompt that a reader can guess. `storePrompt: true`
+// also stores the prompt. A failed recording calls `onError`, and the generation continues.
 //
-// `mark: true` also marks each text as generated with AI: invisible characters at its end carry a signed manifest. In a
-// stream, these characters are the last piece of the text. The page that shows the text must keep these characters.
-// JSON, SVG and other XML are recorded without marks, because characters at their end would make them invalid.
+// `mark: true` also marks each text as generated with AI: invisible characters at its end carry a signed manifest. The
+// page that shows the text must keep them. JSON and XML are recorded without marks, because characters at their end
+// would make them invalid.
 import { createHash } from 'node:crypto';
 import { duplicateOf } from '@colophon/sdk';
 
@@ -26,7 +26,7 @@ export function recordGenerations({
 }) {
   const context = { client, entity, sessionId };
 
-  /** Records a text. Returns the marks to append, which are empty without `mark` and after a failure. */
+  /** Returns the marks to append, which are empty without `mark` and after a failure. */
   async function record(text, { model, params, usage, startedAt }) {
     if (text === '') return '';
     const tool = { provider: model.provider, model: model.modelId };
@@ -73,7 +73,7 @@ export function recordGenerations({
   };
 }
 
-/** Records a marked copy. If the service cannot mark the text, records it without marks, and also returns the error. */
+/** If the service cannot mark the text, records it without marks, and also returns the error. */
 async function markOrRecord(context, text, action) {
   try {
     return await markText(context, text, action);
@@ -83,8 +83,7 @@ async function markOrRecord(context, text, action) {
 }
 
 /**
- * Records a marked copy, and returns `{cid, actionId, marks}`. If the copy does not end with marks, `marks` is empty
- * and the result also has `error`. The copy is in NFC. The marks are also valid for a text in another normalization
+ * Returns `{cid, actionId, marks}`. The copy is in NFC. The marks are also valid for a text in another normalization
  * form, because a reader of the marks converts the text to NFC first.
  */
 async function markText({ client, entity, sessionId }, text, { aiTool, extensions }) {
@@ -119,8 +118,8 @@ async function recordText({ client, entity, sessionId }, text, action) {
     const { cid, actionId } = await client.file(content, activity, { fileName: 'generation.txt' });
     return { cid, actionId, marks: '' };
   } catch (error) {
-    // A model can generate a text that is already recorded. The service then rejects the file as a duplicate, so this
-    // code records only the action, with the recorded content as its output.
+    // The generated text is already recorded, so this code records only the action, with the recorded content as its
+    // output.
     const known = duplicateOf(error);
     if (known === undefined) throw error;
     const performer = (await client.entities.create(entity)).id;
@@ -130,7 +129,7 @@ async function recordText({ client, entity, sessionId }, text, action) {
   }
 }
 
-/** Reads a stream, and appends the marks that `finish` returns for its complete text. */
+/** Appends the marks that `finish` returns for the complete text. */
 function appendMarks(finish) {
   let text = '';
   let failed = false;
@@ -143,7 +142,7 @@ function appendMarks(finish) {
         end = part;
         return;
       }
-      // Records only complete texts: a partial text is not the output of the model.
+      // A partial text is not the output of the model.
       if (part.type === 'finish' && !failed) {
         const marks = await finish(text, part.usage);
         if (marks !== '' && end !== undefined)
@@ -162,7 +161,7 @@ function appendMarks(finish) {
   });
 }
 
-/** Decodes UTF-8. U+FEFF at the beginning is a part of the text. */
+/** U+FEFF at the beginning is a part of the text. */
 function decode(bytes) {
   return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
 }

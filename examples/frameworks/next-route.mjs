@@ -1,5 +1,4 @@
-// A route handler of Next.js: save it as app/photos/route.js. It accepts a form with
-// <input type="file" name="photo">. It uses only Request and Response, so it needs nothing of Next.js but the router.
+// A route handler of Next.js: save it as app/photos/route.js. It accepts a form with <input type="file" name="photo">.
 import { createClient, duplicateOf } from '@colophon/sdk';
 
 export async function POST(request) {

@@ -1,5 +1,4 @@
 // Uses a typed client: openapi-typescript generates the types of all requests and responses from docs/api/openapi.json.
-// Records an entity and an action of this entity, and lists the entity's actions.
 import createClient from 'openapi-fetch';
 import type { components, paths } from './schema.js';
 
@@ -12,7 +11,6 @@ const client = createClient<paths>({
   headers: { authorization: `Bearer ${COLOPHON_API_KEY}` },
 });
 
-/** Returns the data of a response. Throws the error of the response, with the remedy. */
 function expectData<T>({ data, error }: { data?: T; error?: Problem }): T {
   if (data === undefined)
     throw new Error(`${error?.error.code}: ${error?.error.message} ${error?.error.recovery}`);

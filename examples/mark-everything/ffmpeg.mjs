@@ -3,10 +3,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Whether `ffmpeg` is on this machine. */
 export const HAS_FFMPEG = spawnSync('ffmpeg', ['-version']).status === 0;
 
-/** Runs ffmpeg, and returns the file that it writes. `input` has the bytes of the input file, if there is one. */
+/** `input` has the bytes of the input file, if there is one. */
 export function runFfmpeg(flags, { input, extension }) {
   const directory = mkdtempSync(join(tmpdir(), 'colophon-example-'));
   try {

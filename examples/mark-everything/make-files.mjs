@@ -5,7 +5,7 @@ import { runFfmpeg } from './ffmpeg.mjs';
 const pick = (list) => list[randomInt(list.length)];
 const times = (count, make) => Array.from({ length: count }, (_, index) => make(index));
 
-/** Paints a meadow below a sky, with grain: a JPEG of 1280 x 960 pixels. */
+/** Paints a meadow below a sky, with grain. */
 export async function paintPicture() {
   const [width, height] = [1280, 960];
   const hills = times(5, (index) => {
@@ -43,7 +43,7 @@ const CHORDS = [
   [2, 5, 9],
 ];
 
-/** Plays 30 s of chords, a melody and a noisy beat: a WAV file of one channel. */
+/** Plays chords, a melody and a noisy beat: a WAV file of one channel. */
 export function playSong() {
   const samples = new Float32Array(30 * RATE);
   const root = 196 * 2 ** (randomInt(12) / 12);
@@ -60,7 +60,6 @@ export function playSong() {
   return toWav(samples);
 }
 
-/** Adds a fading tone of six harmonics. */
 function addTone(samples, { beat, beats, hertz, level }) {
   const start = Math.floor(beat * BEAT_SECONDS * RATE);
   const length = Math.min(beats * BEAT_SECONDS * RATE, samples.length - start);
@@ -96,7 +95,7 @@ function toWav(samples) {
   return file;
 }
 
-/** Films 8 s of Conway's Game of Life: an MP4 of 640 x 480 pixels. */
+/** Films Conway's Game of Life. */
 export function filmClip() {
   const life = `life=s=160x120:r=5:mold=10:ratio=0.25:seed=${randomInt(2 ** 31)}:life_color=#e0e040:death_color=#102080`;
   return runFfmpeg(
@@ -108,7 +107,6 @@ export function filmClip() {
   );
 }
 
-/** Prints a PDF of one page with at least 200 words. */
 export function printPdf() {
   const lines = writeSentences(200).map((sentence) => `(${sentence}) Tj T*`);
   const page = `BT /F1 12 Tf 14 TL 40 800 Td ${lines.join(' ')} ET`;
@@ -135,7 +133,7 @@ const SYLLABLES =
   );
 const inventWord = () => times(randomInt(2, 5), () => pick(SYLLABLES)).join('');
 
-/** Returns sentences that have at least `words` words together. Each call invents its own words. */
+/** Returns sentences of at least `words` words in total. Each call invents its own words. */
 function writeSentences(words) {
   const vocabulary = times(150, inventWord);
   return times(Math.ceil(words / 9), () => {
@@ -144,12 +142,10 @@ function writeSentences(words) {
   });
 }
 
-/** Writes a text of at least 400 words. */
 export function writeText() {
   return Buffer.from(`${writeSentences(400).join('\n')}\n`);
 }
 
-/** Writes a page of HTML with at least 400 words. */
 export function writePage() {
   const paragraphs = times(8, () => `    <p>\n      ${writeSentences(50).join('\n      ')}\n    </p>`);
   return Buffer.from(`<!DOCTYPE html>
