@@ -8,7 +8,7 @@ const texts = fc.oneof(
   fc.uint8Array({ maxLength: 12 }).map((bytes) => toBase64(bytes)),
 );
 
-/** Decodes a text with Node. Returns undefined if Node writes another text for these bytes. */
+/** Returns undefined if Node writes another text for these bytes. */
 function decodeByNode(text: string): number[] | undefined {
   const bytes = Buffer.from(text, 'base64');
   return bytes.toString('base64') === text ? [...bytes] : undefined;

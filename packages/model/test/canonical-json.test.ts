@@ -101,7 +101,6 @@ describe('canonicalJson', () => {
   });
 });
 
-/** Returns the canonical text, or undefined when the value has none. */
 function textOf(write: (value: JsonValue) => string | undefined, value: unknown): string | undefined {
   try {
     return write(value as JsonValue);

@@ -92,7 +92,7 @@ describe('createContentHasher', () => {
   it('hashes the first chunk once, and the bytes after it twice', () => {
     expect(hashedBytes(MIB)).toBe(MIB);
     const nodeBytes = 200; // more than the size of the only node, which is above the two leaves
-    // The hash of the first chunk is copied when the second one begins, so its bytes are counted once.
+    // The hash of the first chunk is copied when the second one begins.
     expect(hashedBytes(MIB + 1)).toBeLessThan(MIB + 2 + nodeBytes);
     expect(hashedBytes(2 * MIB)).toBeGreaterThan(3 * MIB);
   });
@@ -121,7 +121,7 @@ describe('createContentHasher', () => {
   );
 });
 
-/** ChaCha20 keystream under the SHA-256 of a seed, nonce 0: the deterministic content of kubo's tests. */
+/** ChaCha20 keystream under the SHA-256 of a seed, nonce 0, as in kubo's tests. */
 function* keystream(sizeBytes: number, seed: string, stepBytes = MIB): Generator<Buffer> {
   const key = createHash('sha256').update(seed).digest();
   const cipher = createCipheriv('chacha20', key, Buffer.alloc(16));

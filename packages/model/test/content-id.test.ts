@@ -145,7 +145,6 @@ describe('contentIdSchema', () => {
   });
 });
 
-/** Returns the text if it is a SHA-256 CID that multiformats writes identically, else undefined. */
 function decodedName(text: string): string | undefined {
   try {
     const { multihash } = CID.parse(text);

@@ -4,7 +4,6 @@ import { CORRECTION_EXTENSION, correctedActions, findCorrections } from '../src/
 
 const at = (minute: number) => new Date(Date.UTC(2026, 10, 21, 9, minute)).toISOString();
 
-/** An action that made `outputCids`, and corrects the action `corrects` if it is set. */
 function act(id: string, corrects?: string, more: { outputCids?: string[]; recordedAt?: string } = {}) {
   const extensions = corrects === undefined ? {} : { [CORRECTION_EXTENSION]: { actionId: corrects } };
   return { id, outputCids: ['photo'], extensions, ...more };

@@ -7,7 +7,7 @@ import {
   paymentExtensionSchema,
 } from '../src/index.js';
 
-/** Test vectors of EIP-55. */
+/** EIP-55. */
 const CHECKSUMMED = [
   '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
   '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359',

@@ -108,7 +108,6 @@ const INVALID: [name: string, value: object, paths: string[]][] = [
   ['x402', { split: { splitBps: 10_001 } }, ['split.splitBps']],
 ];
 
-/** The paths of the problems that the schema of `ext:<name>@1.0.0` reports. */
 function pathsOf(name: string, value: object): string[] {
   const schema = KNOWN_EXTENSIONS[`ext:${name}@1.0.0` as KnownExtensionKey];
   return schema.safeParse(value).error?.issues.map(({ path }) => path.join('.')) ?? [];

@@ -46,7 +46,6 @@ const verify: VerifySignature = (publicKey, message, signature) =>
     signature,
   );
 
-/** Returns a `verify` that counts its calls, and a function that returns their number. */
 function counted(): { verify: VerifySignature; calls: () => number } {
   let calls = 0;
   return {
@@ -71,7 +70,7 @@ const NO_NAMES = { inputs: [], outputs: [] };
 const RAW_INPUT = 'QmV0';
 const CANONICAL_INPUT = 'bafyv1';
 
-/** One input under a name that is not canonical, and one output. */
+/** The input has a name that is not canonical. */
 const ACTION: ProvenAction = {
   type: 'transform',
   entityId: 'studio:ann',

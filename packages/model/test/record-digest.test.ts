@@ -199,7 +199,7 @@ describe('verifyRecordDigest', () => {
   });
 });
 
-/** RFC 8785 in its simplest form: sorted members, and JSON.stringify for everything else. */
+/** RFC 8785 in its simplest form. */
 function sortedJson(value: JsonValue): string {
   if (Array.isArray(value)) return `[${value.map(sortedJson).join()}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);

@@ -72,7 +72,7 @@ describe('any text', () => {
   });
 });
 
-/** Returns the result for an element of this size and content. The heap limit of the thread is `times` the size. */
+/** The heap limit of the thread is `times` the size. */
 async function locateInThread(unit: string, sizeBytes: number, times: number): Promise<string> {
   const code = `
     const { parentPort } = require('node:worker_threads');
@@ -87,7 +87,7 @@ async function locateInThread(unit: string, sizeBytes: number, times: number): P
   return kind;
 }
 
-/** CPU in milliseconds to search a text of this size for a manifest, and to prepare the text for a new manifest. */
+/** CPU in milliseconds. */
 function measureReading(unit: string, sizeBytes: number): number {
   const text = utf8(unit.repeat(Math.ceil(sizeBytes / utf8(unit).length)));
   const before = process.cpuUsage();

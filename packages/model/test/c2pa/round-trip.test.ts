@@ -25,7 +25,7 @@ const aiTool = fc.record(
   { requiredKeys: ['provider', 'model'] },
 );
 
-/** A recorded action of the file. The service knows more types, but a manifest can carry only these. */
+/** A manifest can carry only these types of actions. */
 const action = fc.record(
   {
     type: fc.constantFrom('create', 'reference', 'generate', 'transform', 'aggregate', 'verify'),
@@ -65,14 +65,14 @@ const recorded = fc
     return { bundle, options };
   });
 
-/** Converts the bundle to a manifest, simulates the signing without bytes and keys, and converts the result back. */
+/** Simulates the signing without bytes and keys. */
 function throughManifest(bundle: BundleDraft, options = {}) {
   const definition = toManifestDefinition(toManifestParts(bundle, options));
   const store = parseManifestStore(renderStore(definition));
   return { bundle: toBundle(store, { fileCid: FILE_CID }), cidOf: cidsByIngredient(definition) };
 }
 
-/** Returns a function that maps derived CIDs to ingredient CIDs by their order. C2PA has no field for these CIDs. */
+/** C2PA has no field for derived CIDs, so this function maps them to ingredients by their order. */
 function cidsByIngredient({ ingredients }: ReturnType<typeof toManifestDefinition>) {
   return (bundle: BundleDraft) => {
     const listed = bundle.resources.find(({ cid }) => cid === FILE_CID)?.extensions?.[C2PA_EXTENSION];
@@ -99,7 +99,7 @@ describe('a bundle that is converted to a manifest and back', () => {
         const actions = carried(back.bundle, back.cidOf(back.bundle));
         const own = actions.filter(({ timestamp }) => timestamp !== undefined);
         expect(own).toHaveLength(bundle.actions.length);
-        // An action that creates has no earlier version. Any other action without an input is an edit of the file.
+        // An action without an input is an edit of the file, unless it creates.
         const parent = actions.find(({ type }) => type === 'ext:c2pa:opened')?.inputCids ?? [];
         const expected = carried(bundle).map((sent) => ({
           ...sent,
@@ -146,7 +146,7 @@ describe('a bundle that is converted to a manifest and back', () => {
   );
 });
 
-/** Returns the C2PA facts of each action. It leaves out the CIDs of ingredients, which differ for each manifest. */
+/** Omits the CIDs of ingredients, which differ for each manifest. */
 function describeActions({ actions }: BundleDraft) {
   return actions.map(({ type, extensions, aiTool }) => {
     const { ingredients, parameters, ...said } = extensions[C2PA_ACTION_EXTENSION] as {
@@ -159,10 +159,7 @@ function describeActions({ actions }: BundleDraft) {
   });
 }
 
-/**
- * Removes the source type, which can change. A new manifest states the AI disclosure of the file in the source type of
- * its last change, even if the disclosure comes from an earlier version.
- */
+/** A new manifest states the AI disclosure of the file in the source type of its last change. */
 function withoutSource({
   digitalSourceType: _,
   ...said

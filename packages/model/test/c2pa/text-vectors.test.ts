@@ -4,9 +4,9 @@ import { locateTextManifest, type TextManifest } from '../../src/index.js';
 
 interface Vector {
   id: string;
-  /** UTF-8 as hex. For a record of the kind `embed`, this is the expected text. */
+  /** UTF-8 as hex. For `embed`, this is the expected text. */
   text: string;
-  /** The store as hex. */
+  /** As hex. */
   store: string;
   status: string;
 }
@@ -15,10 +15,7 @@ const { vectors } = JSON.parse(
   readFileSync(new URL('../vectors/c2pa-text-a8.json', import.meta.url), 'utf8'),
 ) as { vectors: Vector[] };
 
-/**
- * Vectors for which our reader is stricter: it reports a damaged or empty wrapper and never ignores it. The wrapper of
- * X0007 does not have the name of C2PA.
- */
+/** Our reader is stricter for these vectors: it reports a damaged or empty wrapper. */
 const STRICTER = ['X0007', 'X0021', 'X0022'];
 
 function describeResult(found: TextManifest): string {

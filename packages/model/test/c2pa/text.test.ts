@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { frameTextManifest } from '../../src/index.js';
 import { BEGIN, check, END, embed, frameOf, locate, type Options, utf8 } from './support/text-manifests.js';
 
-/** Converts each byte to a selector by the table of C2PA 2.4 §A.8.3, independently of the encoder. */
+/** C2PA 2.4 §A.8.3, independently of the encoder. */
 const selectors = (hex: string) =>
   [...Buffer.from(hex, 'hex')]
     .map((byte) => String.fromCodePoint(byte < 16 ? 0xfe00 + byte : 0xe0100 + byte - 16))

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { type Robustness, robustnessOfMethods } from '../../src/index.js';
 
-/** Returns the cells of a table of a page, by row. `at`: index among the tables that begin with the cell `head`. */
+/** `at`: index among the tables that begin with the cell `head`. */
 function readTable(file: string, head: string, at = 0): string[][] {
   const page = readFileSync(new URL(`../../../../${file}`, import.meta.url), 'utf8');
   const table = page
@@ -13,17 +13,14 @@ function readTable(file: string, head: string, at = 0): string[][] {
   return rows.slice(2).map((cells) => cells.map((cell) => cell.trim()));
 }
 
-/** Parses a cell such as `100 (80 to 100)`, `100 (80 to 100) each` or `100`. */
+/** Parses `100 (80 to 100)`, `100 (80 to 100) each` or `100`. */
 function toFigure(cell: string): { value: number; low?: number; high?: number } {
   const [, value, low, high] = /^([\d.]+)(?: \((\d+) to (\d+)\)(?: each)?)?$/.exec(cell) ?? [];
   if (value === undefined) throw new Error(`no figure: ${cell}`);
   return { value: Number(value), ...(low && high ? { low: Number(low), high: Number(high) } : {}) };
 }
 
-/**
- * Returns the robustness of a method. `image-mark/1` marks pictures and videos, and has an entry for each of them.
- * `entry`: index among the entries of the method.
- */
+/** `entry`: index among the entries of the method. `image-mark/1` has one for pictures and one for videos. */
 const methodOf = (method: string, entry = 0) =>
   robustnessOfMethods().filter((one) => one.method === method)[entry] as Robustness;
 
@@ -55,7 +52,6 @@ describe('the robustness', () => {
     'of $method has exactly the figures of the page that it names as its source',
     ({ method, entry, head, at, columns }) => {
       const { source, figures } = methodOf(method, entry);
-      // These rows are about other content or wrong payloads, and not about alterations.
       const others = /^(100 melodies|wrong payloads|[\d,]+ pairs)/;
       const rows = readTable(source, head, at).filter(([alteration = '']) => !others.test(alteration));
       expect(rows.length).toBeGreaterThan(4);

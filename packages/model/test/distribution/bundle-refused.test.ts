@@ -110,7 +110,6 @@ describe('a hostile bundle gets a result or a code', () => {
     ).toBe('TooLarge');
   });
 
-  /** An action with 120 outputs and 100 weights of 64 digits, and the action that made `x` from all outputs. */
   const precise = (more: LineageBundle['attributions'] = []) => {
     const outputs = Array.from({ length: 120 }, (_, at) => `o${at}`);
     const actions = [made(outputs, []), made('x', outputs)];

@@ -85,7 +85,6 @@ describe('distributeBundle', () => {
 
   it('counts with `all-ancestors` a shared ancestor once, at its shortest distance', () => {
     const answer = distributeBundle(diamond, { policy: 'all-ancestors', total: 17 });
-    // The weights 1, 1/2, 1/4, 1/4 and 1/8 sum to 17/8, so a total of 17 gives 8, 4, 2, 2 and 1.
     expect(sharesOf(answer)).toEqual(['E 8', 'D 4', 'B 2', 'C 2', 'A 1']);
     expect(lineagePath(answer, 'a')).toEqual(['e', 'd', 'b', 'a']);
     expect(answer.contents.at(-1)).toEqual({

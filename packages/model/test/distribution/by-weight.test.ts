@@ -73,7 +73,7 @@ describe('shares by weight', () => {
         const after = byId([...given, { entityId: risen, weight: more }], all);
         for (const [entityId, share] of after) {
           const was = before.get(entityId) ?? 0;
-          // The other entities each gain at most one unit, which rounding took from them before.
+          // Rounding can give each other entity one more unit.
           if (entityId === risen) expect(share).toBeGreaterThanOrEqual(was);
           else expect(share).toBeLessThanOrEqual(was + 1);
         }

@@ -11,14 +11,12 @@ import {
 } from '../../src/index.js';
 import { anyBundle, bundleOf, codeOf, creator, made, sharesOf } from './support.js';
 
-/** The action that made `copy` from `marked`, with other ingredients. */
 function marking(copy: string, marked: string, ingredients: string[] = []) {
   const mark = { aiDisclosure: 'ai_generated', generator: { name: 'painter-2' }, markedCid: marked };
   const extensions: Record<string, unknown> = { [MARK_EXTENSION]: mark };
   return { id: `mark ${copy}`, inputCids: [marked, ...ingredients], outputCids: [copy], extensions };
 }
 
-/** The attribution that the service records with the action of a marked copy. */
 function marker(entityId: string, copy: string, weight?: number) {
   return { ...creator(entityId, copy, weight), actionId: `mark ${copy}` };
 }
@@ -57,7 +55,6 @@ describe('a marked copy', () => {
       actions: [made('sketch'), made('photo', ['sketch']), marking('copy', 'photo', ['logo'])],
       attributions: [...history.attributions, creator('di', 'logo')],
     };
-    // The photo has the weight 1, the sketch and the logo have 1/2 each.
     expect(sharesWith(bundle, { policy: 'parents', total: 4 })).toEqual(['ann 2', 'cy 1', 'di 1']);
   });
 
@@ -66,7 +63,6 @@ describe('a marked copy', () => {
     ({ sources }) => {
       const more = { actions: [made('collage', sources)], attributions: [creator('eve', 'collage')] };
       const bundle = withMore({ ...more, cid: 'collage' });
-      // The weights 1, 1/2 and 1/4 sum to 7/4.
       expect(sharesWith(bundle, { policy: 'all-ancestors', total: 7 })).toEqual(['eve 4', 'ann 2', 'cy 1']);
       expect(sharesWith(bundle, { policy: 'parents', total: 3 })).toEqual(['eve 2', 'ann 1']);
     },

@@ -122,7 +122,6 @@ describe.each([
   { name: 'RO-Crate', convert: toRoCrate },
   { name: 'graph', convert: toGraph },
 ])('the conversion of a long history to $name', ({ convert }) => {
-  /** A chain of actions, with one attribution and one resource for each action. */
   const chainOf = (length: number): Bundle => {
     const places = Array.from({ length }, (_, place) => place);
     const ofEach = { createdAt: AT, type: 'image', state: 'claimed' as const, locations: [] };

@@ -58,7 +58,7 @@ function runData([stream, bits]: unknown[]): JsonObject {
   return { iscc: encodeIsccUnit(hasher.finish(), Number(bits)) };
 }
 
-/** Leaves out the number of characters, which `textUnit` does not return. */
+/** `textUnit` returns no number of characters. */
 const withoutCount = ({ characters: _, ...outputs }: JsonObject) => outputs;
 
 const runs: Record<string, (inputs: unknown[]) => JsonObject> = {

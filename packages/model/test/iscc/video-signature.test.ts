@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { IsccError, parseVideoSignature } from '../../src/iscc/index.js';
 
-/** A field of a video signature: its value and its number of bits. */
 type Field = [value: number, bits: number];
 
-/** Writes fields one after the other, the highest bit first. */
+/** The highest bit of each field is first. */
 function write(fields: readonly Field[]): Uint8Array {
   const bits = fields.map(([value, count]) => value.toString(2).padStart(count, '0')).join('');
   return Uint8Array.from(bits.match(/.{1,8}/g) ?? [], (byte) => Number.parseInt(byte.padEnd(8, '0'), 2));
@@ -44,7 +43,6 @@ const FRAMES = [flat(0), flat(242), [...flat(121).slice(1), 5 * 27 + 2]];
 const FIELDS = [...header(3, 1), ...SEGMENT, [0, 1] as Field, ...FRAMES.flatMap(frame)];
 const SIGNATURE = write(FIELDS);
 
-/** Returns the signature with another number in one field. */
 function withField(index: number, value: number): Uint8Array {
   return write(FIELDS.map(([old, bits], at) => [at === index ? value : old, bits]));
 }

@@ -28,22 +28,20 @@ function isSigned(
   return protectedHeader.get(COSE.alg) === EDDSA && verifyEd25519(fromHex(key), bytes, signature);
 }
 
-/** The inclusion proof of a receipt: size, index and path. */
 function readProof({ unprotectedHeader }: CoseSign1) {
   const proofs = unprotectedHeader.get(COSE.vdp) as Map<number, Uint8Array[]>;
   const [proof = new Uint8Array()] = proofs.get(INCLUSION_PROOFS) ?? [];
   return parseCbor(proof) as [number, number, Uint8Array[]];
 }
 
-/** The root to which the receipt leads from the statement. */
 function rootOf({ statement }: Vector, receipt: CoseSign1): Uint8Array {
   const [size, leafIndex, path] = readProof(receipt);
-  // This log has the SHA-256 of the statement as its entry.
+  // The entry of this log is the SHA-256 of the statement.
   const digest = `sha256:${createHash('sha256').update(fromHex(statement)).digest('hex')}`;
   return inclusionRoot({ leafIndex, leafHash: leafHash(digest), path }, size) ?? new Uint8Array();
 }
 
-/** RFC 9942 shortens its examples. Another implementation made these complete messages. */
+/** RFC 9942 shortens its examples; these messages are complete. */
 describe('the COSE Receipts of another implementation', () => {
   it.each(vectors.messages)('have the stated validity: $file', (vector) => {
     const { statement, receipt: hex, isStatementSigned, isReceiptValid, issuerKey, logKey } = vector;

@@ -8,11 +8,9 @@ const sha256 = (...parts: Uint8Array[]) => createHash('sha256').update(Buffer.co
 const createSha256 = () => createHash('sha256');
 const LEAVES = Array.from({ length: MAX_SIZE }, (_, index) => sha256(Buffer.from(`leaf ${index}`)));
 
-/** Cache of `referenceRoot`. */
 const known = new Map<string, Buffer>();
 
-// The functions below are the definitions of RFC 9162, word by word, over a range of leaves. The tests compare the code
-// with these functions.
+// The functions below are the definitions of RFC 9162, word by word, over a range of leaves.
 
 /** §2.1.1: MTH(D[from:to]). */
 function referenceRoot(from: number, to: number): Buffer {
@@ -51,7 +49,7 @@ function referenceSubproof(m: number, from: number, to: number, isWhole: boolean
     : [...referenceSubproof(m, split, to, false), referenceRoot(from, split)];
 }
 
-/** Only complete subtrees inside the tree are valid. A request for any other subtree is an error of the caller. */
+/** Only complete subtrees inside the tree are valid. */
 const sourceOf =
   (size: number): ReadHashes =>
   async (subtrees) =>
@@ -153,7 +151,7 @@ describe(`a tree of up to ${MAX_SIZE} leaves`, () => {
 });
 
 describe('proofs in trees of more than 2^31 leaves', () => {
-  /** All leaves are equal, so all subtrees of a level are equal, and the test does not have to build the tree. */
+  /** All leaves are equal, so the test does not have to build the tree. */
   const levels = [sha256(Buffer.of(0))];
   for (let level = 1; level < 53; level++) {
     const below = levels[level - 1] as Buffer;

@@ -15,7 +15,6 @@ const SIZE = 9;
 const [A, B, C] = [1, 2, 3].map(createTestSigner) as [TestSigner, TestSigner, TestSigner];
 type TestSigner = ReturnType<typeof createTestSigner>;
 type Handover = KeyHistory['handovers'][number];
-/** Leaf indexes of the hand-overs from A to B and from B to C. */
 const LEAVES = [3, 7] as const;
 
 const trust = (signer: TestSigner) => ({ origin: ORIGIN, publicKey: signer.publicKey });
@@ -72,7 +71,6 @@ const changed = (change: (handovers: [Handover, Handover], document: KeyHistory)
   return copy;
 };
 
-/** The report with its keys in hex. */
 const inHex = (report: KeyHistoryReport) =>
   report.verified && {
     ...report,

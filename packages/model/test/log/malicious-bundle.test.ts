@@ -77,8 +77,8 @@ function readFrom(leaves: readonly Uint8Array[]): ReadHashes {
 }
 
 /**
- * Behaviour of a server. The bundle contains the records `shown`. The map of mentions counts the records `counted`.
- * `alter` changes the bundle before signing. `by` signs the bundle.
+ * The bundle contains the records `shown`. The map of mentions counts the records `counted`. `alter` changes the bundle
+ * before signing.
  */
 interface Server {
   shown?: Logged[];
@@ -155,7 +155,7 @@ const replace = (before: string, after: string) => (text: string) => {
   return text.replace(before, after);
 };
 
-/** Forgeries of a malicious server, each with its rejection code. Most use the log's key. */
+/** Each forgery has its rejection code. */
 const FORGERIES: [BundleFault, string, Server][] = [
   [
     'unsupportedVersion',

@@ -45,7 +45,6 @@ async function checkpointOf(leaves: readonly Uint8Array[], by = signer, origin =
   return signCheckpoint({ origin, size: leaves.length, root }, by);
 }
 
-/** Returns the receipt of an honest log of these leaves. */
 async function receiptOf(index: number, leaves: readonly Uint8Array[] = LEAVES): Promise<Receipt> {
   const { kind, body, digest, salts } = RECORDS[index] as (typeof RECORDS)[number];
   const path = await proveInclusion({ leafIndex: index, size: leaves.length }, readFrom(leaves));
@@ -62,7 +61,7 @@ async function receiptOf(index: number, leaves: readonly Uint8Array[] = LEAVES):
   };
 }
 
-/** Returns this receipt with an anchor over three heads. The head of the receipt's log is the second. */
+/** The anchor covers three heads. The receipt's log has the second. */
 async function anchoredReceiptOf(index: number) {
   const receipt = await receiptOf(index);
   const checkpoint = parseCheckpoint(receipt.log.checkpoint);
@@ -128,7 +127,7 @@ async function withAnchor(index: number, change: (anchor: Required<Anchor>) => o
   return { ...receipt, anchor: { ...receipt.anchor, ...change(receipt.anchor as Required<Anchor>) } };
 }
 
-/** Forgeries of a malicious server, each with its rejection code. */
+/** Each forgery has its rejection code. */
 const FORGERIES: [ReceiptFault, string, Forge][] = [
   ['unsupportedVersion', 'an unknown version', (receipt) => ({ ...receipt, version: 2 })],
   ['malformed', 'a text instead of an object', () => 'a receipt'],

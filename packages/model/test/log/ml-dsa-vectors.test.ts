@@ -24,7 +24,7 @@ const keyOf = (name: string) =>
   parseWitnessKey(vectors.witnesses[name as keyof typeof vectors.witnesses]) as WitnessKey;
 const noteOf = (text: string) => parseSignedNote(text) as SignedNote;
 
-/** The signatures of the vectors, each with its key and message. Node 24 made and verified them. */
+/** Node 24 made and verified these signatures. */
 const SIGNED = new Set(
   vectors.cosignatures.flatMap(({ note, key, message }) => {
     if (message === undefined) return [];
@@ -38,8 +38,8 @@ function tripleOf(publicKey: Uint8Array, message: string, signature: Uint8Array)
 }
 
 /**
- * Accepts a signature only with the key and the exact message of its vector. So the tests check each byte of the
- * messages, even on versions of Node without ML-DSA.
+ * Accepts a signature only with the key and the exact message of its vector. This also works on versions of Node
+ * without ML-DSA.
  */
 const byVectors: CosignatureVerifiers = {
   ed25519: verifyEd25519,
@@ -47,7 +47,7 @@ const byVectors: CosignatureVerifiers = {
 };
 const byNode: CosignatureVerifiers = { ed25519: verifyEd25519, mlDsa44: verifyMlDsa };
 
-/** Verifiers, each with the member of a vector that has the expected result. */
+/** The third element is the member of a vector with the expected result. */
 const RUNS = [
   ['the signatures in the vectors', byVectors, 'result'],
   ['node:crypto', byNode, 'result'],
@@ -105,7 +105,7 @@ describe('a cosignature with ML-DSA-44', () => {
   const { text } = noteOf(vector?.note ?? '');
   const name = 'witness.example.org/one';
   const timeSeconds = Number(vector?.result);
-  /** A signer that stores the messages. Its signatures are not valid. */
+  /** The signatures of this signer are not valid. */
   const createSigner = (messages: Uint8Array[]): MlDsaSigner => ({
     algorithm: 'ml-dsa-44',
     publicKey: keyOf('one').publicKey,

@@ -88,8 +88,7 @@ describe('a transparent statement', () => {
       accepted.push(bit);
       expect(report, `bit ${bit}`).toEqual(sound());
     }
-    // The signature of a receipt covers the root of the log, but not the index or the size. One root and path can fit
-    // several pairs of index and size.
+    // The signature covers the root of the log, but not the index or the size. Several pairs of index and size can fit.
     expect(accepted.length).toBeLessThan(8);
   });
 
@@ -117,7 +116,6 @@ describe('a transparent statement', () => {
     expect(codeOf(by({ origin: 'a b' }), { publicKey: signer.publicKey })).toBe('untrustedKey');
   });
 
-  /** Returns the statement with changed headers and, if given, another payload, signed by the log's key. */
   function resign(
     change: (header: Map<number, CborValue>, unprotected: Map<number, CborValue>) => void,
     text?: string,
@@ -155,7 +153,7 @@ describe('a transparent statement', () => {
     expect(codeOf(resign((header) => header.delete(COSE.contentType)))).toBe('malformed');
   });
 
-  /** Returns a statement whose payload is this text. The digest of the text is the only leaf of the log. */
+  /** The digest of the text is the only leaf of the log. */
   function stateText(text: string, subject = 'entity/ann') {
     const leaf = leafHash(`sha256:${bytesToHex(sha256(utf8ToBytes(text)))}`);
     const checkpoint = signCheckpoint({ origin: ORIGIN, size: 1, root: leaf }, signer);

@@ -241,7 +241,7 @@ describe('the makers of a published content', () => {
 
 describe('the makers in the facts', () => {
   const view = { withhold: [], isHidden: () => false, toRef: (id: string) => id };
-  /** Each item is the name of a maker, or undefined for a maker without a name. */
+  /** Undefined: a maker without a name. */
   const countFor = (names: (string | undefined)[], role = 'human') => {
     const ids = names.map((_, place) => `maker-${place}`);
     const bundle = toBundle({ actions: ids.map((performedBy) => ({ performedBy, outputCids: ['own'] })) });

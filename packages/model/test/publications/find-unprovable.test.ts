@@ -13,7 +13,6 @@ const ID = '0191c7a0-0000-7000-8000-000000000000';
 const MADE = `human:${'0'.repeat(32)}`;
 const [EVM, OTHER_EVM] = [`0x${'ab'.repeat(20)}`, `0x${'ab'.repeat(19)}cd`];
 
-/** A history of one entity that performed one action. */
 function toBundle(entity: object, action: object): Bundle {
   const [one, other] = [
     { id: MADE, role: 'human', ...entity },

@@ -38,7 +38,6 @@ const attributions = [
 const MARKED = { actions: [photo, mark], resources, attributions };
 
 const describeWithheld = (given: Given) => describeGiven({ ...given, withhold: ['tools', 'details'] });
-/** The people, and the performers and the contents of the steps. */
 function shownOf(given: Given) {
   const { people, steps } = describeWithheld(given);
   return {

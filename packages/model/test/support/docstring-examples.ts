@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect } from 'vitest';
 
-/** Returns the code of each docstring example in a folder. An example ends at the next tag or with the docstring. */
+/** An example ends at the next tag or with the docstring. */
 export function readExamples(folder: URL): { file: string; code: string }[] {
   return readdirSync(folder)
     .filter((file) => file.endsWith('.ts'))
@@ -12,7 +12,7 @@ export function readExamples(folder: URL): { file: string; code: string }[] {
     );
 }
 
-/** Runs an example with these names, and checks each `expression; // => value` in it. Fails if it has none. */
+/** Checks each `expression; // => value` in the example. Fails if it has none. */
 export async function expectToHold(code: string, names: object): Promise<void> {
   expect(code).toMatch(/; \/\/ => .+$/m);
   const checked = code.replaceAll(/^(.+); \/\/ => (.+)$/gm, 'check($1, $2);');

@@ -28,7 +28,6 @@ export interface Given {
   complete?: boolean;
 }
 
-/** Returns the facts of the content `own`. */
 export function factsOf(given: Given): PublishedFacts {
   return describeGiven(given).facts;
 }

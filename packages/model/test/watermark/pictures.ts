@@ -1,6 +1,6 @@
 import type { MarkRaster } from '../../src/watermark/plane.js';
 
-/** Returns a generated RGB picture: noise of many scales, like hills. The seed decides every pixel. */
+/** Noise of many scales, like hills. */
 export function makePicture(seed: number, width = 480, height = 360): MarkRaster {
   const next = sequence(seed);
   const values = new Float64Array(width * height);
@@ -34,7 +34,7 @@ function smooth(grid: Float64Array, columns: number, [x, y]: [number, number]): 
   return upper * (1 - dy) + lower * dy;
 }
 
-/** Returns a generator of numbers from 0 to 1. The seed decides all numbers. */
+/** From 0 to 1. */
 export function sequence(seed: number): () => number {
   let state = (Math.imul(seed + 1, 0x9e3779b1) ^ 0x5bd1e995) >>> 0 || 1;
   return () => {
@@ -46,7 +46,7 @@ export function sequence(seed: number): () => number {
   };
 }
 
-/** Returns an RGB picture scaled and rotated around its centre, and cut to a size. Interpolates linearly. */
+/** Scales and rotates around the centre, cuts to a size, and interpolates linearly. */
 export function move(
   raster: MarkRaster,
   {

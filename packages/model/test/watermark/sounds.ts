@@ -1,7 +1,7 @@
 import type { Sound } from '../../src/watermark/index.js';
 import { sequence } from './pictures.js';
 
-/** Returns a generated sound: notes with harmonics over coloured noise. The seed decides every sample. */
+/** Notes with harmonics over coloured noise. */
 export function makeSound(seed: number, { seconds = 12, sampleRate = 16_000, channels = 1 } = {}): Sound {
   const next = sequence(seed);
   const length = seconds * sampleRate;
@@ -24,7 +24,7 @@ export function makeSound(seed: number, { seconds = 12, sampleRate = 16_000, cha
   return { sampleRate, channels: gains.map((gain) => mono.map((value) => gain * value)) };
 }
 
-/** Returns the sound at another rate, with linear interpolation between the samples. */
+/** Interpolates linearly between the samples. */
 export function resample({ sampleRate, channels }: Sound, rate: number): Sound {
   const step = sampleRate / rate;
   return {

@@ -8,7 +8,7 @@ import { readTrustMark, writeTrustMark } from '../../src/watermark/trustmark/pac
 import { expectToHold, readExamples } from '../support/docstring-examples.js';
 import { sequence } from './pictures.js';
 
-/** Data bits, parity bits and version of the tests of TrustMark (github.com/adobe/trustmark, rust/src/bits.rs). */
+/** From the tests of TrustMark (github.com/adobe/trustmark, rust/src/bits.rs). */
 const DATA = '1011011110011000111111000000011111011111011100000110110110111';
 const PUBLISHED = `${DATA}000110010101101111010011011000010000001`;
 
@@ -19,7 +19,6 @@ const randomBits = (count: number) => Uint8Array.from({ length: count }, () => (
 const payloadOf = (code: TrustMarkCode) =>
   randomBits(TRUSTMARK_CODES[code].dataBits).reduce((value, bit) => 2n * value + BigInt(bit), 0n);
 
-/** Flips `count` of the first 96 bits, at random places. */
 function damage(bits: Uint8Array, count: number): Uint8Array {
   const places = new Set<number>();
   while (places.size < count) places.add(Math.floor(next() * 96));

@@ -13,7 +13,6 @@ import {
 } from '../../../src/index.js';
 import { FILE_CID } from './stores.js';
 
-/** Converts a store with every function. Parses each result that has a schema. */
 export function readAll(json: unknown) {
   const store = parseManifestStore(json);
   const manifest = manifestSchema.parse(toManifest(store));
@@ -24,7 +23,6 @@ export function readAll(json: unknown) {
   return { store, manifest, bundle };
 }
 
-/** Fails if a content is among its own sources, directly or through other actions. */
 export function expectNoCycle({ actions }: { actions: { inputCids: string[]; outputCids: string[] }[] }) {
   const made = new Map<string, Set<string>>();
   for (const { inputCids, outputCids } of actions) {

@@ -4,10 +4,7 @@ interface Rendered {
   actions: { parameters?: Record<string, unknown> & { ingredientIds?: string[] } }[];
 }
 
-/**
- * Returns the JSON that a reader gives for a file that was signed with this definition, if the ingredients have no
- * bytes. The function imitates the observed behaviour of c2pa-rs.
- */
+/** Imitates the JSON that c2pa-rs reads from a file signed with this definition, if the ingredients have no bytes. */
 export function renderStore({ definition, ingredients }: ManifestDefinition, label = 'urn:c2pa:rendered') {
   const labelOf = (id: string) => {
     const index = ingredients.findIndex(({ json }) => json.label === id);

@@ -13,7 +13,7 @@ export function readFixture(name: string): ManifestStore {
   return parseManifestStore(readFixtureJson(name));
 }
 
-/** A store of these manifests; the first one is active. */
+/** The first manifest is active. */
 export function storeOf(
   manifests: Record<string, unknown>,
   rest: Record<string, unknown> = { validation_state: 'Valid' },

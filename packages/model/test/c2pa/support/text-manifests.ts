@@ -28,7 +28,7 @@ export function frameOf(text: string | Uint8Array, { isHtml = false, comment }: 
   return frame;
 }
 
-/** The text with a store, and the data hash that a signer would put into this store. */
+/** Also returns the data hash that a signer would put into this store. */
 export function embed(text: string | Uint8Array, store: Uint8Array, options?: Options) {
   const frame = frameOf(text, options);
   const { content, at } = frame;

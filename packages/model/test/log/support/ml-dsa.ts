@@ -15,7 +15,6 @@ function isSupported(): boolean {
   }
 }
 
-/** Whether this Node has ML-DSA-44. */
 export const HAS_ML_DSA = isSupported();
 
 export function verifyMlDsa(publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean {

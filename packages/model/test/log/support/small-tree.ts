@@ -1,7 +1,6 @@
 import { leafHash, nodeHash } from '../../../src/log/tree-hash.js';
 import type { ReadHashes } from '../../../src/log/tree-proofs.js';
 
-/** Reads the hashes of complete subtrees over these leaves. */
 export function readHashesOf(leaves: readonly Uint8Array[]): ReadHashes {
   const hashOf = (level: number, index: number): Uint8Array =>
     level === 0
@@ -10,7 +9,6 @@ export function readHashesOf(leaves: readonly Uint8Array[]): ReadHashes {
   return async (all) => all.map(({ level, index }) => hashOf(level, index));
 }
 
-/** Leaf hashes of different digests. */
 export function makeLeaves(count: number): Uint8Array[] {
   return Array.from({ length: count }, (_, place) =>
     leafHash(`sha256:${place.toString(16).padStart(64, '0')}`),
