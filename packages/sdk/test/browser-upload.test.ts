@@ -12,7 +12,6 @@ const ENTRY = fileURLToPath(new URL('../src/index.ts', import.meta.url));
 const SIZE = 8_000_000;
 
 declare global {
-  /** `sdk`: the SDK, which the page loads as a script. `client`: a client that the test creates in the page. */
   interface Window {
     sdk: typeof sdk;
     client: sdk.Client;
@@ -29,7 +28,7 @@ describe('an upload from a page', () => {
     service = await startService(ANY_ENGINE);
     const script = await bundle(ENTRY);
     site = createServer(({ url, method }, response) => {
-      // Never responds to an upload, because a test needs a service that does not respond.
+      // A test needs a service that does not respond.
       if (method === 'POST') return;
       const isScript = url === '/sdk.js';
       response.writeHead(200, { 'content-type': isScript ? 'text/javascript' : 'text/html' });

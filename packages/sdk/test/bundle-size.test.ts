@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 
 const PACKAGES = new URL('../../', import.meta.url);
 
-/** `bytes` is the maximum size of the code that a page loads for these names, minified and compressed. */
+/** `bytes` is the maximum size of the code, minified and compressed. */
 const BUDGETS = [
   { names: 'computeCid', from: '@colophon/sdk', bytes: 10_000 },
   { names: 'parseTrustedLog, verifyEd25519, verifyReceipt', from: '@colophon/model', bytes: 45_000 },
@@ -32,7 +32,6 @@ describe('the bundle of a page', () => {
   });
 });
 
-/** Returns the bytes of an entry with all its imports, minified and compressed by gzip. */
 async function bundleSize(code: string): Promise<number> {
   const made = await build({
     configFile: false,

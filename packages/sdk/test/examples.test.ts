@@ -17,10 +17,7 @@ import * as sdk from '../src/index.js';
 const SOURCES = new URL('../src/', import.meta.url);
 const OPENAPI = new URL('../../../docs/api/openapi.json', import.meta.url);
 
-/**
- * Some operations have two paths, and the examples call only one of them. This map has the other path as the key, and
- * the path that the examples call as the value. A client without a key calls the public paths.
- */
+/** Some operations have two paths. The examples call only the path that is a value here. */
 const SECOND_PATHS: Record<string, string> = {
   'POST /management/orgs/{slug}/projects': 'POST /management/projects',
   'GET /management/projects/{id}/api-keys': 'GET /management/api-keys/{id}',
@@ -33,7 +30,7 @@ const SECOND_PATHS: Record<string, string> = {
 };
 
 const examples = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })
-  // Payments are built without a service; their examples run in their own test.
+  // Payments need no service; their examples run in their own test.
   .filter((file) => file.endsWith('.ts') && !file.includes('payment'))
   .sort()
   .flatMap((file) =>
@@ -89,7 +86,7 @@ describe('the examples in docstrings', () => {
 
   it('together call every operation, except those of `compat`, of public logs and of published pictures', () => {
     const missing = operations
-      // Clients of C2SP tlog-tiles read public logs. Browsers load published pictures by their address.
+      // Clients of tlog-tiles read public logs, and browsers load published pictures.
       .filter(({ tags, path: target }) => !tags.includes('compat') && !/^\/log\/|\/picture$/.test(target))
       .map(({ name }) => name)
       .filter((name) => !reached.has(SECOND_PATHS[name] ?? name));
@@ -97,7 +94,6 @@ describe('the examples in docstrings', () => {
   });
 });
 
-/** A `fetch` that records the operation of each request. */
 function noting(target: string | URL | Request, init?: RequestInit): Promise<Response> {
   const { pathname } = new URL(String(target));
   const found = findOperation(operations, { method: init?.method ?? 'GET', target: pathname });
@@ -105,7 +101,7 @@ function noting(target: string | URL | Request, init?: RequestInit): Promise<Res
   return fetch(target, init);
 }
 
-/** A `fetch` that adds what a browser adds: the origin, and the received cookies. */
+/** Adds what a browser adds: the origin, and the received cookies. */
 function createBrowser(origin: string): typeof fetch {
   let cookie = '';
   return async (target, init) => {
@@ -116,7 +112,7 @@ function createBrowser(origin: string): typeof fetch {
   };
 }
 
-/** Returns the code of each example. An example ends with its comment or at the next tag. */
+/** An example ends with its comment or at the next tag. */
 function examplesOf(source: string): string[] {
   return [...source.matchAll(/@example\n((?: +\* [^@].*\n)+)/g)].map(([, block = '']) =>
     block.replaceAll(/^ +\* /gm, ''),

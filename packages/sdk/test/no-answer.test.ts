@@ -10,7 +10,6 @@ afterEach(async () => {
   standIn = undefined;
 });
 
-/** A port on which nobody listens. */
 async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

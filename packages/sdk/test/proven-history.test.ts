@@ -11,7 +11,6 @@ let trustedLog: string;
 let first: string;
 let second: string;
 
-/** A client behind a proxy that changes the addresses of requests. */
 const clientWith = (change: (url: string) => string) =>
   createClient({
     url: service.base,

@@ -9,8 +9,8 @@ import { type OpenApiDocument, toTypes } from './support/openapi-types.js';
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const TYPED = path.join(ROOT, 'packages/sdk/test/support/typed-operations.js');
 /**
- * Operations without a method in the SDK. The first three do the same as other operations, but have another path.
- * Browsers call the last one without the SDK.
+ * Operations without a method in the SDK. The first three are second paths of other operations. Browsers call the
+ * last one without the SDK.
  */
 const WITHOUT_METHOD = [
   'createProjectInOrg',
@@ -20,10 +20,7 @@ const WITHOUT_METHOD = [
 ];
 const document: OpenApiDocument = JSON.parse(readFileSync(path.join(ROOT, 'docs/api/openapi.json'), 'utf8'));
 
-/**
- * Each exported constant below causes a type error when the types of the SDK differ from the document. If one of the
- * two types permits any JSON in a place, the other type may be narrower there.
- */
+/** Each exported constant below causes a type error when the types of the SDK differ from the document. */
 const COMPARISON = `
 import type { SdkOperations } from '${TYPED}';
 import type { Documented } from './documented.js';
@@ -90,13 +87,11 @@ export const wrong: ActionRequest = { performedBy: 'ann', extensions: { 'ext:ai@
 const folder = mkdtempSync(path.join(tmpdir(), 'colophon-types-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Returns the compiler output for the SDK types compared with those of a document. */
 function compare(described: OpenApiDocument): string {
   writeFileSync(path.join(folder, 'documented.ts'), toTypes(described));
   return compile(COMPARISON);
 }
 
-/** Returns the compiler output for a program. */
 function compile(program: string): string {
   writeFileSync(path.join(folder, 'program.ts'), program);
   const compilerOptions = {

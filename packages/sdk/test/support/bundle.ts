@@ -1,6 +1,5 @@
 import { build } from 'vite';
 
-/** The code of an entry with all its imports, as a page loads it. */
 export async function bundle(entry: string): Promise<string> {
   const made = await build({
     configFile: false,

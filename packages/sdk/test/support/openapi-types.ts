@@ -8,17 +8,15 @@ interface Documented {
   responses: Record<string, { content?: Record<string, { schema: Schema }> }>;
 }
 
-/** The part of an OpenAPI 3.1 document that this file reads. */
 export interface OpenApiDocument {
   paths: Record<string, Record<string, Documented>>;
   components: { schemas: Record<string, Schema> };
 }
 
 /**
- * Returns the types of a document as TypeScript. `Documented` has a member for each operation without the tag
- * `compat`, by its id: `sent` (the JSON body, or the `json` part of a form), `asked` (the names of the query
- * parameters, except `offset`) and `answered` (the JSON of a successful response). Each of these three is `never` if
- * the operation has none.
+ * `Documented` has a member for each operation without the tag `compat`, by its id: `sent` (the JSON body, or the
+ * `json` part of a form), `asked` (the names of the query parameters) and `answered` (the JSON of a successful
+ * response). Each of these three is `never` if the operation has none.
  */
 export function toTypes({ paths, components }: OpenApiDocument): string {
   const schemas = Object.entries(components.schemas).map(
@@ -50,7 +48,7 @@ function sentType({ requestBody }: Documented, schemas: Record<string, Schema>):
   return properties.json === undefined ? 'never' : toType(properties.json);
 }
 
-/** Returns the names of the query parameters. Leaves out `offset`, which the SDK does not use. */
+/** The SDK does not use `offset`. */
 function askedType({ parameters = [] }: Documented): string {
   const names = parameters.filter(({ in: place, name }) => place === 'query' && name !== 'offset');
   return names.length === 0 ? 'never' : names.map(({ name }) => JSON.stringify(name)).join(' | ');
@@ -66,7 +64,7 @@ function answeredType({ responses }: Documented): string {
   return types.length === 0 ? 'never' : [...new Set(types)].join(' | ');
 }
 
-/** Returns the type of a schema. A schema without a type becomes `any`, which fits every narrower type. */
+/** A schema without a type becomes `any`, which fits every narrower type. */
 function toType(schema: Schema): string {
   if (typeof schema.$ref === 'string') return `${schema.$ref.split('/').at(-1)}_`;
   const choices = (schema.anyOf ?? schema.oneOf) as Schema[] | undefined;

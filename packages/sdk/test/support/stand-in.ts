@@ -2,21 +2,20 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
-/** A received request. */
 export interface Received {
   method: string | undefined;
   headers: IncomingMessage['headers'];
   body: Buffer;
 }
 
-/** A server in place of the service, with responses from the test. */
+/** A server in place of the service. */
 export interface StandIn {
   url: string;
   received: Received[];
   close(): Promise<void>;
 }
 
-/** Starts a stand-in that gives `answers` in their order. All further requests get the last answer. */
+/** Gives `answers` in their order. All further requests get the last answer. */
 export async function startStandIn(
   ...answers: ((response: ServerResponse, request: IncomingMessage) => void)[]
 ): Promise<StandIn> {
@@ -45,7 +44,6 @@ export async function startStandIn(
   };
 }
 
-/** Answers with JSON. */
 export function says(status: number, body: unknown, headers: Record<string, string> = {}) {
   return (response: ServerResponse) => {
     response.writeHead(status, { 'content-type': 'application/json', ...headers });
@@ -53,7 +51,6 @@ export function says(status: number, body: unknown, headers: Record<string, stri
   };
 }
 
-/** Responds with an error in the service's format. */
 export function refuses(status: number, code: string, headers: Record<string, string> = {}) {
   return says(status, { error: { code, message: `It is ${code}.`, requestId: 'r1' } }, headers);
 }

@@ -29,14 +29,12 @@ import type {
 
 type KeysOf<Asked> = [Asked] extends [never] ? never : keyof NonNullable<Asked>;
 
-/** A method, its argument for the JSON body, and its argument for the query. */
 interface Typed<Method extends (...args: never) => Promise<unknown>, Sent = never, Asked = never> {
   sent: Sent;
   asked: KeysOf<Asked>;
   answered: Awaited<ReturnType<Method>>;
 }
 type Argument<Method extends (...args: never) => unknown, Index extends number> = Parameters<Method>[Index];
-/** An operation whose response is not JSON. */
 interface Bytes<Asked = never> {
   sent: never;
   asked: KeysOf<Asked>;
@@ -46,7 +44,6 @@ interface Bytes<Asked = never> {
 type Pick0<Method extends (...args: never) => Promise<unknown>> = Typed<Method, Argument<Method, 0>>;
 type Pick1<Method extends (...args: never) => Promise<unknown>> = Typed<Method, Argument<Method, 1>>;
 
-/** The SDK's types of each operation. */
 export interface SdkOperations {
   getHealth: Typed<Service['health']>;
   getLiveness: Typed<Service['liveness']>;
