@@ -46,12 +46,9 @@ describe('the sources', () => {
   });
 });
 
-/**
- * Matches `replace` with a regular expression that ends with a repetition and `$`, and does not begin with `^`. Such an
- * expression takes quadratic time for a long row of the repeated characters inside of the text.
- */
+/** Matches regular expressions that take quadratic time for a long row of the repeated characters. */
 const CUTS_END = /\.replace\(\/(?!\^)[^\n]*[+*]\$\//;
-/** Sources that use such an expression only on short texts: at most 64 digits, and an address from the operator. */
+/** These sources use such an expression only on short texts. */
 const CUT_SHORT_TEXTS = [`${MODEL}distribution/rational.ts`, `${SERVER}search/embed-text.ts`];
 
 /** Each case has exactly one violation. `elsewhere`: in a file in which the rule does not allow this code. */

@@ -33,7 +33,7 @@ describe('a scheduler with background work that can run again', () => {
     const steps: string[] = [];
     const kinds = ['video', 'describe', 'media', 'text'] as const;
     const other = scheduler.run({ projectId: 'b', kind: 'fetch', memoryBytes: 10 }, () => sleep(500));
-    // Three background tasks fill the memory, and the fourth waits. The search needs the memory of all three.
+    // Three background tasks fill the memory. The search needs the memory of all three.
     const whole = kinds.map((kind) =>
       background(scheduler, { kind, projectId: kind, memoryBytes: 25 }, steps),
     );
@@ -53,7 +53,7 @@ describe('a scheduler with background work that can run again', () => {
     const earlier = background(scheduler, { projectId: 'c' }, steps);
     const marked = marking('b');
     await expect.poll(() => steps).toContain('marks b');
-    // The work of project c gives way too. The repeated work does not give way again.
+    // Repeated work does not give way again.
     const markedLater = marking('d');
     await expect.poll(() => steps).toContain('marks d');
     const markedLast = marking('e');

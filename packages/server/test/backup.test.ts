@@ -20,7 +20,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
-/** Returns the environment variables of a data store that stays after its service stops. */
+/** The data store stays after its service stops. */
 async function makePlace(engine: string, name: string): Promise<Record<string, string>> {
   const place = { ...PUBLIC, DATA_DIR: path.join(directory, name), AUDIT_INTERVAL_MINUTES: '0' };
   return engine === 'PostgreSQL'
@@ -28,7 +28,6 @@ async function makePlace(engine: string, name: string): Promise<Record<string, s
     : place;
 }
 
-/** Returns the environment variables of an empty data store to restore to. */
 async function makeEmptyPlace(engine: string, name: string): Promise<Record<string, string>> {
   const place = await makePlace(engine, name);
   return engine === 'PostgreSQL'
@@ -57,7 +56,7 @@ interface Restore {
   to: Record<string, string>;
 }
 
-/** Alters a file of the backup, expects that `colophon restore` rejects the backup, and repairs the file. */
+/** Repairs the file afterwards. */
 async function expectAlteredRejected(file: string, { backup, to }: Restore): Promise<void> {
   const before = readFileSync(file);
   writeFileSync(file, Buffer.concat([before, Buffer.from('x')]));
@@ -65,7 +64,7 @@ async function expectAlteredRejected(file: string, { backup, to }: Restore): Pro
   writeFileSync(file, before);
 }
 
-/** Alters and removes bytes and the key of the log, expects that each change is rejected, and repairs the backup. */
+/** Repairs the backup afterwards. */
 async function expectPartsChecked({ backup, to }: Restore): Promise<void> {
   const hex = createHash('sha256').update('a photo').digest('hex');
   const [project = ''] = readdirSync(path.join(backup, 'bytes')).filter((name) => name !== 'tmp');
@@ -112,7 +111,7 @@ describe.each(STORAGE_ENGINES.filter((engine) => !engine.includes('memory')))('a
     const trusted = await readTrusted(service);
     const bundle = await (await service.send(`/v1/bundle/${first.cid}`)).json();
 
-    // On PostgreSQL, recording continues during the backup; the embedded database belongs to one process.
+    // The embedded database belongs to one process, so recording continues only on PostgreSQL.
     let isOver = false;
     let meanwhile = 0;
     const recordOn = async () => {
@@ -170,7 +169,7 @@ describe.each(STORAGE_ENGINES.filter((engine) => !engine.includes('memory')))('a
     expect((await runCli(['backup', backup], from)).status).toBe(0);
     const to = await makeEmptyPlace(engine === 'PostgreSQL' ? 'PGlite in a directory' : 'PostgreSQL', 'to');
     await expectAlteredRejected(path.join(backup, 'tables', 'provenance.action.ndjson.gz'), { backup, to });
-    // The checks of the bytes and of the key do not depend on the engine of the target, and cost least with PostgreSQL.
+    // These checks do not depend on the engine of the target, and cost least with PostgreSQL.
     if (engine !== 'PostgreSQL' || process.env.LONG_TESTS) await expectPartsChecked({ backup, to });
     const key = path.join(backup, 'log-signing-key');
     const seed = readFileSync(key);

@@ -12,7 +12,7 @@ import { ANY_ENGINE, jsonPost, type Service, startService } from './support/serv
 const PUBLIC_KEY = 'd75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a';
 const PUBLISHED = 'A short poem about a heron.';
 
-/** Rejects every second request as the detector does at its limit, and forwards the others to the service. */
+/** Rejects every second request. */
 function createLimitedServer(target: string): Server {
   let requests = 0;
   return createServer(async (request, response) => {

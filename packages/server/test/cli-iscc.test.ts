@@ -24,7 +24,7 @@ async function runJson(argv: string[], environment: Record<string, string> = {},
   return JSON.parse(stdout);
 }
 
-/** A picture of soft shapes; `level` darkens it. */
+/** `level` darkens the picture. */
 function picture(level = 1): Promise<Buffer> {
   const edge = 200;
   const rgb = Buffer.from(

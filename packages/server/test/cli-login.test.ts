@@ -73,7 +73,7 @@ it('init writes every variable of the service, commented out, to a private .env,
   expect(lines.filter((line) => line !== '' && !line.startsWith('#'))).toEqual([]);
   const named = lines.flatMap((line) => /^#([A-Z][A-Z0-9_]*)=$/.exec(line)?.[1] ?? []);
   expect(named).toEqual([...new Set(named)]);
-  // Of OpenTelemetry's variables, the file lists the two that turn tracing on.
+  // The file lists only the two variables of OpenTelemetry that turn tracing on.
   const known = Object.keys(variables.shape).filter((name) => !name.startsWith('OTEL_'));
   expect(known.filter((name) => !named.includes(name))).toEqual([]);
   expect(run()).toMatchObject({ status: 2, stderr: expect.stringContaining('.env already exists') });

@@ -47,7 +47,7 @@ it('colophon pin queues failed pins and content from before the pinning service 
   kubo.outage = 503;
   const { cid } = await (await service.upload('in an outage')).json();
   expect(await pin()).toEqual(counts(3, 0));
-  // A running attempt would store its result, so the test sets the job to `failed` between two attempts.
+  // A running attempt would store its result.
   const fail = () =>
     runSql(
       url,

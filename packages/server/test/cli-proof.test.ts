@@ -13,7 +13,6 @@ const folder = mkdtempSync(path.join(tmpdir(), 'colophon-cli-proof-'));
 const file = path.join(folder, 'bundle.json');
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Runs the command without a service. */
 const verify = (held: string, key: string, ...more: string[]) =>
   runCli(['verify', held, '--key', key, ...more], {});
 

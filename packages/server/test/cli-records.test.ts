@@ -20,7 +20,6 @@ afterAll(async () => {
 const environment = (key = KEY) => ({ COLOPHON_URL: service.base, COLOPHON_API_KEY: key });
 const run = (argv: string[], input?: string) => runCli(argv, environment(), input);
 
-/** The JSON output of a command that must succeed. */
 async function runJson(argv: string[], input?: string) {
   const { status, stdout, stderr } = await run([...argv, '--json'], input);
   expect([status, stderr]).toEqual([0, '']);

@@ -31,7 +31,7 @@ it('a thread that becomes idle after heap growth collects garbage twice; an idle
   expect(countAfter(10)).toBe(4);
   share = 0.01;
   expect(countAfter(2)).toBe(5);
-  // Work between the two collections delays the second one until the thread is idle again.
+  // Work delays the second collection until the thread is idle again.
   share = 0.5;
   expect(countAfter(10)).toBe(5);
 });

@@ -159,6 +159,6 @@ it('an error lists all problems together', () => {
   const problems = problemsOf({ PORT: 'x', API_KEYS: 'short', NODE_ENV: 'production', ...replica });
   const names = problems.map((problem) => problem.split(' ')[0]).sort();
   expect(names).toEqual(['API_KEYS', 'DATABASE_REPLICA_URL', 'DATABASE_URL', 'PORT']);
-  // The only problem is the invalid value. The service does not report this value as missing too.
+  // The service does not report the invalid value as missing too.
   expect(problemsOf({ NODE_ENV: 'production', DATABASE_URL: 'mysql://h/d' })).toHaveLength(1);
 });

@@ -13,7 +13,6 @@ const read = (file: string) => readFileSync(new URL(`deploy/${file}`, ROOT), 'ut
 const KNOWN = Object.keys(variables.shape);
 const OF_THE_C_LIBRARY = ['MALLOC_ARENA_MAX', 'MALLOC_MMAP_THRESHOLD_'];
 
-/** The secrets of every node, in the form that deploy/.env.example asks for. */
 const SECRETS: Record<string, string> = {
   POSTGRES_PASSWORD: 'ab'.repeat(24),
   S3_SECRET: 'cd'.repeat(24),
@@ -70,7 +69,6 @@ it('the chart is valid YAML without its template actions, and uses only values t
   }
 });
 
-/** Whether the path, normalised as in a proxy, is one of the exact paths or below one of the prefixes. */
 function leadsTo(path: string, { exact, below }: { exact: string[]; below: string[] }): boolean {
   const plain = posix.normalize(decodeURIComponent(path));
   return exact.includes(plain) || below.some((prefix) => plain.startsWith(`${prefix}/`));

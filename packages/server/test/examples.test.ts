@@ -14,7 +14,6 @@ import { FFMPEG } from './support/videos.js';
 
 const EXAMPLES = fileURLToPath(new URL('../../../examples/', import.meta.url));
 
-/** Runs an example with Node or Python, and returns its output. */
 async function runExample(
   name: string,
   argv: string[],
@@ -101,7 +100,6 @@ it('two-step-history.mjs reads both steps back with only the file', async () => 
   rmSync(directory, { recursive: true });
 });
 
-/** A real photo if the fixtures have one, otherwise a generated picture. */
 function cameraPhoto(): Promise<Buffer> {
   if (HAS_REAL_FILES) return readFile(realFile('unsigned/P1000827.jpg'));
   return sharp({ create: { width: 640, height: 480, channels: 3, background: '#68a' } })

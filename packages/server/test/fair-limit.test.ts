@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createFairLimit, createGroupedLimit } from '../src/platform/work/limit-concurrency.js';
 
-/** `run` creates a function, `end` ends the oldest running function, and `begun` lists the functions that began. */
+/** `end` ends the oldest running function. `begun` lists the functions that began. */
 function createWork() {
   const begun: string[] = [];
   const ends: (() => void)[] = [];
@@ -92,7 +92,7 @@ describe('createGroupedLimit', () => {
     const calm = limit({ group: 'calm', caller: 'c' }, run('calm'));
     await end();
     await end();
-    // One function of the flood ran already when `calm` was added, and one more may run before `calm`.
+    // One function of the flood ran already, and one more may run before `calm`.
     expect(begun.indexOf('calm')).toBeLessThanOrEqual(2);
     for (let ended = 2; ended < 41; ended++) await end();
     expect(await calm).toBe('calm');

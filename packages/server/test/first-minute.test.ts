@@ -10,7 +10,6 @@ import { jsonPost } from './support/service.js';
 
 const MAIN = fileURLToPath(new URL('../dist/main.js', import.meta.url));
 
-/** Starts the service. Returns the output until the service listens, and a function that ends the service. */
 async function start(environment: Record<string, string>, cwd = path.dirname(MAIN)) {
   const child = spawn(process.execPath, [...NODE_FLAGS, MAIN], {
     env: { PATH: process.env.PATH, PORT: '0', ...environment },

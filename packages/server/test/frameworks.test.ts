@@ -16,7 +16,6 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** Starts an example as its reader does, on a free port. */
 async function startExample(name: string) {
   const child = spawn(process.execPath, [EXAMPLES + name], {
     env: { PATH: process.env.PATH, PORT: '0', COLOPHON_URL: service.base, COLOPHON_API_KEY: KEY },
@@ -81,9 +80,6 @@ describe('ai-middleware.mjs', () => {
   const finishReason = { unified: 'stop', raw: 'stop' };
   const prompt = 'A very private prompt';
 
-  /**
-   * Wraps a model that answers with this text. Returns two functions that call it, and the reports of the middleware.
-   */
   async function wrap(text: string, options: object = {}) {
     const root = pathToFileURL(EXAMPLES).href;
     const { createRequire } = await import('node:module');

@@ -11,7 +11,7 @@ const PACKAGES = fileURLToPath(new URL('../../', import.meta.url));
 const DIST = ['model/dist', 'sdk/dist', 'server/dist'].map((folder) => path.join(PACKAGES, folder));
 const TIME_LIMIT_MS = 30_000;
 
-/** Entry files of the program and of its threads, which are run and never imported. */
+/** These files are run and never imported. */
 const ENTRY = /^(main|cli)\.js$|(^|[/-])(worker|make-template)\.js$/;
 
 /** Imports one file after the other, and prints each file with a side effect to stderr. */

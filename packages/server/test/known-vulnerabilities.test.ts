@@ -4,7 +4,7 @@ import { judgeAudit } from '../../../scripts/judge-audit.mjs';
 const ADVISORY = 'GHSA-aaaa-bbbb-cccc';
 const today = '2026-06-15';
 
-/** A report in the form of npm 10 and 11. */
+/** The form of npm 10 and 11. */
 function report(severity: string): string {
   const via = [
     { name: 'left', severity, title: 'Reads too far', url: `https://github.com/advisories/${ADVISORY}` },

@@ -6,7 +6,7 @@ import { lintProse } from '../../../scripts/lint-prose.mjs';
 
 const root = `${mkdtempSync(path.join(tmpdir(), 'colophon-prose-'))}/`;
 const PHRASE = 'The caller is told the id.';
-/** A banned phrase for each kind of file and folder, in the form that this kind of file has. */
+/** A banned phrase for each kind of file and folder. */
 const PLANTED = {
   ...Object.fromEntries(
     ['README', 'ARCHITECTURE', 'CONTRIBUTING', 'CHANGELOG', 'SECURITY'].map((name) => [

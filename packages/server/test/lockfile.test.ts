@@ -22,7 +22,7 @@ type Packages = Record<string, Locked>;
 const ROOT = new URL('../../../', import.meta.url);
 const REMEDY = 'run `npm run lock`';
 
-/** Allowed licences: permissive ones, and the LGPL for libraries that are loaded unchanged. */
+/** Permissive licences, and the LGPL for libraries that are loaded unchanged. */
 const LICENCES = [
   ...[
     '0BSD',
@@ -63,7 +63,6 @@ function downloadAddresses(packages: Packages): string[] {
   );
 }
 
-/** Packages of the service without an allowed licence. */
 function foreignLicences(packages: Packages): string[] {
   return Object.entries(packages)
     .filter(
@@ -73,7 +72,7 @@ function foreignLicences(packages: Packages): string[] {
     .map(([path, { license }]) => `${path}: ${license}`);
 }
 
-/** Evaluates an SPDX expression: `AND` needs all parts, `OR` one. */
+/** SPDX: `AND` needs all parts, `OR` one. */
 function isAllowed(path: string, expression: string): boolean {
   const bare = expression.replaceAll(/[()]/g, '');
   return bare
@@ -85,7 +84,6 @@ function isAllowed(path: string, expression: string): boolean {
     );
 }
 
-/** Packages that come from a registry and have no digest. */
 function unsealed(packages: Packages): string[] {
   return Object.entries(packages)
     .filter(([path, { link }]) => path.includes('node_modules/') && !link)
@@ -97,7 +95,7 @@ function only(packages: Packages, paths: readonly string[]): Packages {
   return Object.fromEntries(Object.entries(packages).filter(([path]) => paths.includes(path)));
 }
 
-/** Development and optional dependencies that `npm start` installs, because the service needs them too. */
+/** `npm start` installs these, because the service needs them too. */
 const SHARED = ['@colophon/model', '@colophon/sdk', 'asn1js', 'multiformats', 'pkijs', 'yaml'];
 
 const isExact = (version: string) => /^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version);

@@ -7,7 +7,6 @@ import { describeMissingPart, PARTS } from '../src/cli/missing-part.js';
 
 const DIST = fileURLToPath(new URL('../dist/', import.meta.url));
 
-/** Resolves packages as if the optional ones were not installed. */
 const RESOLVE = `const left = ${JSON.stringify(Object.values(PARTS).flatMap(({ packages }) => packages.map((one) => one.replace(/@[^@]*$/, ''))))};
 export async function resolve(name, context, next) {
   const found = left.find((one) => name === one || name.startsWith(one + '/'));

@@ -21,7 +21,7 @@ import { jsonPost } from './support/service.js';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const MAX_BYTES = 8.5 * 2 ** 20;
-/** The number of files is limited, because `npx` unpacks a local package four times at each call. */
+/** `npx` unpacks a local package four times at each call. */
 const MAX_FILES = 450;
 const APP = 'app/node_modules/@colophon';
 
@@ -30,7 +30,7 @@ const modules = path.join(tree, 'node_modules');
 const command = path.join(modules, 'colophon/bin/colophon.mjs');
 let packed: { filename: string; size: number; files: { path: string }[] };
 
-/** Places the packed files where npm installs them, next to their dependencies and no other packages. */
+/** npm installs the files next to their dependencies and no other packages. */
 beforeAll(async () => {
   const pack = npm('pack', '-w', 'packages/colophon', '--json', '--pack-destination', tree);
   const { code, stdout, stderr } = await runQuietly(pack);

@@ -10,7 +10,7 @@ import { signUpFirst } from './support/page-user.js';
 import { openScheduler } from './support/scheduler.js';
 import { startService } from './support/service.js';
 
-/** The owner of the project `a1` is `a`, and so on. */
+/** `a` owns the project `a1`. */
 const ownerOf = (projectId: string) => projectId.slice(0, 1);
 
 const settle = async () => {
@@ -24,7 +24,7 @@ function openTasks(
   return openTasksOf(openScheduler(places, { ownerOf, ...options }));
 }
 
-/** Tasks that end on request, and the order in which they began. */
+/** The tasks end on request. `begun`: the order in which they began. */
 function openTasksOf(scheduler: Scheduler) {
   const begun: string[] = [];
   const ends: (() => void)[] = [];
@@ -36,7 +36,7 @@ function openTasksOf(scheduler: Scheduler) {
         return new Promise<void>((resolve) => ends.push(resolve));
       });
     },
-    /** Ends the task that began first, and waits for the consequences. */
+    /** Also waits for the consequences. */
     async endFirst() {
       ends.shift()?.();
       await settle();
@@ -135,7 +135,7 @@ describe('the projects of one owner', () => {
     vi.advanceTimersByTime(600);
     for (const projectId of ['a1', 'a2', 'a3']) tasks.add(projectId);
     for (let ended = 0; ended < 4; ended++) await tasks.endFirst();
-    // The late task comes after one task, and not after one task for each of the three projects.
+    // The late task comes after one task, and not after one for each of the three projects.
     expect(tasks.begun).toEqual(['b1', 'b1', 'a1', 'a2']);
   });
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createProjectRests } from '../src/platform/work/project-rests.js';
 
-/** Rests by a clock that stands still until the test changes `now`. */
+/** The clock stands still until the test changes `now`. */
 function open({ isContended = () => true }: { isContended?: (projectId: string) => boolean } = {}) {
   const clock = { now: 1_000 };
   const rests = createProjectRests({ isContended, nowMs: () => clock.now });

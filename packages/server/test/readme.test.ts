@@ -16,7 +16,7 @@ import { JPEG, PNG } from './support/media.js';
 import { startProcess } from './support/process.js';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
-/** A photo from a camera, if the fixtures are next to the project. */
+/** The fixtures next to the project may be absent. */
 const CAMERA_PHOTO = path.join(ROOT, '../shared/fixtures/c2pa/unsigned/P1000827.jpg');
 
 function readBlocks(file: string, language: string): string[] {

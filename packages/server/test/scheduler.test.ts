@@ -9,7 +9,7 @@ const settle = async () => {
   for (let turn = 0; turn < 10; turn++) await Promise.resolve();
 };
 
-/** Tasks that end on request or when the scheduler aborts them, and the order in which they began. */
+/** The tasks end on request or when the scheduler aborts them. `begun`: the order in which they began. */
 function openTasks(scheduler: Scheduler) {
   const begun: string[] = [];
   const ends = new Map<string, () => void>();
@@ -26,7 +26,7 @@ function openTasks(scheduler: Scheduler) {
         });
       });
     },
-    /** Ends a task and waits for the consequences. */
+    /** Waits for the consequences. */
     async end(name: string) {
       await settle();
       ends.get(name)?.();
@@ -249,7 +249,7 @@ describe('the scheduler', () => {
     await vi.advanceTimersByTimeAsync(5_000);
     await end('a2');
     expect(begun.slice(4)).toEqual(['c1']);
-    // The waiting foreground tasks are also late, but do not end the background task. No second background task starts.
+    // The waiting foreground tasks are also late, but do not end the background task.
     for (const name of ['b2', 'a3', 'b3']) await end(name);
     expect(begun.slice(5)).toEqual(['a3', 'b3', 'a4']);
     await end('c1');

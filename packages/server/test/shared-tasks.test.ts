@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createSharedTasks } from '../src/platform/work/shared-tasks.js';
 
-/** Starts readers of one task that never ends by itself. `attempts`: the signals of the started tasks. */
+/** The task never ends by itself. `attempts`: the signals of the started tasks. */
 function openReaders() {
   const join = createSharedTasks<string>();
   const attempts: AbortSignal[] = [];

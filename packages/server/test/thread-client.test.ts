@@ -10,7 +10,6 @@ import {
 } from '../src/platform/threads/thread-client.js';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'colophon-asked-'));
-/** The thread's program. It answers with the query and the thread's id, or hangs, ends, fails or ignores the query. */
 const workerFile = path.join(folder, 'worker.mjs');
 writeFileSync(
   workerFile,

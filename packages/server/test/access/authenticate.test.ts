@@ -19,12 +19,10 @@ import { type Databases, openDatabases } from '../../src/platform/db/open-databa
 import { createMigratedDatabase } from '../support/postgres.js';
 import { runSql } from '../support/postgres-databases.js';
 
-/** A node's cache of keys; `statements` counts its queries. */
 interface Node {
   authenticate: Authenticate;
   keys: KeyCache;
   statements(): number;
-  /** Number of statements that look up keys. */
   lookUps(): number;
 }
 
@@ -48,13 +46,12 @@ function createNode(control: Database, options: Partial<WatchOptions> = {}): Nod
   };
 }
 
-/** Cache times of a node that polls again at each request. */
+/** The node polls again at each request. */
 const POLLED = { freshMs: 0, staleMs: 300 };
 
 const make = (control: Database, projectName = 'photos') =>
   createNamedProjectKey(control, { projectName, name: 'test', permission: 'write' });
 
-/** Revokes a key as another node does. */
 const revoke = (control: Database, id: string) =>
   control.transaction(async (tx) => {
     await tx.query('update control.api_key set revoked_at = now() where id = $1', [id]);
@@ -136,7 +133,7 @@ describe('keys of the database', () => {
     const principal = await authenticate(`Bearer ${key}`);
     expect(principal).toMatchObject({ keyId: row.id, projectId: row.projectId });
     expect(new Set(await Promise.all(random))).toEqual(new Set(['Unauthorized']));
-    // Four statements look up one key each. Two more statements look up all other keys.
+    // Four statements look up one key each. Two more look up all other keys.
     expect(statements()).toBe(6);
     for (let round = 0; round < 2; round++) await Promise.all(Array.from({ length: 200 }, tryRandom));
     for (let count = 0; count < 50; count++) await authenticate(`Bearer ${key}`);
@@ -161,8 +158,8 @@ describe('cached keys that another node can change, on PostgreSQL', () => {
   afterAll(() => databases.close());
 
   it('belong to the same project if two nodes create this project at once', async () => {
-    // PostgreSQL writes the indexes of a row in the order of their creation: first the slow index, then the recreated
-    // primary key. So while both nodes write the slow index, neither finds the id of the other node in the primary key.
+    // PostgreSQL writes the indexes of a row in the order of their creation. So while both nodes write the slow index,
+    // neither finds the id of the other node in the recreated primary key.
     await runSql(
       url,
       `create function public.slow(uuid) returns uuid language plpgsql immutable

@@ -48,7 +48,6 @@ const RIGHT = proofBy(ann, INTENT);
 const WRONG = proofBy(ann, INTENT.replace('create', 'generate'));
 const FOREIGN = proofBy(stranger, INTENT);
 
-/** Runs a check in this thread, if one is needed, and returns its verdict. */
 function verdictOf(verify: VerifySignature, check: SignatureCheck | undefined): SignatureVerdict | undefined {
   if (check === undefined) return undefined;
   const steps = runChecks(verify, { checks: [check], maxFaults: 1 });

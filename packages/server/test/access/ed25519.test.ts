@@ -4,7 +4,6 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createSigner, createVerifySignature } from '../../src/access/ed25519.js';
 
-/** Each verifier must pass the same tests. */
 const VERIFIERS = [
   { of: 'the server', verify: createVerifySignature() },
   { of: 'the model', verify: verifyEd25519 },
@@ -48,8 +47,8 @@ const VECTORS = [
 ];
 
 /*
- * A slow implementation of the curve after RFC 8032 §5.1. It computes edge cases independently of the tested code.
- * Points are projective (X : Y : Z).
+ * A slow implementation of the curve (RFC 8032 §5.1), independent of the tested code. Points are projective
+ * (X : Y : Z).
  */
 type Point = readonly [bigint, bigint, bigint];
 
@@ -58,7 +57,7 @@ const L = 2n ** 252n + 27742317777372353535851937790883648493n;
 const D = mod(-121665n * power(121666n, P - 2n));
 const IDENTITY: Point = [0n, 1n, 1n];
 const BASE = pointWithY(mod(4n * power(5n, P - 2n)), 0n);
-/** A point of order 8; the first test checks its order. */
+/** A point of order 8. */
 const TORSION = pointWithY(
   fromLittleEndian(Buffer.from('c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a', 'hex')),
   0n,
@@ -140,7 +139,6 @@ function smallOrderEncodings(): Buffer[] {
   return [...canonical, ...others.filter((other) => !canonical.some((each) => each.equals(other)))];
 }
 
-/** Whether node:crypto alone accepts the signature. */
 function isTakenByOpenSsl(publicKey: Buffer, message: Buffer, signature: Buffer): boolean {
   const der = Buffer.concat([Buffer.from('302a300506032b6570032100', 'hex'), publicKey]);
   return verifyLaxly(null, message, createPublicKey({ key: der, format: 'der', type: 'spki' }), signature);

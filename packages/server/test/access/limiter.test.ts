@@ -5,16 +5,15 @@ import { describe, expect, it, vi } from 'vitest';
 import { createLimiter, type Limiter } from '../../src/access/limiter.js';
 
 const WINDOW_MS = 60_000;
-/** Any time that is not a whole second, so that the test sees rounding. */
+/** Not a whole second, so that the test sees rounding. */
 const START_MS = 1_800_000_000_250;
 
-/** A limiter and the clock that it reads. */
 function withClock(allowance: { perMinute: number; burst: number }) {
   const clock = { now: START_MS };
   return { clock, limiter: createLimiter(allowance, () => clock.now) };
 }
 
-/** The limiter in its simplest form: it stores the times of all counted requests. */
+/** The limiter in its simplest form. */
 function createModel(limit: number, now: () => number): Limiter {
   const counted = new Map<string, number[]>();
   const judge = (times: number[], allowed: boolean) => {

@@ -13,7 +13,6 @@ const SEED = '05'.repeat(32);
 const message = Buffer.from('message');
 const verifyMlDsa = createCosignatureVerifiers().mlDsa44 ?? (() => false);
 
-/** Whether a version is at least `wanted`, a major and a minor version. */
 function isAtLeast(version: string, wanted: readonly [number, number]): boolean {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   return major > wanted[0] || (major === wanted[0] && minor >= wanted[1]);

@@ -25,7 +25,6 @@ describe.skipIf(REDIS_COMMAND === undefined)('windows in Redis that several node
     await redis.stop();
   });
 
-  /** The same limiter on each node. */
   const limiters = (name = 'key'): [Limiter, Limiter] => {
     const [one, two] = nodes.map((node) => node.createLimiter(name, ALLOWANCE, createLimiter(ALLOWANCE)));
     if (one === undefined || two === undefined) throw new Error('no nodes');

@@ -6,7 +6,7 @@ const BURST_CHUNKS = (8 * MEBIBYTE) / CHUNK_BYTES;
 /** One chunk takes 100 ms. */
 const BYTES_PER_SECOND = 10 * CHUNK_BYTES;
 
-/** A clock that stands still. `pass` moves it, and calls each function at its time. */
+/** `pass` moves the clock, and calls each function at its time. */
 function createClock() {
   let nowMs = 0;
   let due: { atMs: number; run: () => void }[] = [];
@@ -27,7 +27,7 @@ function createClock() {
   };
 }
 
-/** Reads chunks of an upload as fast as the pace allows, and notes the name of the upload for each. */
+/** Notes the name of the upload for each chunk. */
 function readAll(upload: PacedUpload, { name, reads, chunkBytes = CHUNK_BYTES }: Reading): void {
   const readNext = () =>
     upload.beforeRead(() => {
@@ -46,7 +46,6 @@ interface Reading {
   chunkBytes?: number;
 }
 
-/** Runs the microtasks that are queued, and those that they queue. */
 async function settle(): Promise<void> {
   for (let at = 0; at < 4 * BURST_CHUNKS; at++) await Promise.resolve();
 }
@@ -101,7 +100,7 @@ it('measures the wait of an upload; an upload that ends leaves the next turn to 
   const reads: string[] = [];
   readAll(first, { name: 'a', reads });
   await settle();
-  // The bucket now has no bytes. One more chunk leaves a debt of 100 ms.
+  // One more chunk leaves a debt of 100 ms.
   clock.pass(1);
   await settle();
   expect(first.isWaiting()).toBe(true);

@@ -39,7 +39,6 @@ async function start(environment: Record<string, string> = {}): Promise<Service>
 
 const expectAnchored = (service: Service, ids: readonly string[]) => expectOnChain(chain, service, ids);
 
-/** Checks that every anchor is on the chain exactly once. */
 async function expectEachOnce(service: Service) {
   const { provenance } = service.context.databases;
   const made = () => provenance.query<{ state: string }>('select state from provenance.anchor');
@@ -262,7 +261,7 @@ describe('an RPC outage', () => {
     const service = await start();
     gate.setDown(true);
     const ids = [await record(service)];
-    // One anchor covers the records from before the service noticed the outage; another covers all later ones.
+    // One anchor covers the records before the outage; another covers all later ones.
     const { provenance } = service.context.databases;
     await until(
       async () => (await provenance.query('select from provenance.anchor')).length > 0,

@@ -77,7 +77,7 @@ describe('anchoring', () => {
 describe('an anchor is sent again with another nonce', () => {
   it('when its transaction ran out of gas', async () => {
     const service = await start();
-    // While an anchor is not mined yet, new records wait for the next anchor. The test avoids this case.
+    // While an anchor is not mined yet, new records wait for the next anchor.
     await untilStatus(service, await record(service), 'confirmed', 'final');
     gate.answer('eth_estimateGas', `0x${(19_000).toString(16)}`);
     const id = await record(service);

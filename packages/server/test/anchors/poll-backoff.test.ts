@@ -12,7 +12,7 @@ const anchor = (state: OpenAnchor['state']): OpenAnchor => ({
   transactions: [],
 });
 
-/** The numbers of the polls that query a chain, when nothing changes there. */
+/** The numbers of the polls that query a chain. */
 function polledAt(count: number, { hurries = 0 } = {}): number[] {
   let now = 0;
   const backoff = createPollBackoff(1000, () => now);

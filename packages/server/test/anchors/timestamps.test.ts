@@ -69,7 +69,7 @@ describe.runIf(HAS_OPENSSL)('the verification of an RFC 3161 token', () => {
     const mail = files.issue('mail', { usage: 'critical,emailProtection' });
     const both = files.issue('both', { usage: 'critical,timeStamping,emailProtection' });
     const uncritical = files.issue('uncritical', { usage: 'timeStamping' });
-    // Create the token after the certificates, so that they are valid at the time of the token.
+    // The certificates must be valid at the time of the token.
     const token = tokenOf(files.issue('sound'));
     const changed = Buffer.from(token);
     changed[changed.length - 1] = (changed.at(-1) ?? 0) ^ 1;
@@ -244,7 +244,7 @@ describe.runIf(HAS_OPENSSL)('a service with TSA_URL', () => {
     expect(await by(size - 1)).toEqual({ verified: false, code: 'retiredKey' });
   });
 
-  /** Replaces the token of the time-stamp with a token for an earlier request, which had another root. */
+  /** The earlier request had another root. */
   function singleHead(timestamp: Timestamp): Timestamp {
     const other = files.answer('authority', authority.requests[0] ?? Buffer.alloc(0), '-token_out');
     return { ...timestamp, token: other.toString('base64') };

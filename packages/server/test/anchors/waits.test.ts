@@ -16,7 +16,6 @@ beforeAll(async () => {
 });
 afterAll(() => databases.close());
 
-/** A database that counts the statements of each project. */
 function countStatements(): { db: Database; ofProject: (projectId: string) => number } {
   const projects: unknown[] = [];
   const db: Database = {
@@ -38,7 +37,7 @@ it('waiting requests of a project share the statements that look for their ancho
   await expect.poll(() => ofProject(OTHER_PROJECT), { timeout: 10_000 }).toBeGreaterThanOrEqual(4);
   isOver = true;
   expect(await Promise.all(waiting)).toEqual(waiting.map(() => ({})));
-  // One of these statements may look for one project and not yet for the other.
+  // One statement may look for one project and not yet for the other.
   expect(Math.abs(ofProject(PROJECT) - ofProject(OTHER_PROJECT))).toBeLessThanOrEqual(2);
 });
 

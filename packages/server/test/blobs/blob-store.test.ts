@@ -321,10 +321,10 @@ describe('directory store', () => {
     const root = mkdtempSync(path.join(tmpdir(), 'colophon-blobs-'));
     const store = await openDirectoryStore(root);
     const put = (bytes: Buffer) => store.put({ projectId: 'p', contentDigest: digestOf(bytes) }, bytes);
-    // The digests begin with different bytes, so each content has its own directory.
+    // Each content has its own directory.
     const contents = Array.from({ length: 6 }, (_, place) => Buffer.from(`content ${place}`));
     const [busy, refused, ...others] = contents as [Buffer, Buffer];
-    // A file is at the path of the directory of the second content.
+    // A file takes the place of the directory of the second content.
     const hex = digestOf(refused).slice('sha256:'.length);
     mkdirSync(path.join(root, 'p', 'sha256'), { recursive: true });
     writeFileSync(path.join(root, 'p', 'sha256', hex.slice(0, 2)), '');

@@ -14,7 +14,7 @@ const MIB = 2 ** 20;
 
 async function digest(hasher: StreamHasher, bytes: Buffer, cut: number): Promise<ContentDigests> {
   for (let at = 0; at < bytes.length; at += cut) {
-    // The caller reuses this buffer, as a socket does.
+    // A socket also reuses its buffer.
     const chunk = Buffer.from(bytes.subarray(at, at + cut));
     await hasher.update(chunk);
     chunk.fill(0);
@@ -42,7 +42,6 @@ describe('hashing in threads', () => {
     const bytes = randomBytes(3 * MIB);
     const hasher = pool.createHasher(undefined);
     const memory = new Uint8Array(bytes).buffer;
-    // A chunk of a shared buffer, two chunks with buffers of their own, and a second chunk of the shared buffer.
     const shared = new Uint8Array(memory, 0, 65_536);
     const owned = [new Uint8Array(bytes.subarray(65_536, MIB)), new Uint8Array(bytes.subarray(MIB, 2 * MIB))];
     for (const chunk of [shared, ...owned, new Uint8Array(memory, 2 * MIB)]) await hasher.take(chunk);
@@ -81,7 +80,7 @@ describe('hashing in threads', () => {
     const feeding = (async () => {
       for (; taken < 64; taken++) await hasher.update(Buffer.alloc(MIB));
     })();
-    // This thread receives answers only when it is idle, so it has received none yet.
+    // This thread receives answers only when it is idle.
     await Promise.resolve();
     for (let turn = 0; turn < 200; turn++) await Promise.resolve();
     expect(taken).toBeLessThanOrEqual(4);
@@ -100,7 +99,7 @@ describe('hashing in threads', () => {
       message.kind === 'update' ? [message.stream] : [],
     );
     sent.mockRestore();
-    // The stream of the other project is the 13th. Up to four blocks can precede its first block in the thread.
+    // The stream of the other project is the 13th. Up to four blocks can precede its first block.
     const ofOne = updates.lastIndexOf(13) + 1;
     expect(updates.filter((stream) => stream === 13)).toHaveLength(12);
     expect(updates.slice(0, ofOne).length).toBeLessThanOrEqual(4 + 2 * 12);

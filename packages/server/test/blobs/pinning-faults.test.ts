@@ -17,7 +17,6 @@ const PINNERS: Record<string, (url: string) => Pinner> = {
     createPinataPinner({ jwt: 't', gateway: undefined, uploadUrl, fetch }),
 };
 
-/** Content of 10 MB that counts how often it is opened and closed. */
 function countedContent() {
   const counts = { opened: 0, closed: 0 };
   return {

@@ -21,7 +21,6 @@ async function put(store: BlobStore, bytes: Uint8Array): Promise<BlobRef> {
   return { projectId: 'p', contentDigest: digestOf(bytes) };
 }
 
-/** The bytes before the stream ends or fails, and its error. */
 async function drain(content: AsyncIterable<Uint8Array> | undefined) {
   const chunks: Uint8Array[] = [];
   try {
@@ -46,7 +45,6 @@ describe('S3 store, on s3rver behind a proxy', () => {
     await server.close();
   });
 
-  /** Overwrites the stored bytes, as a broken disk or another program can. */
   async function spoil({ projectId, contentDigest }: BlobRef, bytes: Uint8Array): Promise<void> {
     const hex = contentDigest.slice('sha256:'.length);
     const Key = `${projectId}/sha256/${hex.slice(0, 2)}/${hex.slice(2, 4)}/${hex}`;
@@ -142,7 +140,6 @@ describe('S3 store, on s3rver behind a proxy', () => {
     const whole = await drain(await store.readContent(ref));
     expect(whole.error).toMatchObject({ code: 'Unavailable' });
     expect(whole.bytes.length).toBeLessThan(size);
-    // A range fails too, even if its bytes are unaltered.
     const range = await drain(await store.readContent(ref, { start: size - 1, end: size - 1 }));
     expect(range.error).toMatchObject({ code: 'Unavailable' });
     expect(range.bytes.length).toBe(0);

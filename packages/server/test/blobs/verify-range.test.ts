@@ -9,7 +9,6 @@ const contentDigest = `sha256:${createHash('sha256')
   .digest('hex')}`;
 const range = { start: 0, end: 0 };
 
-/** A content, and the number of chunks that were read. */
 function openContent() {
   const opened = {
     read: 0,

@@ -9,7 +9,7 @@ import { ANY_ENGINE, jsonPost, KEY, type Service, startService } from '../suppor
 
 const CATS = 'The cat sleeps on the warm stone of the harbour wall while the boats come home. '.repeat(3);
 
-/** Returns the vector for a request of embeddings: how often each letter occurs in the text. */
+/** The vector counts how often each letter occurs. */
 function embed(body: string): number[] {
   const { input } = JSON.parse(body) as { input: string };
   return [...'abcdefghijklmnopqrstuvwxyz'].map((letter) => input.toLowerCase().split(letter).length - 1);

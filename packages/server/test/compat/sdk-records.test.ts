@@ -14,7 +14,7 @@ describe('the ProvenanceKit SDK records and reads', () => {
   afterAll(() => service.stop());
 
   const ann = { id: 'studio:ann', role: 'human', name: 'Ann' };
-  /** Ann without a name, because a recording never changes the stored name. */
+  /** A recording never changes the stored name. */
   const byAnn = { id: 'studio:ann', role: 'human' };
   const fault = (call: Promise<unknown>) =>
     call.then(

@@ -9,7 +9,7 @@ import { openBrowser } from '../../../web/test/support/browser.js';
 import { ANY_ENGINE, KEY, type Service, startService } from '../support/service.js';
 
 const PAGE = fileURLToPath(new URL('./ui-page.ts', import.meta.url));
-/** The UI imports Node's `crypto`, which bundlers for browsers replace. */
+/** Bundlers for browsers replace Node's `crypto`, which the UI imports. */
 const WEB_CRYPTO = fileURLToPath(new URL('./web-crypto.ts', import.meta.url));
 const WAIT_MS = 40_000;
 

@@ -1,2 +1,2 @@
-/** The part of Node's `crypto` that browsers have; the ProvenanceKit UI imports it. */
+/** The part of Node's `crypto` that the ProvenanceKit UI imports. */
 export const webcrypto = globalThis.crypto;

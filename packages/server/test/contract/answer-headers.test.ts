@@ -8,15 +8,13 @@ import { recordWorld } from './world.js';
 
 const CLOSED = "default-src 'none'; frame-ancestors 'none'";
 const SANDBOXED = "sandbox; default-src 'none'";
-/** Media types that a browser displays or stores but never runs. */
+/** A browser never runs these media types. */
 const INERT = /^(application\/(([\w.]+\+)?json|octet-stream|c2pa)|text\/plain)\b/;
 
-/** Other sites may show this icon, because it contains nothing from users. */
+/** Contains nothing from users, so other sites may show it. */
 const ICON = 'GET /public/labels/{icon}.svg';
-/** The service makes this picture, and the public page shows it. */
 const PUBLIC_PICTURE = 'GET /app/api/public/{id}/picture';
 
-/** Lists the faults in the headers of an answer to a browser. */
 function headerFaults({ headers, status }: Response, name = ''): string[] {
   const policy = headers.get('content-security-policy') ?? '';
   const type = headers.get('content-type');
@@ -45,10 +43,7 @@ function headerFaults({ headers, status }: Response, name = ''): string[] {
 
 type Declared = Record<string, Record<string, { responses: Record<string, { headers?: object }> }>>;
 
-/**
- * Lists the headers of the answer that the document does not declare, and the declared headers that the answer lacks.
- * Skips errors other than 429.
- */
+/** Also lists declared headers that the answer lacks. Skips errors other than 429. */
 function declarationFaults(paths: Declared, name: string, { headers, status }: Response): string[] {
   const [method = '', url = ''] = name.split(' ');
   const { responses } = paths[url.replaceAll(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()] ?? {};
@@ -67,7 +62,6 @@ describe('an answer to a browser', () => {
   let calls: [name: string, ofOperation: Call[]][];
 
   beforeAll(async () => {
-    // The service is behind TLS, as in production.
     const environment = {
       PUBLIC_URL: 'https://page.example',
       MAX_UPLOAD_BYTES: '2000000',
@@ -97,7 +91,6 @@ describe('an answer to a browser', () => {
     }
     expect([...found]).toEqual([]);
     expect([...undeclared]).toEqual([]);
-    // At least one answer is a picture.
     expect([...types].some((type) => type.startsWith('image/'))).toBe(true);
     expect(calls.length).toBeGreaterThan(100);
   });

@@ -7,7 +7,6 @@ import { NO_PAGE_WORLD } from './page-world.js';
 import { sendCall } from './send-call.js';
 import { recordWorld, type World } from './world.js';
 
-/** The first successful call of each operation that refuses a key without the permission to write. */
 function writesOf(world: World, managed: ManagedWorld): [name: string, call: Call][] {
   return Object.entries(callsOf({ world, managed, page: NO_PAGE_WORLD, tooLarge: new Uint8Array() }))
     .filter(([, calls]) => calls.some(({ status, as }) => status === 403 && as === 'reader'))
@@ -26,7 +25,7 @@ let boundKey: string;
 beforeAll(async () => {
   service = await startService(ANY_ENGINE);
   const world = await recordWorld(service, KEY);
-  // The signed file is from a second project, because project `one` has already recorded its own signed file.
+  // Project `one` has already recorded its own signed file.
   const { signed } = await recordWorld(service, OTHER_KEY);
   writes = new Map(writesOf({ ...world, signed }, await makeManagedWorld(service)));
   const options = {

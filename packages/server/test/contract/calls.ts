@@ -11,38 +11,30 @@ import { publicationCalls } from './publication-calls.js';
 import { searchCalls } from './search-calls.js';
 import type { World } from './world.js';
 
-/** A request and its expected status. */
 export interface Call {
   status: number;
-  /** Path and query. */
   target: string;
-  /** The key to send; default: the key of the project. */
+  /** Default: the key of the project. */
   as?: 'nobody' | 'reader' | 'manager';
   headers?: Record<string, string>;
-  /** The body: JSON, plain text, or a form. */
+  /** JSON, plain text, or a form. */
   json?: unknown;
   text?: string;
   form?: { file?: Uint8Array | string; json?: unknown };
 }
 
-/** The values that calls are built from. */
 export interface CallTerms {
   world: World;
   managed: ManagedWorld;
   page: PageWorld;
-  /** A file above the size limit. */
   tooLarge: Uint8Array;
 }
 
 const UNKNOWN_CID = `sha256:${'0'.repeat(64)}`;
-/** Requests the receipt in the response to a recording. */
 const PREFERS_RECEIPT = { prefer: 'return=representation' };
 const UNKNOWN_ID = '0198c0de-0000-7000-8000-00000000ffff';
 
-/**
- * Calls of every operation, to be sent in this order. Each documented status that a caller can cause has at least one
- * call.
- */
+/** To be sent in this order. Each documented status that a caller can cause has at least one call. */
 export function callsOf(options: CallTerms): Record<string, Call[]> {
   return {
     ...serviceCalls(),
@@ -341,10 +333,7 @@ function list(path: string, queries: string[]): Call[] {
   ];
 }
 
-/**
- * Requests that every operation refuses: without a key, and with `Accept` for a type that it does not return. For a
- * read, also a request that gets a 304.
- */
+/** Every operation refuses these requests. */
 function commonErrors(target: string, body: Pick<Call, 'json' | 'form'> = {}): Call[] {
   const isRead = body.json === undefined && body.form === undefined;
   return [
@@ -354,7 +343,6 @@ function commonErrors(target: string, body: Pick<Call, 'json' | 'form'> = {}): C
   ];
 }
 
-/** Requests that every recording operation with a JSON body refuses. */
 function faultyBodies(target: string, tooLargeCharacters = 2 ** 20): Call[] {
   return [
     { status: 400, target, text: '{' },

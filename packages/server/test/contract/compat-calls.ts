@@ -5,17 +5,12 @@ const UNKNOWN_CID = `sha256:${'0'.repeat(64)}`;
 
 type Body = Pick<Call, 'json' | 'form'>;
 
-/**
- * Functions that return requests which an operation refuses. `commonErrors`: one without a key, and one that accepts
- * only another media type; for a read, also one that gets a 304. `faultyBodies`: the requests of `commonErrors`, some
- * with a wrong body, and one with a key that may only read.
- */
+/** Requests that an operation refuses. `faultyBodies` includes `commonErrors`. */
 export interface Usual {
   faultyBodies: (target: string) => Call[];
   commonErrors: (target: string, body?: Body) => Call[];
 }
 
-/** Calls of the routes of the ProvenanceKit SDK. */
 export function compatCalls(options: CallTerms, usual: Usual): Record<string, Call[]> {
   return {
     ...entityCalls(options, usual),

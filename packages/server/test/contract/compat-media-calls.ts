@@ -5,7 +5,6 @@ import type { Usual } from './compat-calls.js';
 const UNKNOWN_CID = `sha256:${'0'.repeat(64)}`;
 const NEW_TEXT = 'A text of some length that nobody has recorded so far. '.repeat(3);
 
-/** Calls of the routes of the ProvenanceKit SDK that find content and read media. */
 export function compatMediaCalls(
   { world, tooLarge }: CallTerms,
   { faultyBodies, commonErrors }: Usual,

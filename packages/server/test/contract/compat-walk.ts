@@ -2,7 +2,7 @@ import { PNG } from '../support/media.js';
 import type { Own, Step } from './walk.js';
 import type { World } from './world.js';
 
-/** Returns a step for each parameter of the ProvenanceKit routes that read. `cids`: content of the other project. */
+/** `cids`: content of the other project. */
 export function compatReadSteps({ entityId, derivedEntityId, sessionId }: World, cids: string[]): Step[] {
   const entities = [entityId, derivedEntityId];
   const path = (operation: string, input: string, theirs: string[]): Step => ({
@@ -34,7 +34,6 @@ export function compatReadSteps({ entityId, derivedEntityId, sessionId }: World,
   ];
 }
 
-/** Steps for the parameters of the ProvenanceKit routes that record. */
 export function compatWriteSteps(
   { entityId, derivedEntityId, sessionId, signed }: World,
   own: Own,

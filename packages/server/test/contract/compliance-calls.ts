@@ -1,6 +1,5 @@
 import type { Call, CallTerms } from './calls.js';
 
-/** Calls of the compliance report and of marks. `commonErrors` returns calls that every operation refuses. */
 export function complianceCalls(
   { world }: CallTerms,
   commonErrors: (target: string) => Call[],

@@ -95,22 +95,18 @@ describe.each(RECORD_ENGINES)('the API on %s', (engine) => {
   );
 });
 
-/**
- * Whether no single request can cause the status: a failure of the service (5xx), a timeout (408), a limit (429) or a
- * status in `IMPOSSIBLE`. For GET requests, also a missing permission (403) and an unsupported media type (415).
- */
+/** Whether no single request can cause the status. */
 function isOutOfReach({ name, method }: Operation, status: number): boolean {
   if (status >= 500 || status === 408 || status === 429) return true;
   if (method === 'GET' && (status === 403 || status === 415)) return true;
   return IMPOSSIBLE.includes(`${name} ${status}`);
 }
 
-/** Documented statuses that no request of this test can cause. */
+/** No request of this test can cause these statuses. */
 const IMPOSSIBLE = [
   'POST /v1/attribution 409',
   // Needs a record that was altered in the database.
   'DELETE /v1/entity/{id}/personal-data 409',
-  // The detector is on in this test; another test has it off.
   'POST /public/detect 404',
   'GET /public/c2pa/matches/byBinding 404',
   'POST /public/c2pa/matches/byBinding 404',
@@ -122,7 +118,7 @@ const IMPOSSIBLE = [
   'GET /v1/resource/{cid}/thumbnail 406',
   'GET /v1/log/checkpoint 406',
   'GET /v1/log/tile/{level}/{tile}/{width} 406',
-  // A full tile needs 256 records; another test covers it.
+  // A full tile needs 256 records.
   'GET /v1/log/tile/{level}/{tile} 200',
   'GET /v1/log/tile/{level}/{tile} 304',
   'GET /v1/log/tile/{level}/{tile} 406',
@@ -130,11 +126,10 @@ const IMPOSSIBLE = [
   'GET /log/{id}/tile/{level}/{tile} 200',
   'GET /log/{id}/tile/{level}/{tile} 406',
   'GET /log/{id}/tile/{level}/{tile}/{width} 406',
-  // No time-stamp authority is configured; another test has one.
   ...['action', 'entity', 'attribution'].flatMap((kind) =>
     [200, 304, 406].map((status) => `GET /v1/${kind}/{id}/timestamp ${status}`),
   ),
-  // An unknown input is 404 only when proofs are enforced.
+  // An unknown input is 404 only with enforced proofs.
   'POST /v1/activity 404',
   'POST /activity 404',
   'POST /search/file 403',
@@ -144,9 +139,9 @@ const IMPOSSIBLE = [
   'POST /search/text/vector 200',
   'POST /media/read 403',
   'POST /media/verify 403',
-  // Needs a concurrent request: the owner changes meanwhile, or a request with the same Idempotency-Key runs.
+  // Needs a concurrent request.
   'POST /v1/publications 409',
-  // Needs a publication that was revoked more than a minute ago; another test has one.
+  // Needs a publication that was revoked more than a minute ago.
   'POST /v1/publications/{id}/restore 409',
   'GET /app/api/public/{id}/picture 406',
   'POST /v1/resource/{cid}/ownership/claim 409',

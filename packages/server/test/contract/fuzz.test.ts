@@ -30,18 +30,16 @@ import { recordWorld } from './world.js';
 /** FUZZ_SEED selects other random requests, and FUZZ_RUNS sets their number. */
 const SEED = Number(process.env.FUZZ_SEED ?? 20_260_802);
 const RUNS = Number(process.env.FUZZ_RUNS ?? (process.env.LONG_TESTS ? 5_000 : 500));
-/** Allows for a busy machine. */
 const LONG_MS = 1_800_000;
 
-/** Statuses that any request may get, also if its operation does not document them. */
+/** Any request may get these statuses. */
 const GENERAL = [400, 401, 403, 404, 405, 406, 408, 413, 414, 415, 422, 429, 431];
 
-/** The Origin header of requests of the page, whatever their Host header is. */
+/** Requests of the page always have this Origin header. */
 const PUBLIC_URL = 'http://page.example';
 
 let service: Service;
 let operations: Operation[];
-/** Failures that the service logged. */
 const failures: string[] = [];
 let valid: (Call & { method: string })[];
 
@@ -65,7 +63,6 @@ async function start(PROOF_POLICY: string): Promise<void> {
   );
 }
 
-/** Describes the fault of an answer; undefined for a correct answer. */
 function faultOf({ method, target }: { method: string; target: string }, answer: Answer | undefined) {
   if (answer === undefined) return 'no answer';
   const { status, text } = answer;
@@ -80,7 +77,6 @@ function faultOf({ method, target }: { method: string; target: string }, answer:
   return errorFault(answer);
 }
 
-/** Whether the answer is the document of the page, which every address of the page returns. */
 function isPage(target: string, { status, mediaType }: Answer): boolean {
   const isOfPage = /^\/app([/?]|$)/.test(target) && !/^\/app\/api([/?]|$)/.test(target);
   return status === 200 && mediaType?.startsWith('text/html') === true && isOfPage;
@@ -90,7 +86,6 @@ function show({ method, target, headers, body }: RawRequest): string {
   return `${method} ${target} ${JSON.stringify(headers)}\n${Buffer.from(body).toString('latin1').slice(0, 2_000)}`;
 }
 
-// Every answer is as documented, or an error in the usual format; the service logs no failure.
 describe.each(['off', 'enforce'])('with the proof policy %s', (policy) => {
   beforeAll(() => start(policy));
   afterAll(() => service.stop());

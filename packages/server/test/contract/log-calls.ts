@@ -3,10 +3,6 @@ import type { Call, CallTerms } from './calls.js';
 
 const UNKNOWN_ID = '0198c0de-0000-7000-8000-00000000ffff';
 
-/**
- * Calls of the log, receipts and time-stamps. `commonErrors` returns the calls of a target that every operation answers
- * in the same way: 401 without a key, 406 for another `Accept`, and 304 for reads.
- */
 export function logCalls(
   { world }: CallTerms,
   commonErrors: (target: string) => Call[],
@@ -18,7 +14,7 @@ export function logCalls(
     { status: 404, target: `/v1/${kind}/${never}/receipt` },
     ...commonErrors(`/v1/${kind}/${id}/receipt`),
   ];
-  // No authority is configured, so no record has a time-stamp.
+  // No authority is configured.
   const timestamp = (kind: string, id: string, wrong: string): Call[] => [
     { status: 400, target: `/v1/${kind}/${wrong}/timestamp` },
     { status: 404, target: `/v1/${kind}/${id}/timestamp` },

@@ -1,29 +1,25 @@
 import type { Service } from '../support/service.js';
 
-/** Test data of the control plane: a spare organisation, and one with members, projects, keys and webhooks. */
+/** Test data of the control plane. */
 export interface ManagedWorld {
-  /** The slug of the organisation, in which `ann` is the owner, `dev` a developer and `vic` a viewer. */
+  /** In the organisation, `ann` is the owner, `dev` a developer and `vic` a viewer. */
   orgSlug: string;
   projectId: string;
-  /** Slug of another project of the organisation. */
   otherSlug: string;
-  /** Id of a project that a call may delete. */
+  /** A call may delete this project. */
   spareProjectId: string;
-  /** Slug of an organisation that a call may delete. */
+  /** A call may delete this organisation. */
   spareOrgSlug: string;
-  /** Keys that a call may revoke or rotate. */
+  /** A call may revoke or rotate these keys. */
   spareKeyIds: [string, string];
-  /** A webhook of the project, and one that a call may delete. */
+  /** A call may delete the second webhook. */
   webhookIds: [string, string];
-  /** An open invitation that a call may withdraw. */
+  /** A call may withdraw this open invitation. */
   invitationId: string;
-  /** The secret of the second spare key. */
   key: string;
-  /** A cursor of the audit list. */
   auditCursor: string;
 }
 
-/** Creates the test data through the API. */
 export async function makeManagedWorld(service: Service): Promise<ManagedWorld> {
   const ask = async (path: string, body?: unknown) => {
     const answer = await service.manage('ann', path, { body });

@@ -5,7 +5,7 @@ import type { ManagedWorld } from './managed-world.js';
 
 const UNKNOWN_ID = '0198c0de-0000-7000-8000-00000000ffff';
 
-/** Calls of every operation of the control plane; the default user is `ann`. */
+/** The default user is `ann`. */
 export function managementCalls(world: ManagedWorld): Record<string, Call[]> {
   const calls = {
     ...accountCalls(),
@@ -295,7 +295,6 @@ function webhookCalls({ projectId, webhookIds }: ManagedWorld): Record<string, C
   };
 }
 
-/** A successful read of the object in the path, and calls that every such read refuses. */
 function readCalls(target: string): Call[] {
   return [
     { status: 200, target },
@@ -309,7 +308,6 @@ function readCalls(target: string): Call[] {
   ];
 }
 
-/** Calls of a member whose role is too low, and of a user who is no member. */
 function refusedTo(userId: string, target: string, json?: unknown): Call[] {
   const body = json === undefined ? {} : { json };
   return [

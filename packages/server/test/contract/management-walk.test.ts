@@ -7,7 +7,6 @@ import { type Operation, readOperations } from './operations.js';
 import { sendCall } from './send-call.js';
 import { neverLike } from './walk.js';
 
-/** Operations whose requests name no resource of an organisation. */
 const OF_NOBODY = [
   'GET /management/network',
   'GET /management/orgs',
@@ -17,7 +16,7 @@ const OF_NOBODY = [
   'PUT /management/users/me',
 ];
 
-/** Operations without a key, session or secret. Add a new route here only if it is meant to be open. */
+/** Add a new route here only if it is meant to be open. */
 const OPEN = [
   'GET /',
   'GET /app/api/session',
@@ -55,7 +54,6 @@ describe('a user of another organisation', () => {
     world = await makeManagedWorld(service);
     calls = managementCalls(world);
     operations = readOperations(await (await fetch(`${service.base}/openapi.json`)).json());
-    // The other user has an organisation too.
     await service.manage('stranger', '/orgs', { body: { name: 'Elsewhere', slug: 'elsewhere' } });
     before = await readWorld();
   });
@@ -111,7 +109,6 @@ describe('a user of another organisation', () => {
     ...[...spareKeyIds, ...webhookIds],
   ];
 
-  /** The same call with identifiers that do not exist. */
   function toNever(call: Call): Call {
     const replace = (text: string) =>
       idsOf(world).reduce((kept, id) => kept.replaceAll(id, neverLike(id)), text);
@@ -119,7 +116,7 @@ describe('a user of another organisation', () => {
     return { ...call, ...json, target: replace(call.target) };
   }
 
-  /** The answer to a stranger, without the parts that differ between two requests. */
+  /** Omits the parts that differ between two requests. */
   async function observe(name: string, { as: _, ...call }: Call) {
     const headers = { ...call.headers, 'x-user-id': 'stranger' };
     const method = name.split(' ')[0] ?? '';

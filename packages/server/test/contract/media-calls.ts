@@ -2,12 +2,9 @@ import { PNG } from '../support/media.js';
 import type { Call, CallTerms } from './calls.js';
 import type { Usual } from './compat-calls.js';
 
-/** Bytes of no known format. */
 const NO_MEDIA = new Uint8Array([0, 1, 2, 3, 4, 5]);
-/** Requests the receipt in the response to a recording. */
 const PREFERS_RECEIPT = { prefer: 'return=representation' };
 
-/** Calls of the routes that read, sign and mark media. */
 export function mediaCalls(
   { world, tooLarge }: CallTerms,
   commonErrors: Usual['commonErrors'],

@@ -4,7 +4,6 @@ import type { RawRequest } from './raw-request.js';
 
 const BOUNDARY = 'fuzzed';
 
-/** The request of a call after a mutation. */
 export function mutate(call: Call & { method: string }, change: Mutation, key: string): RawRequest {
   const [kind, sent] = toBytes(call, change);
   const body = spoil(sent, change.body);
@@ -29,7 +28,7 @@ function toTarget(target: string, { path, query }: Mutation): string {
   if (path !== undefined) segments[1 + (path.at % Math.max(1, segments.length - 1))] = path.text;
   const added = (query ?? []).map(([name, value]) => `${name}=${value}`).join('&');
   const whole = [before, added].filter(Boolean).join('&');
-  // A line break would end the request line and begin a second request. A blank would end the target.
+  // A line break would end the request line, and a blank would end the target.
   return `${segments.join('/')}${whole === '' ? '' : `?${whole}`}`.replaceAll(/[\r\n ]/g, '+');
 }
 
@@ -82,12 +81,11 @@ function applyEdit(whole: unknown, { at, how, name, ...given }: Edit): unknown {
   return whole;
 }
 
-/** Sets a member, even with the name `__proto__`, which JSON text can contain. */
+/** `Object.defineProperty` also sets a member with the name `__proto__`. */
 function define(container: Container, member: string, value: unknown): void {
   Object.defineProperty(container, member, { value, enumerable: true, configurable: true, writable: true });
 }
 
-/** Lists the members and elements in the outer seven levels of a JSON value. */
 function placesOf(value: unknown, depth = 0): { container: Container; member: string }[] {
   if (typeof value !== 'object' || value === null || depth > 6) return [];
   const container = value as Container;

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 
-/** A change to a valid request, drawn at random. */
 export interface Mutation {
   edits: Edit[];
   body: 'as edited' | { bytes: Uint8Array; at: number } | { cutAt: number } | { text: string };
@@ -11,12 +10,8 @@ export interface Mutation {
   announced: number | undefined;
 }
 
-/** A change to one place of a JSON body. */
 export interface Edit {
-  /**
-   * Selects a place of the body: place `at % (n + 1)`, where `n` is the number of members and elements in the body. The
-   * places 0 to `n - 1` are these members and elements. The place `n` is the whole body.
-   */
+  /** Selects place `at % (n + 1)`, where `n` is the number of members and elements. The place `n` is the whole body. */
   at: number;
   how: 'replace' | 'remove' | 'add' | 'wrap';
   name: string;
@@ -238,7 +233,6 @@ const QUERY_NAMES = [
   ...['direction', 'depth', 'nosuch', 'limit[]', 'limit[a]', '__proto__', 'constructor', '', '%ff'],
 ];
 
-/** Cursors in the right encoding, with invalid or invented positions. */
 const forgedCursor = fc
   .tuple(
     fc.constantFrom('entities', 'actions', 'attributions'),
@@ -335,11 +329,10 @@ const METHODS = [
   'get',
 ];
 
-/** Undefined in three of four samples. */
 const rarely = <T>(arbitrary: fc.Arbitrary<T>) =>
   fc.oneof({ weight: 3, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary });
 
-/** Mutations of requests. Most change one or two parts, so the unchanged parts pass their checks. */
+/** Most mutations change one or two parts, so the unchanged parts pass their checks. */
 export const mutation: fc.Arbitrary<Mutation> = fc.record({
   edits: fc.array(edit, { maxLength: 3 }),
   body,

@@ -2,27 +2,24 @@ import { ERROR_CODES } from '@colophon/model';
 import { z } from 'zod';
 
 type JsonObject = Record<string, unknown>;
-/** Returns the validator of a schema. The first call compiles the schema. */
+/** The first call compiles the schema. */
 type LazyValidator = () => z.ZodType;
 
-/** An operation as the service's document describes it. */
 export interface Operation {
-  /** Method and path: `GET /v1/entity/{id}`. */
+  /** `GET /v1/entity/{id}`. */
   name: string;
   method: string;
   path: string;
   tags: string[];
   /** The schema of the first media type, by documented status; undefined if the body is bytes or absent. */
   answers: Map<number, LazyValidator | undefined>;
-  /** Schemas of all media types after the first, by status and media type. */
+  /** Schemas of the other media types, by status and media type. */
   exports: Map<string, LazyValidator | undefined>;
-  /** Whether a caller needs a key. */
   secured: boolean;
-  /** The places for values of a caller: `path.id`, `query.limit`, `body.action.inputCids`. */
+  /** `path.id`, `query.limit`, `body.action.inputCids`. */
   inputs: string[];
 }
 
-/** The checked parts of an answer. */
 export interface Answer {
   status: number;
   mediaType: string | undefined;
@@ -38,7 +35,6 @@ interface DocumentedOperation {
   security: unknown[];
 }
 
-/** Every operation of an OpenAPI 3.1 document. */
 export function readOperations(document: JsonObject): Operation[] {
   const { components, paths } = document as {
     components: { schemas: Record<string, JsonObject> };
@@ -79,7 +75,6 @@ export function readOperations(document: JsonObject): Operation[] {
   );
 }
 
-/** The operation of a request; undefined when there is none. */
 export function findOperation(
   operations: readonly Operation[],
   { method, target }: { method: string; target: string },
@@ -91,7 +86,6 @@ export function findOperation(
   return found(method) ?? (method === 'HEAD' ? found('GET') : undefined);
 }
 
-/** Describes the fault of an answer: an undocumented status, or a body that differs from its schema. */
 export function answerFault({ answers, exports, method }: Operation, answer: Answer): string | undefined {
   if (!answers.has(answer.status)) return `${answer.status} is not documented: ${answer.text}`;
   const exported = exports.get(`${answer.status} ${answer.mediaType?.split(';')[0]}`);
@@ -115,7 +109,6 @@ const errorShape = z.strictObject({
   }),
 });
 
-/** Describes the fault of an error answer: a wrong shape, a code of another status, or the id of another request. */
 export function errorFault({ status, mediaType, requestId, text }: Answer): string | undefined {
   if (mediaType !== 'application/json; charset=utf-8') return `the error is ${mediaType}: ${text}`;
   const parsed = errorShape.safeParse(parseJson(text));
@@ -136,7 +129,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Returns undefined for bytes, which the document describes as a string with a media type. */
+/** Undefined for bytes, which the document describes as a string with a media type. */
 function toValidator(
   schema: JsonObject | undefined,
   schemas: Record<string, JsonObject>,
@@ -154,7 +147,6 @@ function compile(schema: JsonObject): z.ZodType {
   return z.fromJSONSchema(JSON.parse(text) as JsonObject, { registry: z.registry() });
 }
 
-/** Returns the components that a schema needs, by name. */
 function referredBy(
   schema: JsonObject,
   schemas: Record<string, JsonObject>,
@@ -169,7 +161,7 @@ function referredBy(
   return found;
 }
 
-/** Lists the innermost named members of a JSON schema. It does not enter arrays and free-form objects. */
+/** Returns the innermost named members. Does not enter arrays and free-form objects. */
 function membersOf(
   schema: JsonObject,
   { schemas, place }: { schemas: Record<string, JsonObject>; place: string },

@@ -4,7 +4,6 @@ import type { Usual } from './compat-calls.js';
 
 const UNKNOWN_CID = `sha256:${'0'.repeat(64)}`;
 
-/** Calls of the ownership routes under `/v1`, and of those for the ProvenanceKit SDK. */
 export function ownershipCalls(
   { world }: CallTerms,
   { faultyBodies, commonErrors }: Usual,

@@ -1,10 +1,7 @@
 import type { Own, Step } from './walk.js';
 import type { World } from './world.js';
 
-/**
- * Steps for the parameters of the ownership routes under `/v1`, and of those for the ProvenanceKit SDK. `cids` has all
- * identifiers of the other project's content.
- */
+/** `cids` has all identifiers of the other project's content. */
 export function ownershipSteps({ entityId, derivedEntityId }: World, own: Own, cids: string[]): Step[] {
   const entities = [entityId, derivedEntityId];
   const claim = { evidenceType: 'signed-content' };

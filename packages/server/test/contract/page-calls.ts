@@ -3,7 +3,6 @@ import type { PageWorld } from './page-world.js';
 
 const NO_INVITATION = 'A'.repeat(43);
 
-/** Calls of every documented operation of the page. */
 export function pageCalls({
   user,
   leaver,
@@ -76,7 +75,6 @@ function faultyBodies(target: string, headers: Record<string, string>): Call[] {
   ];
 }
 
-/** Requests without a session, without the CSRF token, or with an `Accept` that excludes JSON. */
 function commonErrors(target: string, headers: Record<string, string>, json?: object): Call[] {
   const { origin = '', cookie = '' } = headers;
   const body = json === undefined ? {} : { json };

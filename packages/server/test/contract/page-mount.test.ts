@@ -9,7 +9,7 @@ import { managementCalls } from './management-calls.js';
 import { answerFault, errorFault, type Operation, readOperations } from './operations.js';
 import { sendCall } from './send-call.js';
 
-/** Only the holder of the management secret may send this request. On the page, users join by invitation. */
+/** Only the holder of the management secret may send this request. */
 const VOUCHED = 'POST /management/orgs/{slug}/members';
 
 const NAMES = Object.keys(
@@ -23,13 +23,11 @@ describe('/app/api for a signed-in user', () => {
   beforeAll(async () => {
     service = await startService(ANY_ENGINE);
     calls = managementCalls(await makeManagedWorld(service));
-    // Some calls name the user eve.
     await service.manage('ann', '/orgs/planet/members', { body: { userId: 'eve' } });
     operations = readOperations(await (await fetch(`${service.base}/openapi.json`)).json());
   });
   afterAll(() => service.stop());
 
-  /** The headers of the browser in which the call's user is signed in. */
   async function headersOf({ as, headers = {} }: Call): Promise<Record<string, string>> {
     const { 'x-user-id': userId = '', ...others } = headers;
     if (as !== 'manager') return { ...others, origin: service.base };
@@ -44,7 +42,6 @@ describe('/app/api for a signed-in user', () => {
   it.each(NAMES)('answers %s as /management does', async (name) => {
     const operation = operations.find((one) => one.name === name) as Operation;
     for (const call of calls[name] ?? []) {
-      // These calls name no user.
       if (/^$| /.test(call.headers?.['x-user-id'] ?? '')) continue;
       const headers = await headersOf(call);
       const { as: _, status: expected, ...rest } = call;
@@ -63,7 +60,7 @@ describe('/app/api for a signed-in user', () => {
         requestId: answer.headers.get('x-request-id') ?? undefined,
         text: await answer.text(),
       };
-      // A signed-in user already has an account, so the answer is 200 and not 201.
+      // A signed-in user already has an account.
       const isKnown = name === 'PUT /management/users/me' && expected === 201;
       expect([status, answerFault(operation, seen)], target).toEqual([isKnown ? 200 : expected, undefined]);
       if (status >= 400) expect(errorFault(seen), target).toBeUndefined();

@@ -1,20 +1,15 @@
 import { PASSWORD, signUp, signUpFirst } from '../support/page-user.js';
 import type { Service } from '../support/service.js';
 
-/** Users of the page: the headers of their browsers, and their invitations. */
 export interface PageWorld {
-  /** Headers of a user who stays signed in. */
   user: Record<string, string>;
-  /** Headers of a user whom a call may sign out. */
+  /** A call may sign this user out. */
   leaver: Record<string, string>;
-  /** Headers of a page without a session. */
   nobody: Record<string, string>;
   password: string;
-  /** Invitations that a call may use. */
   invitations: [string, string, string];
 }
 
-/** A placeholder for tests that do not send the calls of the page. */
 export const NO_PAGE_WORLD: PageWorld = {
   user: {},
   leaver: {},
@@ -23,7 +18,6 @@ export const NO_PAGE_WORLD: PageWorld = {
   invitations: ['', '', ''],
 };
 
-/** Creates the test data through the API. */
 export async function makePageWorld(service: Service): Promise<PageWorld> {
   const owner = await signUpFirst(service, 'owner');
   const invite = async () => {

@@ -5,7 +5,6 @@ import type { Usual } from './compat-calls.js';
 const UNKNOWN_CID = `sha256:${'0'.repeat(64)}`;
 const UNKNOWN_ID = 'A'.repeat(24);
 
-/** Calls of the routes of publications, and of the public routes, which need no key. */
 export function publicationCalls(
   { world, tooLarge }: CallTerms,
   { faultyBodies, commonErrors }: Usual,
@@ -97,7 +96,6 @@ export function publicationCalls(
   };
 }
 
-/** Calls of the public Soft Binding Resolution API. */
 function publicBindingCalls({
   world,
   tooLarge,
@@ -149,7 +147,6 @@ function published(id: string, part: string): Call[] {
   ]);
 }
 
-/** Calls of a public operation, some without a key and some with one. */
 function open(target: string, more: Call[]): Call[] {
   return [
     { status: 200, target, as: 'nobody' },

@@ -1,10 +1,7 @@
 import type { Own, Step } from './walk.js';
 import type { World } from './world.js';
 
-/**
- * A step for each parameter of the publication routes that names a record. The project of `own` sends the requests, and
- * the parameters name records of the other project (`World`). `cids`: all identifiers of that project's content.
- */
+/** `cids`: all identifiers of the other project's content. */
 export function publicationSteps(
   { entityId, derivedEntityId, publicationId }: World,
   own: Own,

@@ -6,15 +6,15 @@ const MAX_WAIT_MS = 10_000;
 /** A request in its bytes, well-formed or not. */
 export interface RawRequest {
   method: string;
-  /** Path and query exactly as in the request line; UTF-8 when they are not ASCII. */
+  /** As in the request line; UTF-8 when not ASCII. */
   target: string;
   headers: readonly (readonly [string, string])[];
   body: Uint8Array;
-  /** The value of Content-Length; default: the size of the body. */
+  /** Content-Length; default: the size of the body. */
   announcedBytes?: number | undefined;
 }
 
-/** Sends the request on a new connection. Undefined when the connection ends without an answer. */
+/** Undefined when the connection ends without an answer. */
 export function sendRaw(base: string, request: RawRequest): Promise<Answer | undefined> {
   const { method, target, headers, body, announcedBytes = body.length } = request;
   const lines = [
@@ -26,7 +26,7 @@ export function sendRaw(base: string, request: RawRequest): Promise<Answer | und
   return sendBytes(base, Buffer.concat([head, body]));
 }
 
-/** Sends bytes, reads until the connection closes, and returns the first final answer. */
+/** Returns the first final answer. */
 export function sendBytes(base: string, bytes: Uint8Array): Promise<Answer | undefined> {
   return new Promise((resolve, reject) => {
     const socket = connect({ host: '127.0.0.1', port: Number(new URL(base).port), noDelay: true });
@@ -36,7 +36,7 @@ export function sendBytes(base: string, bytes: Uint8Array): Promise<Answer | und
       reject(new Error(`No answer within ${MAX_WAIT_MS} ms`));
     });
     socket.on('data', (chunk) => chunks.push(chunk));
-    // The service may close the connection after its answer; the received bytes count.
+    // The service may close the connection after its answer.
     socket.on('error', () => {});
     socket.on('close', () => resolve(parseAnswer(Buffer.concat(chunks))));
     socket.write(bytes);
@@ -46,7 +46,7 @@ export function sendBytes(base: string, bytes: Uint8Array): Promise<Answer | und
 function parseAnswer(bytes: Buffer): Answer | undefined {
   if (bytes.length === 0) return undefined;
   const end = bytes.indexOf('\r\n\r\n');
-  // An interim answer; the final one follows (RFC 9110 §15.2).
+  // An interim answer (RFC 9110 §15.2).
   if (/^HTTP\/1\.1 1/.test(bytes.subarray(0, 10).toString('latin1')))
     return parseAnswer(bytes.subarray(end + 4));
   const [first = '', ...lines] = bytes.subarray(0, end).toString('latin1').split('\r\n');
@@ -58,7 +58,6 @@ function parseAnswer(bytes: Buffer): Answer | undefined {
   );
   const body = bytes.subarray(end + 4);
   const lengthBytes = headers.get('content-length');
-  // Bytes after the first answer are the answer to a second request.
   const isNext = body.subarray(0, 9).toString('latin1') === 'HTTP/1.1 ';
   const sent = body.subarray(0, isNext ? 0 : Number(lengthBytes ?? body.length));
   const whole = headers.get('transfer-encoding') === 'chunked' ? unchunk(body) : sent;

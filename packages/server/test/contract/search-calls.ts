@@ -2,7 +2,6 @@ import type { Call, CallTerms } from './calls.js';
 
 const UNKNOWN_CID = `sha256:${'0'.repeat(64)}`;
 
-/** Calls of searches, soft bindings, vectors and ISCCs. `commonErrors` returns calls that every operation refuses. */
 export function searchCalls(
   { world, tooLarge }: CallTerms,
   commonErrors: (target: string, body?: Pick<Call, 'json' | 'form'>) => Call[],

@@ -1,7 +1,6 @@
 import { toForm } from '../support/service.js';
 import type { Call } from './calls.js';
 
-/** Sends a call by fetch, with a key or none. */
 export function sendCall(
   base: string,
   { method, key, ...call }: Omit<Call, 'status' | 'as'> & { method: string; key: string | undefined },

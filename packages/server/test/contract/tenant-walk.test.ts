@@ -8,7 +8,7 @@ import { recordWorld, type World } from './world.js';
 /** Headers that differ between requests, or depend on the body. */
 const VOLATILE = ['date', 'etag', 'x-request-id', 'ratelimit', 'x-ratelimit-remaining', 'x-ratelimit-reset'];
 
-/** Each engine runs with only one proof policy, because no step depends on both the engine and the policy. */
+/** No step depends on both the engine and the policy. */
 const SETTINGS = [
   { engine: 'PGlite in memory', policy: 'off' },
   { engine: 'PostgreSQL', policy: 'enforce' },
@@ -31,7 +31,6 @@ describe.each(SETTINGS)('another project, on $engine with PROOF_POLICY=$policy',
   const asTwo = (path: string, init: RequestInit = {}) =>
     service.send(path, { ...init, headers: { ...init.headers, authorization: `Bearer ${OTHER_KEY}` } });
 
-  /** The lists, three histories and the session of project one. */
   async function readWorld(): Promise<string[]> {
     const paths = [
       ...['entities', 'actions', 'attributions', 'resources'].map((list) => `/v1/${list}`),
@@ -60,15 +59,14 @@ describe.each(SETTINGS)('another project, on $engine with PROOF_POLICY=$policy',
       .filter(({ path, secured }) => secured && !/^\/(?:management|app)\//.test(path))
       .flatMap(({ name, inputs }) =>
         inputs
-          // Another test covers the session of an import.
           .filter((input) => !(name === 'POST /media/import' && input === 'body.sessionId'))
-          // Leaves out the files of these routes, which can name records only in their C2PA statements.
+          // These files can name records only in their C2PA statements.
           .filter((input) => !(input === 'body.file' && /\/media\/|\/mark$/.test(name)))
-          // Leaves out inputs that name no record. In a batch, members with the same names are lists of records.
+          // In a batch, members with these names are lists of records.
           .filter((input) => name === 'POST /v1/batch' || !NAMES_NOTHING.has(input.split('.').at(-1) ?? ''))
           .map((input) => `${name} ${input}`),
       );
-    // The document has no HEAD operations: GET describes them.
+    // GET describes HEAD.
     const walked = STEPS.filter(({ operation }) => !operation.startsWith('HEAD '));
     const names = walked.map(({ operation, input }) => `${operation} ${input}`);
     expect([...new Set(names)].toSorted()).toEqual(places.toSorted());
@@ -100,7 +98,7 @@ describe.each(SETTINGS)('another project, on $engine with PROOF_POLICY=$policy',
     return { entityId: 'own', actionId: made.actionId, cid: made.action.outputCids[0] };
   }
 
-  /** The answer to the second project, without the parts that differ between requests. */
+  /** Omits the parts that differ between requests. */
   async function observe(step: Step, id: string) {
     const call = step.ask(id);
     const method = step.operation.split(' ')[0] ?? '';
@@ -111,7 +109,6 @@ describe.each(SETTINGS)('another project, on $engine with PROOF_POLICY=$policy',
     return { status: answer.status, headers, text: normalise(await answer.text(), id, call) };
   }
 
-  /** Identifiers that only the first project knows, except the requested one. */
   function secrets(asked: string): string[] {
     const { large: _, signed: __, cursors: ___, ...names } = world;
     return Object.values(names).filter((name) => name !== asked && name.length > 12);

@@ -1,6 +1,5 @@
 import type { Step } from './walk.js';
 
-/** Steps that name content in the operations of titles. */
 export function titleSteps(theirs: string[]): Step[] {
   return [
     {

@@ -9,19 +9,17 @@ import { publicationSteps } from './publication-walk.js';
 import { titleSteps } from './title-walk.js';
 import type { World } from './world.js';
 
-/** A parameter that names a recorded object, and a call that uses it. */
 export interface Step {
   operation: string;
-  /** The name of the parameter, as `readOperations` returns it. */
   input: string;
-  /** The values of this input that name a record of the other project. If a name has several forms: each form. */
+  /** Values that name a record of the other project, in each form of the name. */
   theirs: string[];
   ask: (id: string) => Omit<Call, 'status'>;
-  /** Returns an unused name of the same form. The default is `neverLike`, which changes one character. */
+  /** Default: `neverLike`. */
   never?: (id: string) => string;
 }
 
-/** The inputs that name no record, by the last part of their names: `limit` stands for `query.limit`. */
+/** Inputs that name no record, by the last part of their names. */
 export const NAMES_NOTHING = new Set([
   ...[
     'role',
@@ -48,7 +46,6 @@ export const NAMES_NOTHING = new Set([
   ],
   ...['include', 'text', 'minScore', 'alg', 'maxResults', 'hintAlg', 'hintValue', 'returnActiveManifest'],
   ...['provider', 'model', 'version', 'algorithm', 'signature', 'signedTimestamp'],
-  // Positions in a log.
   ...['leafIndex', 'size', 'from', 'to', 'level', 'tile', 'width', 'proofVersion'],
   ...[
     'generator',
@@ -63,7 +60,6 @@ export const NAMES_NOTHING = new Set([
     'actionType',
   ],
   ...['evidenceType', 'evidenceRef', 'transferType', 'authorizationRef'],
-  // Words of the ProvenanceKit SDK.
   ...[
     'autonomyLevel',
     'capabilities',
@@ -76,7 +72,7 @@ export const NAMES_NOTHING = new Set([
     'currency',
   ],
   ...['encrypt', 'combine', 'topK', 'min', 'query', 'resourceExtensions', 'projectId'],
-  // The preview uses a sent bundle as it is. The step for `bundle.cid` tests the names in a bundle.
+  // The preview uses a sent bundle as it is.
   ...['policy', 'total', 'decay', 'attributions', 'entities', 'aliases', 'complete'],
   ...['since', 'until', 'ifNameDiffers', 'mimeType', 'tool', 'ai'],
   'vector',
@@ -84,17 +80,15 @@ export const NAMES_NOTHING = new Set([
   ...['signingCertificate', 'signingKey', 'signingAlgorithm', 'certificate', 'key', 'roles'],
 ]);
 
-/** Objects of project two. */
 export interface Own {
   entityId: string;
   actionId: string;
-  /** CID of content that the action made. */
   cid: string;
 }
 
 const PNG_DIGEST = createHash('sha256').update(PNG).digest('base64');
 
-/** Steps that read come first, because steps that write create records with the requested names. */
+/** Steps that write create records with the requested names, so steps that read come first. */
 export function walkOf(world: World, own: Own): Step[] {
   return [
     ...readSteps(world),
@@ -226,7 +220,7 @@ function writeSteps(world: World, own: Own): Step[] {
         ask: (id) => ({
           target: path,
           form: {
-            // The first project also has this file. This is harmless, because no step requests its CIDs.
+            // No step requests the CIDs of this file, which the first project also has.
             file: world.signed,
             json: {
               entityId: own.entityId,
@@ -320,7 +314,7 @@ function writeSteps(world: World, own: Own): Step[] {
   ];
 }
 
-/** For the second project, an Idempotency-Key that the first project used is like an unused one. */
+/** For the second project, an Idempotency-Key of the first project is unused. */
 function keyedSteps({ idempotencyKey, signed }: World, { entityId, actionId }: Own): Step[] {
   const unknown = `/v1/resource/sha256:${'99'.repeat(32)}/ownership`;
   const entity = { id: entityId, role: 'ai' };
@@ -357,7 +351,7 @@ function cidsOf({ fileCid, outputCid, largeCid, largeSha256, largeRawCid }: Worl
   return [fileCid, outputCid, largeCid, largeSha256, largeRawCid];
 }
 
-/** Returns an unused name of the same form and length, which differs from `id` in one character. */
+/** The name differs from `id` in one character. */
 export function neverLike(id: string): string {
   return alter(id, 10);
 }
@@ -374,8 +368,8 @@ function neverCursor(cursor: string): string {
 }
 
 /**
- * The text without the parts that may differ between two requests: the requested name in each of its forms, the name of
- * the sent file, and values that differ in each response, such as ids, times and digests.
+ * Removes the parts that may differ between two requests: the requested name in each form, the name of the sent file,
+ * and values such as ids, times and digests.
  */
 export function normalise(text: string, id: string, call: Omit<Call, 'status'>): string {
   const file = call.form?.file;

@@ -4,40 +4,33 @@ import { PNG } from '../support/media.js';
 import { jsonPost, type Service, toForm } from '../support/service.js';
 import { texturedPicture } from '../support/textured-picture.js';
 
-/** Test data of one project: the ids of recorded objects, and some contents. */
 export interface World {
   entityId: string;
-  /** Id that the service derived, because the request to record this entity had none. */
+  /** The request to record this entity had no id. */
   derivedEntityId: string;
-  /** Id of the action that made `outputCid` from `fileCid`. */
+  /** Made `outputCid` from `fileCid`. */
   actionId: string;
   sessionId: string;
-  /** The `Idempotency-Key` of the request that recorded `actionId`. */
+  /** Of the request that recorded `actionId`. */
   idempotencyKey: string;
-  /** CID of `PNG`, whose bytes are stored. */
   fileCid: string;
-  /** CID of content without stored bytes. */
+  /** Content without stored bytes. */
   outputCid: string;
-  /** CID of content of more than 1 MiB. The next two members are its other identifiers. */
+  /** Content of more than 1 MiB. The next two members are its other identifiers. */
   largeCid: string;
   largeSha256: string;
   largeRawCid: string;
-  /** The content of `largeCid`. */
   large: Uint8Array;
   attributionId: string;
-  /** A picture with a manifest that the service signed. */
   signed: Uint8Array;
   signedCid: string;
-  /** Label of the manifest in `signed`. */
   manifestLabel: string;
-  /** Id of the publication of `outputCid`. */
   publicationId: string;
-  /** Id of a second publication, which a test may revoke. */
+  /** A test may revoke this publication. */
   sparePublicationId: string;
-  /** CID of a picture that the service can decode. The publication with the next id shows this picture. */
+  /** A picture that the service can decode. The next publication shows it. */
   pictureCid: string;
   picturePublicationId: string;
-  /** A cursor of each list. */
   cursors: Record<'entities' | 'actions' | 'attributions' | 'resources' | 'marks', string>;
 }
 
@@ -45,7 +38,6 @@ const LARGE = Buffer.alloc(2 ** 20 + 1, 'colophon');
 const IDEMPOTENCY_KEY = 'of-the-first-project';
 const OUTPUT = `sha256:${'5c'.repeat(32)}`;
 
-/** Records the world with the given key. */
 export async function recordWorld(service: Service, key: string): Promise<World> {
   const authorization = `Bearer ${key}`;
   const call = async (path: string, init: RequestInit = {}) => {
@@ -115,7 +107,7 @@ export async function recordWorld(service: Service, key: string): Promise<World>
   };
 }
 
-/** Converts a cursor of the list of actions to a cursor of the list of marked contents, at the same action. */
+/** Both cursors are at the same action. */
 function toMarksCursor(cursor: string): string {
   const [, at, id] = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as string[];
   return Buffer.from(JSON.stringify(['marks', at, id])).toString('base64url');

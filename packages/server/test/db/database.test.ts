@@ -153,7 +153,6 @@ describe.each(STORAGE_ENGINES)('a database, on %s', (engine) => {
   });
 });
 
-/** Tables that have no project, because the whole service shares their rows. */
 const OF_NO_TENANT = [
   'schema_change',
   'lease',
@@ -261,7 +260,7 @@ it('a database of the first version is migrated with its projects and keys', asy
   const principal = { projectId: namedProjectId('default'), permission: 'admin' };
   expect(await readPrincipal(db, keyDigest(key))).toMatchObject(principal);
 
-  // A node of the first version sends these statements while other nodes run the current version.
+  // A node of the first version sends these statements.
   for (const name of ['photos', 'films'])
     await db.query('insert into control.project (id, name) values ($1, $2) on conflict do nothing', [
       namedProjectId(name),

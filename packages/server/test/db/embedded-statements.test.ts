@@ -111,8 +111,7 @@ it('the engine receives concurrent statements in few messages, and answers each 
   const numbers = Array.from({ length: 100 }, (_, n) => n);
   const answers = await Promise.all(numbers.map((n) => db.query(text, [n])));
   expect(answers).toEqual(numbers.map((n) => [{ n }]));
-  // The queue sends calls to the thread until their expected durations add up to 4 ms, so one message has several short
-  // calls. The bound of 50 messages allows for a machine that is ten times slower.
+  // The queue sends several short calls in one message. The bound of 50 allows for a machine that is ten times slower.
   expect(messages.mock.calls.length).toBeLessThanOrEqual(50);
   messages.mockRestore();
 });

@@ -17,7 +17,7 @@ beforeAll(async () => {
   await db.query('create table kept (project text, n int check (n >= 0))');
 });
 beforeEach(async () => {
-  // After these statements, the engine knows how long they take.
+  // The engine then knows how long these statements take.
   await db.query(SLOW, [HEAVY]);
   await db.query(INSERT, [LIGHT, 0]);
   await db.query('truncate kept');
@@ -27,7 +27,7 @@ afterAll(async () => db.close());
 const insert = (n: number, into: Queryable = db) => into.query(INSERT, [LIGHT, n]);
 const kept = async () => (await db.query<{ n: number }>('select n from kept order by n')).map(({ n }) => n);
 
-/** Sends all of `heavy` at once, and then one light statement. Returns how many of `heavy` end before the light one. */
+/** Returns how many of `heavy` end before the light statement. */
 async function countBefore(heavy: readonly (() => Promise<unknown>)[]): Promise<number> {
   let ended = 0;
   const count = () => {
@@ -201,7 +201,6 @@ it('a database that closes answers the waiting calls, and rejects later calls', 
   const waiting = [other.query('select 1 as one'), other.query('insert into kept values (1) returning n')];
   const closed = other.close();
   await expect(other.query('select 3')).rejects.toMatchObject({ code: 'Unavailable' });
-  // The engine rejects this transaction while the open transaction `inside` still reserves the session.
   await expect(other.transaction((tx) => tx.query('select 4'))).rejects.toMatchObject({
     code: 'Unavailable',
   });

@@ -34,7 +34,7 @@ describe.skipIf(isOnCluster())('a database that becomes a cluster while the serv
     const traced = traceDatabase(db);
     expect(await db.query(NAME)).toEqual([{ name: '' }]);
     isMoved = true;
-    // The service still uses its open session. The command ends this session before it replaces the tables.
+    // The command ends the open session of the service.
     expect([await db.query(NAME), traced.isDistributed]).toEqual([[{ name: '' }], false]);
     await runSql(url, END_OTHERS);
     await expect.poll(() => db.query(NAME).catch(() => [])).toEqual([{ name: 'cluster' }]);

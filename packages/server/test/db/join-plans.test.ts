@@ -20,9 +20,8 @@ const PROJECT = '01a20168-21fc-71bd-be7b-a2bb5c39a7ee';
 const [FEW, MANY] = [500, 20_000];
 
 /**
- * Inserts rows `from` to `to`: actions with a leaf, an attribution, a stored output with a soft binding, and an
- * ownership claim to this output. For the first 100 actions, the claim is to `out1` instead. All outputs from `out100`
- * on share one soft binding. Each action uses one of the last 100 outputs.
+ * For the first 100 actions, the ownership claim is to `out1`. All outputs from `out100` on share one soft binding.
+ * Each action uses one of the last 100 outputs.
  */
 const toFill = (from: number, to: number) => `
   insert into provenance.action (project_id, id, type, performed_by, inputs, outputs, body, digest, salts, fingerprint,
@@ -55,11 +54,10 @@ const toFill = (from: number, to: number) => `
 const digestOf = (n: number) => `encode(sha256('${n}'), 'hex')`;
 const names = Array.from({ length: 100 }, (_, place) => `out${place * 3}`);
 
-/** A position after all rows. */
 const END = { at: '2200-01-01T00:00:00Z', id: '00000000-0000-0000-0000-000000000000' };
 const WALK = { from: '2000-01-01T00:00:00Z', after: END, limit: 100 };
 
-/** Each statement with its maximum number of database pages: a few for each row that it returns or looks up. */
+/** Maximum number of database pages: a few for each row that the statement returns or looks up. */
 const READS: [string, number, (db: Queryable) => Promise<unknown>][] = [
   ['the attribution of an action', 1_000, (db) => readEvent(db, PROJECT, '$(action 7)')],
   ['the owner of content with 100 claims', 1_200, (db) => readOwnership(db, PROJECT, { cid: 'out1' })],
@@ -106,7 +104,7 @@ describe.each([
     await (await openDatabases({ kind: 'postgresql', url, directUrl: undefined })).close();
     client = new pg.Client({ connectionString: url });
     await client.connect();
-    // Disables autovacuum, because new statistics of a table would make PostgreSQL plan the statement again.
+    // New statistics of a table would make PostgreSQL plan the statement again.
     const { rows: tables } = await client.query<{ name: string }>(
       `select c.oid::regclass::text as name from pg_class c
        where c.relnamespace = 'provenance'::regnamespace and c.relkind = 'r'`,
@@ -117,7 +115,7 @@ describe.each([
   }, 60_000);
   afterEach(() => client.end());
 
-  /** Prepares a statement under a name at its first run. Counts the pages that each run reads. */
+  /** Counts the pages that each run of a prepared statement reads. */
   const asking = (pages: Map<string, number>, name: string): Queryable => ({
     async query<Row>(text: string, parameters: readonly unknown[] = []): Promise<Row[]> {
       const isNew = !pages.has(name);
@@ -140,7 +138,7 @@ describe.each([
     await askAll();
     await client.query(toFill(FEW + 1, MANY));
     await askAll();
-    // Other sessions can invalidate cached catalogs, whose pages then count too. So the smaller number of two runs counts.
+    // Other sessions can invalidate cached catalogs, so the smaller number of two runs counts.
     const first = new Map(pages);
     await askAll();
     const most = Number.POSITIVE_INFINITY;

@@ -36,7 +36,7 @@ it('the engine rejects an endless statement and the statements behind it, and re
   const behind = db.transaction(async (tx) => {
     await tx.query('insert into t values (2)');
     await expect(tx.query(FOR_EVER)).rejects.toMatchObject(UNAVAILABLE);
-    // The transaction's thread has ended. The next thread must not run the rest of the transaction.
+    // The next thread must not run the rest of the transaction.
     await sleep(6_000);
     await tx.query('insert into t values (3)');
   });

@@ -33,7 +33,7 @@ import {
 import { countBlocksOf, countRowsOf } from '../support/plan-counts.js';
 import { createMigratedDatabase } from '../support/postgres.js';
 
-/** One page of a list reads a few hundred blocks of the table. The complete table has ten thousand blocks. */
+/** The complete table has ten thousand blocks. */
 const FEW_BLOCKS = 1_000;
 
 let client: pg.Client;
@@ -63,7 +63,7 @@ interface Listed {
   offset?: number;
 }
 
-/** Counts the blocks that each statement of a step reads. One statement chooses an index, and one reads the list. */
+/** One statement chooses an index, and one reads the list. */
 async function countStep(
   projectId: string,
   name: ListName,
@@ -177,7 +177,7 @@ it.each<Record<string, string>>([
 it('a list of the attributions of one entity in an action reads only a part of the attributions', async () => {
   const filters = { entityId: 'entity0', actionId: PAIRS };
   const [choice, step] = await countStep(PAIRS, 'attributions', { filters });
-  // For the choice of an index, the service counts 5,000 attributions, which are spread over the table.
+  // The choice of an index counts 5,000 attributions, which are spread over the table.
   expect(choice).toBeLessThan(6 * FEW_BLOCKS);
   expect(step).toBeLessThan(FEW_BLOCKS);
 });
@@ -273,7 +273,7 @@ it.each([
     const blocks: number[] = [];
     await list(countRows('publication', counts));
     await list(countBlocks(blocks));
-    // The plan states the rounded mean number of rows per project, so the count is not exact.
+    // The plan rounds the mean number of rows, so the count is not exact.
     expect(counts[0]).toBeGreaterThan(0);
     expect(counts[0]).toBeLessThanOrEqual(2 * PUBLISHERS.length);
     expect(blocks[0]).toBeLessThan(100);
@@ -320,7 +320,7 @@ it('a read of the makers of a page reads at most 8 actions of each content with 
     await readMakers(countRows(table, counts), PROJECT, cids);
   const [actions, outputs = 0, makers] = counts;
   expect(actions).toBe(10 + 24 * 8);
-  // The plan states the rounded mean number of rows per content, so the count is not exact.
+  // The plan rounds the mean number of rows, so the count is not exact.
   expect(Math.abs(outputs - (10 + 24 * 8 + 9))).toBeLessThan(50);
   expect(makers).toBeLessThanOrEqual(MAX_MADE_CONTENTS);
 });

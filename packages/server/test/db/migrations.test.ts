@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { LAYERS, readFunctions, readMigrations } from '../../src/platform/db/layers.js';
 
-/** The SHA-256 of each migration. Databases hold these checksums, so a released file never changes. */
+/** Databases hold these checksums, so a released file never changes. */
 const RELEASED: Readonly<Record<string, string>> = {
   'control/0001-projects-and-keys.sql': 'e78c2a6a78b77d9d669d1d96b873dffe071726bc36ddeb773cd3e5d9049b6322',
   'control/0002-organisations.sql': 'c4e623136bc56a9b54c7499e70f41a8a6eb4b840796eed2d7068726355459db5',
@@ -109,7 +109,7 @@ it('released migrations stay byte-identical, comments included', () => {
   expect(Object.fromEntries(migrations)).toEqual(RELEASED);
 });
 
-/** The first migration that the tests below check. Earlier migrations stay as they are. */
+/** Earlier migrations stay as they are. */
 const FIRST_CHECKED = '0175';
 
 it('a migration that drops an index builds none, locks the table first, and drops only one index per statement', () => {
@@ -119,8 +119,8 @@ it('a migration that drops an index builds none, locks the table first, and drop
   for (const { name, sql } of dropping) {
     const statements = sql.replaceAll(/^--.*\n/gm, '').split(';');
     expect(statements[0], name).toContain('lock table');
-    // While `create index` runs, a recording can begin to read the table, but its writes wait for the migration. A
-    // later `drop index` in the same migration would wait for the recording: a deadlock.
+    // A recording can read the table while `create index` runs, but its writes wait. A later `drop index` in the same
+    // migration would wait for the recording: a deadlock.
     expect(sql, name).not.toContain('create index');
     // Citus drops only one distributed index in a statement.
     const drops = statements.filter((statement) => statement.includes('drop index'));

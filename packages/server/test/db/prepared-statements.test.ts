@@ -10,7 +10,6 @@ const opened: Database[] = [];
 const reports: string[] = [];
 let url: string;
 
-/** A pool of one connection. */
 function open(options: PostgresOptions = {}): Database {
   const report = ({ message }: Error) => void reports.push(message);
   const db = openPostgres(url, { connections: 1, report, ...options });

@@ -8,7 +8,7 @@ import { type Databases, openDatabases } from '../../src/platform/db/open-databa
 
 const SOURCES = fileURLToPath(new URL('../../src/', import.meta.url));
 
-/** Functions with a statement about several projects, and why one project is not enough. */
+/** Functions with a statement about several projects, and the reason. */
 const CROSS_PROJECT: Readonly<Record<string, string>> = {
   listUnstampedLogs: 'one time-stamp covers the logs of all projects',
   listDueLogs: 'one anchor covers the logs of all projects',
@@ -36,7 +36,6 @@ const CROSS_PROJECT: Readonly<Record<string, string>> = {
 interface Table {
   name: string;
   isOfProject: boolean;
-  /** Columns of each unique index. */
   keys: string[][];
 }
 
@@ -70,7 +69,6 @@ describe('every table of records', () => {
   });
 });
 
-/** The texts of statements in a source file, each with the function that sends it. */
 function readStatements(source: string): { sentBy: string; text: string }[] {
   return [...source.matchAll(/`(?:[^`\\]|\\.)*`|'[^'\n]*'/gs)].map(({ 0: text, index }) => {
     const names = [...source.slice(0, index).matchAll(/function\*? (\w+)/g)];
@@ -80,11 +78,10 @@ function readStatements(source: string): { sentBy: string; text: string }[] {
 
 function listSqlFiles(): string[] {
   const names = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' });
-  // Tables of the control plane are never distributed.
   return names.filter((name) => name.endsWith('.sql.ts') && !/^(control|management)\//.test(name));
 }
 
-/** Whether a statement names a list of projects. This is enough, because all rows of a project are on one node. */
+/** All rows of a project are on one node. */
 const namesProjects = (text: string) => /project_id = any\(\$1/.test(text);
 
 const ANY_PROJECT = '00000000-0000-8000-8000-000000000001';

@@ -11,7 +11,7 @@ import { countBlocksOf } from '../support/plan-counts.js';
 const PROJECT = '01a20168-21fc-71bd-be7b-a2bb5c39a7ee';
 const ROWS = 20_000;
 
-/** Almost all rows have the same cid, label and binding. The others have values that statistics miss. */
+/** Almost all rows have the same values. Statistics miss the values of the others. */
 const FILL_RECORDS = `
   insert into provenance.resource (project_id, cid, type, content_digest, size_bytes, root_action, created_at, extensions)
   select '${PROJECT}', 'out' || n, 'text', sha256(n::text::bytea), 5, md5('action' || n)::uuid,
@@ -34,7 +34,6 @@ const FILL_CONTROL = `
 
 const USUAL = createHash('sha256').update('usual').digest('hex');
 
-/** Each read with its maximum number of blocks. */
 const RECORDS: [string, number, (db: Queryable) => Promise<unknown>][] = [
   ['the newest content of a label', 20, (db) => readLabelledCid(db, PROJECT, 'newest')],
   ['one of the contents with a label', 3_000, (db) => readLabelledCid(db, PROJECT, 'usual')],
@@ -89,7 +88,6 @@ const run = (database: Database, statements: string) =>
     for (const statement of statements.split(';')) await tx.query(statement);
   });
 
-/** Counts the blocks of one statement with its generic plan. */
 async function countBlocks(database: Database, read: (db: Queryable) => Promise<unknown>): Promise<number> {
   const counts: number[] = [];
   await database.transaction(async (tx) => {

@@ -285,7 +285,6 @@ describe('the start with Supabase', () => {
   });
 });
 
-/** The messages, stacks and members of an error and of its causes. */
 function texts(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return `${error.message} ${error.stack} ${JSON.stringify(error)} ${texts(error.cause ?? '')}`;

@@ -38,7 +38,7 @@ afterAll(async () => {
   rmSync(directory, { recursive: true });
 });
 
-/** The key of a third project. The ledger records in the two other projects. */
+/** The ledger records in the two other projects. */
 const READER = 'test-key-of-the-reader';
 const headers = { authorization: `Bearer ${READER}` };
 
@@ -49,7 +49,7 @@ async function record(content: string): Promise<string> {
   return (await answer.json()).cid;
 }
 
-/** The bytes of a content that a caller receives; undefined when the request or the transfer fails. */
+/** Undefined when the request or the transfer fails. */
 async function read(cid: string): Promise<string | undefined> {
   try {
     const answer = await service.send(`/v1/resource/${cid}/content`, { headers });

@@ -7,8 +7,7 @@ import { startProcess } from '../support/process.js';
 import { jsonPost } from '../support/service.js';
 
 /**
- * The variables of a service whose disk fails in one call of node:fs while the file `flag` exists. The call fails only
- * in the thread of the embedded database.
+ * The disk fails in one call of node:fs while the file `flag` exists, and only in the thread of the embedded database.
  */
 function failingDisk(call: 'fsyncSync' | 'closeSync') {
   const directory = mkdtempSync(path.join(tmpdir(), 'colophon-disk-'));

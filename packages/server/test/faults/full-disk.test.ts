@@ -27,10 +27,7 @@ async function untilRefused(ledger: Ledger, count: number): Promise<void> {
   while ((ledger.statuses.get(503) ?? 0) < goal) await sleep(20);
 }
 
-/**
- * Records files with one process, and fills the disk several times. Checks the records in this process, and then in
- * another one on the same data.
- */
+/** Checks the records in the process that recorded them, and in another one on the same data. */
 async function recordOn(disk: Disk, environment: Record<string, string>): Promise<Ledger> {
   const ledger = createLedger();
   const service = await startProcess(environment);
@@ -57,10 +54,7 @@ async function recordOn(disk: Disk, environment: Record<string, string>): Promis
   return ledger;
 }
 
-/**
- * Makes functions of Node fail as on a full disk. `database`: the functions with which the database writes. `bytes`:
- * the functions with which the service stores the bytes of contents.
- */
+/** Makes functions of Node fail as on a full disk. `bytes`: the functions that store the bytes of contents. */
 function createFailingCalls(part: 'database' | 'bytes'): { disk: Disk; preload: string } {
   const flag = path.join(directory, 'full');
   const preload = path.join(directory, 'preload.cjs');
@@ -114,7 +108,7 @@ it.each(['database', 'bytes'] as const)(
 
 const MEBIBYTE = 2 ** 20;
 
-/** A separate file system, which only root can mount. */
+/** Only root can mount a file system. */
 function mount(): string | undefined {
   const place = path.join(directory, 'disk');
   mkdirSync(place);
@@ -131,7 +125,7 @@ it('a full file system: 503, and the service recovers when there is space; nothi
     const ballast = path.join(place, 'ballast');
     const fill = () => {
       const { bavail, bsize } = statfsSync(place);
-      // Leaves a little space, so that the disk becomes full at an arbitrary call.
+      // The disk becomes full at an arbitrary call.
       writeFileSync(ballast, Buffer.alloc(Math.max(0, bavail * bsize - MEBIBYTE)));
     };
     const disk = { fill, empty: () => rmSync(ballast) };

@@ -21,7 +21,6 @@ afterAll(async () => {
   await chain.stop();
 });
 
-/** The test kills the service before or after this call to the chain's node. */
 const STEPS: [step: string, method: string, when: 'before' | 'after'][] = [
   ['the service has stored a new anchor, and signed no transaction', 'eth_estimateGas', 'before'],
   ['the transaction is stored, and the node has not received it', 'eth_sendRawTransaction', 'before'],
@@ -32,7 +31,7 @@ const STEPS: [step: string, method: string, when: 'before' | 'after'][] = [
 const readOnchain = async (service: ServiceProcess, id: string): Promise<Onchain | undefined> =>
   (await (await service.send(`/v1/action/${id}`)).json()).onchain;
 
-/** Both engines store anchors with the same statements, so short runs test only one engine. */
+/** Both engines store anchors with the same statements. */
 const KILLED = process.env.LONG_TESTS ? ['PGlite', 'PostgreSQL'] : ['PostgreSQL'];
 
 describe.each(KILLED)('kill -9 of the service while it anchors, on %s', (engine) => {

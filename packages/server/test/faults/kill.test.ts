@@ -10,7 +10,7 @@ import { runSql } from '../support/postgres-databases.js';
 import { startProcess } from '../support/process.js';
 
 const ROUNDS = process.env.LONG_TESTS ? 100 : 3;
-/** Each round reads back its own records; every 25th round reads back all records. */
+/** Every 25th round reads back all records. */
 const ROUNDS_OF_A_WHOLE_CHECK = 25;
 const LONG_MS = 3_600_000;
 
@@ -20,7 +20,6 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(directory, { recursive: true }));
 
-/** Records until the first acknowledgement and for some time after it, then calls `end`. */
 async function recordUntil(
   { ledger, base, moreMs }: { ledger: Ledger; base: string; moreMs: number },
   end: () => Promise<void> = async () => {},

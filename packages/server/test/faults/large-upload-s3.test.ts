@@ -55,7 +55,6 @@ it('a 200 MB upload to a bucket raises memory by at most 130 MiB and is returned
     S3_SECRET_ACCESS_KEY: secretAccessKey,
   });
   try {
-    // The first uploads load code and enlarge pools.
     for (const size of [30, 31, 32]) await upload(service.base, size * MEBIBYTE);
     const before = residentBytes(service.pid);
     let peak = before;

@@ -37,7 +37,6 @@ it('a 400 MB upload raises memory by at most 80 MiB and is stored unchanged', as
   const directory = mkdtempSync(path.join(tmpdir(), 'colophon-large-'));
   const service = await startProcess({ DATA_DIR: directory });
   try {
-    // The first uploads load code and enlarge pools.
     for (const size of [16, 17, 18]) await uploadLarge(service, size * MEBIBYTE);
     const before = residentBytes(service.pid);
     let peak = before;

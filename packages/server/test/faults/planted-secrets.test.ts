@@ -25,7 +25,6 @@ import { makeSigner } from '../support/signers.js';
 const word = () => randomBytes(24).toString('base64url');
 const hex = () => `5e${randomBytes(31).toString('hex')}`;
 
-/** A unique value for each secret, by its purpose. */
 const planted = {
   staticKey: word(),
   managementKey: word(),
@@ -56,24 +55,20 @@ const planted = {
   wrongPassword: word(),
 };
 const signer = makeSigner();
-/** The secrets of `planted`, and those that the service creates during the test, by name. */
 const secrets = new Map<string, string>(Object.entries(planted));
 secrets.set('signer', signer.privateKeyPem.split('\n')[2] ?? '');
 
-/** The operations whose successful responses may contain a secret of their caller. */
+/** A successful response of these operations may contain a secret of its caller. */
 const SHOWN = [
   /^POST \/management\/.*api-keys/,
   /^POST \/management\/api-keys\/.*rotate/,
   /^POST \/management\/.*webhooks/,
   /^POST \/management\/.*invitations/,
-  // The session and its CSRF token, for the signed-in user.
   /^(GET|POST) \/app\/api\/(session|accounts)/,
 ];
 
-/** Names of members whose values are secrets. */
 const SECRET_MEMBERS = /"(?:key|secret|csrfToken|invitation)":"([^"]{20,})"/g;
 
-/** Lists the secrets that a text contains, in one of the encodings of `formsOf`. */
 function leaksIn(text: string): string[] {
   const lower = text.toLowerCase();
   return [...secrets].filter(([, secret]) => formsIn(secret, text, lower)).map(([name]) => name);
@@ -92,7 +87,7 @@ describe('a secret', () => {
   let service: ServiceProcess;
   let databases: Databases;
   let environment: Record<string, string>;
-  /** `service` as a `Service`, because the contract tests create their data through a `Service`. */
+  /** The contract tests create their data through a `Service`. */
   let asService: Service;
 
   beforeAll(async () => {
@@ -243,7 +238,6 @@ describe('a secret', () => {
       expect(leaksIn(`${JSON.stringify([...answer.headers])}\n${await answer.text()}`), answer.url).toEqual(
         [],
       );
-    // Each of these outside services received a request.
     await expect
       .poll(
         () =>
@@ -260,7 +254,7 @@ describe('a secret', () => {
     const printed = service.output();
     expect(printed.split('\n').length).toBeGreaterThan(500);
     const lines = printed.split('\n').filter((line) => leaksIn(line).length > 0);
-    // The start prints the invitation of the first account; this invitation is not among the secrets.
+    // The secrets do not contain the invitation of the first account, which the start prints.
     expect(lines.map((line) => `${leaksIn(line)}: ${line.slice(0, 1500)}`)).toEqual([]);
   });
 

@@ -20,13 +20,12 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(directory, { recursive: true }));
 
-/** The environment of a service whose bytes are in the directory, and whose records are on PostgreSQL. */
 async function onPostgres(): Promise<Record<string, string>> {
   const DATABASE_URL = await createMigratedDatabase(inject('postgresUrl'));
   return { ...TENANTS, DATABASE_URL, DATA_DIR: directory };
 }
 
-/** The environment of a service. Each thread that inherits it runs this script before the code of the service. */
+/** Each thread runs this script before the code of the service. */
 function withPreload(script: string): Record<string, string> {
   const file = path.join(directory, 'preload.cjs');
   writeFileSync(file, script);
@@ -89,7 +88,7 @@ it('a main loop blocked for seconds: callers wait, and nothing is lost or done t
 const largeContent = () => Buffer.concat([randomBytes(16), Buffer.alloc(48 * 2 ** 20)]);
 
 it('a heap of 128 MB: the service survives many large uploads', async () => {
-  // The key of a third project. The ledger records in the two other projects.
+  // The ledger records in the two other projects.
   const large = { key: 'test-key-of-large-uploads', form: () => toForm(largeContent(), ANN_CREATES) };
   const API_KEYS = `${TENANTS.API_KEYS},${large.key}:large`;
   const environment = { ...TENANTS, API_KEYS, DATA_DIR: directory, NODE_OPTIONS: '--max-old-space-size=128' };

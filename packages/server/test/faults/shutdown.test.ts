@@ -19,7 +19,7 @@ it('a shutdown answers running requests, disconnects slow clients, and leaves no
   );
   const dribble = setInterval(() => slow.write('x'.repeat(4000)), 100);
   await sleep(300);
-  // The service refuses new connections, so some requests fail without a response. Each response is a success.
+  // The service refuses new connections, so some requests fail without a response.
   const underWay = Promise.allSettled(
     Array.from({ length: 20 }, (_, n) => service.send('/v1/entity', jsonPost({ id: `e${n}`, role: 'ai' }))),
   );

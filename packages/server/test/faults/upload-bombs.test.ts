@@ -4,9 +4,8 @@ import { makeBombs } from '../support/bombs.js';
 import { residentBytes, type ServiceProcess, startProcess } from '../support/process.js';
 import { jsonPost, KEY, toForm } from '../support/service.js';
 
-/** Memory limit of all threads. */
 const WORKER_MEMORY_BYTES = 768 * 2 ** 20;
-/** Allowed growth of the process: the limit of the threads, and 512 MiB for all other work. */
+/** 512 MiB are for all other work. */
 const MAX_GROWTH_BYTES = WORKER_MEMORY_BYTES + 512 * 2 ** 20;
 
 const BOMBS = makeBombs();
@@ -14,13 +13,11 @@ const BOMBS = makeBombs();
 describe('a file that expands far beyond its size', () => {
   let service: ServiceProcess;
   let baseBytes: number;
-  /** The maximum memory of the process, and the number of answered and unanswered checks. */
   const watch = { peakBytes: 0, answered: 0, unanswered: 0 };
   let timer: NodeJS.Timeout;
 
   beforeAll(async () => {
     service = await startProcess({ WORKER_MEMORY_BYTES: String(WORKER_MEMORY_BYTES) });
-    // Loads everything that the service loads at its first use.
     await service.upload('first');
     await extract(BOMBS[3]?.bytes ?? Buffer.alloc(0));
     baseBytes = residentBytes(service.pid);

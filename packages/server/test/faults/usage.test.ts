@@ -24,7 +24,6 @@ async function readTotals(place: StoreLocation) {
   }
 }
 
-/** Returns the status of a request on a new connection. */
 function getStatus(url: string): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
     const headers = { authorization: `Bearer ${KEY}` };
@@ -40,7 +39,7 @@ it.each(['PGlite in a directory', 'PostgreSQL'])('shutdown loses no counted call
     ...(url === undefined ? {} : { DATABASE_URL: url }),
   });
   for (let n = 0; n < 10; n++) expect((await service.upload(`content ${n}`)).status).toBe(201);
-  // The service begins to close while some of these requests wait for their answer.
+  // Some of these requests still wait for their answer when the service begins to close.
   const underWay = Array.from({ length: 20 }, () => getStatus(`${service.base}/v1/actions`));
   await Promise.race(underWay);
   expect(await service.stop()).toBe(0);

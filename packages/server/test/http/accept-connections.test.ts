@@ -4,9 +4,8 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, expect, it } from 'vitest';
 import { acceptConnections } from '../../src/http/middleware/accept-connections.js';
 
-/** Longer than a test, so that only a pass without a connection ends the wait. */
+/** Longer than a test, so only a pass without a connection ends the wait. */
 const LONG_MS = 60_000;
-/** Number of connections that arrive within a longer time than the limit of a test. */
 const MANY = 1_000;
 const GET = 'GET / HTTP/1.1\r\nhost: a\r\n\r\n';
 
@@ -24,7 +23,7 @@ async function startServer(handle: RequestListener, maxWaitMs = LONG_MS) {
   return { server, port: (server.address() as AddressInfo).port };
 }
 
-/** Opens a connection that sends `text`. `answer` resolves with all bytes up to the end of the connection. */
+/** `answer` resolves with all bytes up to the end of the connection. */
 function open(port: number, text = GET): { socket: Socket; answer: Promise<string> } {
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
   opened.push(socket);

@@ -7,7 +7,7 @@ import { admitRequests } from '../../src/http/middleware/admit-requests.js';
 
 const BUSY_MS = 4;
 
-/** Starts a service whose requests block the main thread. `began` lists them in the order in which they begin. */
+/** `began` lists the requests in the order in which they begin. */
 async function startBusyService(hasOtherOwners: boolean) {
   const began: string[] = [];
   const app = Fastify();
@@ -36,10 +36,7 @@ async function startBusyService(hasOtherOwners: boolean) {
   return { app, began, port: Number(new URL(address).port) };
 }
 
-/**
- * Opens a connection, and waits for the response to a first request. The server accepts new connections one by one, so
- * requests on new connections would not arrive together.
- */
+/** Waits for a first response, because the server accepts new connections one by one. */
 async function openSocket(port: number, localAddress?: string): Promise<Socket> {
   const socket = connect({ port, host: '127.0.0.1', ...(localAddress && { localAddress }) });
   socket.write('GET /warm HTTP/1.1\r\nhost: a\r\n\r\n');
@@ -47,7 +44,7 @@ async function openSocket(port: number, localAddress?: string): Promise<Socket> 
   return socket;
 }
 
-/** Sends all requests at the same time, each on its own connection. Returns them in the order in which they began. */
+/** Each request has its own connection. */
 async function orderOf(
   requests: readonly { text: string; from?: string }[],
   { hasOtherOwners = false } = {},
@@ -71,8 +68,8 @@ const MANY = Array.from({ length: 60 }, (_, place) => place);
 it('a service begins /healthz before most of the requests that arrived earlier, and answers all of them', async () => {
   const began = await orderOf([...MANY.map(() => ({ text: toGet('/busy') })), { text: toGet('/healthz') }]);
   expect(began).toHaveLength(61);
-  // About three requests begin in each pass of the event loop, so few begin before `/healthz` arrives. On a busy
-  // machine, the requests can arrive over several passes, so the bound is 30.
+  // About three requests begin in each pass of the event loop. On a busy machine, the requests can arrive over several
+  // passes.
   expect(began.indexOf('/healthz')).toBeLessThan(30);
 });
 
@@ -109,7 +106,7 @@ it('after the check of a large body, the next check of its project waits if othe
   const small = MANY.slice(0, 30).map(() => ({ text: toGet('/busy', 'small') }));
   const began = await orderOf([...large, ...small], { hasOtherOwners: true });
   expect(began).toHaveLength(50);
-  // Without this wait, all 20 bodies begin before the last small request, because the callers take turns.
+  // Without this wait, the callers take turns, so all 20 bodies begin before the last small request.
   const earlier = began.slice(0, began.lastIndexOf('small')).filter((one) => one === 'large');
   expect(earlier.length).toBeLessThan(16);
 });

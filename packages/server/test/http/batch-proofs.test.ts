@@ -5,7 +5,6 @@ import { createPerformer } from '../support/performer.js';
 import { jsonPost, type Service, startService } from '../support/service.js';
 
 let drawn = 0;
-/** A CID that no record names yet. */
 const freshCid = () => `sha256:${(++drawn).toString(16).padStart(64, '0')}`;
 const ANN = { id: 'studio:ann', role: 'human', name: 'Ann' };
 

@@ -7,7 +7,6 @@ import { readUsage } from '../../src/management/read-usage.js';
 import { jsonPost, RECORD_ENGINES, type Service, startService } from '../support/service.js';
 
 let drawn = 0;
-/** A CID that no record names yet. */
 const freshCid = () => `sha256:${(++drawn).toString(16).padStart(64, '0')}`;
 const ANN = { id: 'studio:ann', role: 'human', name: 'Ann' };
 
@@ -175,7 +174,6 @@ describe.each(RECORD_ENGINES)('batches, on %s', (engine) => {
     expect([status, body.attributions?.length], JSON.stringify(body.error)).toEqual([201, third]);
 
     const before = await count();
-    // The service counts the records before it checks them.
     const refused = await post({ ...batch, entities: [...batch.entities, 'not an entity'] });
     expect([refused.status, refused.body.error.code]).toEqual([413, 'PayloadTooLarge']);
     expect(refused.body.error).toMatchObject({

@@ -20,9 +20,7 @@ describe('an upload that breaks', () => {
   });
   afterAll(() => service.stop());
 
-  /**
-   * Sends raw bytes. Returns the whole answer, or '' when the connection was closed without an answer.
-   */
+  /** Returns '' when the connection was closed without an answer. */
   async function sendRaw(body: string, headers: Record<string, string>, hangUp = false): Promise<string> {
     const socket = connect({ host: '127.0.0.1', port: Number(new URL(service.base).port) });
     const lines = { host: 'localhost', authorization: `Bearer ${KEY}`, connection: 'close', ...headers };
@@ -47,14 +45,14 @@ describe('an upload that breaks', () => {
     return blobs.directory;
   };
 
-  /** Waits until the service has deleted the draft, which it does when it notices that the sender has left. */
+  /** The service deletes the draft when it notices that the sender has left. */
   const expectNoDraft = () =>
     expect.poll(() => readdirSync(path.join(directory(), 'tmp')), { timeout: 10_000 }).toEqual([]);
 
   async function expectNothingRecorded(): Promise<void> {
     expect((await service.send(`/v1/bundle/${NAME}`)).status).toBe(404);
     await expectNoDraft();
-    // The service keeps its own documents, such as the heads of logs, in `documents`.
+    // The folder `documents` has the service's own documents.
     expect(readdirSync(directory()).filter((name) => name !== 'documents')).toEqual(['tmp']);
   }
 
@@ -95,7 +93,6 @@ describe('an upload that breaks', () => {
     await expectNothingRecorded();
   });
 
-  /** A form whose json part has this type. */
   const typed = (json: string, type: string) =>
     `--${BOUNDARY}\r\nContent-Disposition: form-data; name="json"\r\nContent-Type: ${type}\r\n\r\n${json}\r\n${FILE_HEAD}${CONTENT}${END}`;
 

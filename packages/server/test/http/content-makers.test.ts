@@ -22,7 +22,6 @@ interface Sent {
 
 describe('the present makers of the contents in a list', () => {
   let service: Service;
-  /** The names of the contents, by CID. */
   const names = new Map<string, string>();
 
   const record = async (name: string, { content = name, ...json }: Sent) => {
@@ -68,7 +67,7 @@ describe('the present makers of the contents in a list', () => {
       },
     });
   const correction = (actionId: string) => ({ extensions: { 'ext:correction@1.0.0': { actionId } } });
-  /** Returns the makers of the only content with this title. The filter `maker` must find it by each of them. */
+  /** Checks that the filter `maker` finds the content by each of its makers. */
   const makersOf = async (title: string) => {
     const finding: string[] = [];
     for (const id of ['ann', 'ben', 'cy', 'di'])
@@ -114,7 +113,7 @@ describe('the present makers of the contents in a list', () => {
     ]);
     await made(cid, 'di', correction(actionId));
     for (const title of ['Source', 'Copy', 'Own']) expect(await makersOf(title), title).toEqual(['di']);
-    // The correction adds no row for a copy of a copy: lists show the new maker, but the filter does not find the copy.
+    // The correction adds no row for a copy of a copy, so the filter does not find it.
     const { resources } = (await get('title=twice')).body;
     expect(resources[0].makers.map(({ id }: { id: string }) => id)).toEqual(['di']);
     expect(await list('title=twice&maker=di')).toEqual([]);
@@ -164,7 +163,7 @@ describe('the present makers of the contents in a list', () => {
     expect(await rowsOf('Popular')).toEqual(seven);
     await mark(cid, 'ben', 'Popular marked');
     expect(await rowsOf('Popular marked')).toEqual(['ann', ...seven]);
-    // The reader skips a content with more than 8 actions, so the table has no further rows of it.
+    // The reader skips a content with more than 8 actions.
     await made(cid, 'maker 8');
     await made(cid, 'maker 9');
     expect(await rowsOf('Popular')).toEqual(seven);

@@ -24,7 +24,7 @@ async function record(service: Service, bytes: Uint8Array): Promise<string> {
   return ((await answer.json()) as { cid: string }).cid;
 }
 
-/** Imports a CAR with helia's car and unixfs. Returns the root and the file. */
+/** Uses helia's car and unixfs. */
 async function importInHelia(bytes: Uint8Array): Promise<{ root: string; file: Buffer }> {
   const reader = await CarReader.fromBytes(bytes);
   for await (const { cid, bytes: block } of reader.blocks()) {

@@ -253,7 +253,7 @@ describe('conventions of the API', () => {
     try {
       for await (const chunk of socket) answer += chunk;
     } catch {
-      // The service may close the connection; only the received bytes matter.
+      // Only the received bytes matter.
     }
     expect(answer.slice(answer.indexOf('\r\n\r\n') + 4)).toMatch(/^L*$/);
   });

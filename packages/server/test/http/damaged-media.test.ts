@@ -9,10 +9,7 @@ const CONTAINER = 'The file is damaged, so the service cannot check its Content 
 const files = await makeMediaFiles();
 const ofFormat = (name: string) => files.find((file) => file.name === name) as MediaFile;
 
-/**
- * Texts with which a manifest begins: the label of the box of assertions in a binary file, the XML element in SVG, the
- * media type in source text, and the first variation selector in other text.
- */
+/** Texts with which a manifest begins in a binary file, in SVG, in source text, and in other text. */
 const STARTS = ['c2pa.assertions', '<c2pa:manifest>', 'application/c2pa', '\u{fe00}'];
 
 function findManifest(signed: Buffer): number {
@@ -31,7 +28,7 @@ describe('a file that is cut short', () => {
 
   const { post, embed, bytesOf } = createMediaClient(() => service);
 
-  // MP3 and FLAC are absent: their manifest is in a tag before the sound, and the engine does not read the sound.
+  // MP3 and FLAC are absent: the engine does not read their sound.
   it.each([
     ['JPEG', 3],
     ['JPEG', 20],

@@ -9,12 +9,12 @@ import { makePicture } from '../../../../bench/support/pictures.mjs';
 import { startDescribingEarlier } from '../../src/compose/matching.js';
 import { ANY_ENGINE, jsonPost, type Service, startService } from '../support/service.js';
 
-/** Time for a job to compute the codes, even on a loaded machine. */
+/** A loaded machine can take long to compute the codes. */
 const SOON = { timeout: 30_000 };
 const TEXT =
   'The lighthouse keeper wrote down each ship that passed, its flag, its course and the wind. '.repeat(3);
 
-/** Returns the answer of a provider whose vectors count letters. The model decides the length of the vector. */
+/** The vectors count letters. The model decides their length. */
 function answerTo(body: string): string {
   const { input, model } = JSON.parse(body) as { input: string; model: string };
   const letters = model === 'short' ? 'aeiou' : 'abcdefghijklmnopqrstuvwxyz';

@@ -7,7 +7,6 @@ import { allowDetection } from '../support/media-form.js';
 import { ANY_ENGINE, jsonPost, type Service, startService } from '../support/service.js';
 
 const files = await makeMediaFiles();
-/** A loaded machine can take long to start the engine. */
 const SOON = { timeout: 30_000 };
 const jpeg = files.find(({ mediaType }) => mediaType === 'image/jpeg') as MediaFile;
 const environment = { PUBLIC_DETECTOR: 'true', PUBLIC_DETECTOR_RPM: '100000' };
@@ -39,7 +38,7 @@ describe('the public detector', () => {
     return { headers: { authorization: `Bearer ${key}` }, allow };
   };
 
-  /** Adds projects of the first project's organisation, each with a publication of `cid`. */
+  /** Each project has a publication of `cid`. */
   const addPublishers = async (name: string, { count, cid }: { count: number; cid: string }) => {
     const { control } = service.context.databases;
     await control.query(
@@ -144,7 +143,7 @@ describe('the public detector', () => {
       await control.query(`delete from control.project where name = 'Hidden'`);
     }
     const reads = seen.filter((statement) => statement.includes('hidden_entities'));
-    // The checks of the bytes and of the fingerprint show up to five publications each.
+    // Each of two checks shows up to five publications.
     expect(reads.length).toBeGreaterThan(0);
     expect(reads.length).toBeLessThanOrEqual(10);
     expect(seen.length).toBeGreaterThan(reads.length);

@@ -3,7 +3,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { allowDetection, detectAt } from '../support/media-form.js';
 import { ANY_ENGINE, jsonPost, type Service, startService } from '../support/service.js';
 
-/** A loaded machine can take long to start the engine. */
 const SOON = { timeout: 30_000 };
 const WORDS =
   'heron river reeds morning silver patient water shallow feather stone current minnow shadow willow bank mist quiet hunter long grey legs standing still before sudden strike ripples settle again under pale sky';

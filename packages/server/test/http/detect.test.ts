@@ -6,7 +6,6 @@ import { allowDetection, createMediaClient, mediaForm } from '../support/media-f
 import { ANY_ENGINE, jsonPost, type Service, startService } from '../support/service.js';
 
 const files = await makeMediaFiles();
-/** A loaded machine can take long to start the engine. */
 const SOON = { timeout: 30_000 };
 const jpeg = files.find(({ mediaType }) => mediaType === 'image/jpeg') as MediaFile;
 const SEED = '9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60';
@@ -18,7 +17,7 @@ const environment = {
   SERVER_SIGNING_KEY: SEED,
 };
 
-/** Adds XMP metadata that names a remote manifest (C2PA 2.2 §11.5). */
+/** C2PA 2.2 §11.5. */
 function withRemoteManifest(bytes: Uint8Array): Uint8Array {
   const xmp =
     '<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:about="" xmlns:dcterms="http://purl.org/dc/terms/" dcterms:provenance="https://manifests.example/1.c2pa"/></rdf:RDF></x:xmpmeta>';

@@ -9,11 +9,10 @@ import { requireDetector, runDetection } from '../../src/http/handlers/detector.
 import { detectAt } from '../support/media-form.js';
 import { ANY_ENGINE, startService } from '../support/service.js';
 
-/** A loaded machine can take long to start the engine. */
 const SOON = { timeout: 30_000 };
 const environment = { PUBLIC_DETECTOR: 'true', PUBLIC_DETECTOR_RPM: '100000' };
 
-/** Begins to send a form that never ends, from an address of this machine. */
+/** The form never ends. */
 function beginForm(base: string, localAddress = '127.0.0.1'): ClientRequest {
   const headers = { 'content-type': 'multipart/form-data; boundary=b', 'content-length': '100000' };
   const request = httpRequest(`${base}/public/detect`, { method: 'POST', headers, localAddress });
@@ -89,7 +88,7 @@ describe('the limits of the public detector', () => {
     await service.stop();
   });
 
-  // Systems other than Linux have only one loopback address.
+  // Other systems have only one loopback address.
   it.runIf(process.platform === 'linux')('a new file takes the place of a slow file', async () => {
     const pace = { intervalMs: 3_600_000, minBytes: 0 };
     const overrides = { pace, slowDetectionMs: 0 };

@@ -369,7 +369,7 @@ it('the error 413 for a media file over MAX_MEDIA_BYTES names this variable', as
   const json = { ...SAID, aiDisclosure: 'ai_generated', ingredients: [{ cid, relationship: 'inputTo' }] };
   const statusOf = async (route: string, bytes: Buffer) =>
     (await service.send(`/v1/${route}`, { method: 'POST', body: mediaForm({ file: bytes, json }) })).status;
-  // `mark` writes no manifest into a file of an unknown format, so it does not copy the bytes of the ingredient.
+  // `mark` writes no manifest into an unknown format, so it does not copy the bytes of the ingredient.
   expect(await statusOf('media/embed', jpeg.bytes.subarray(0, 900))).toBe(413);
   expect(await statusOf('mark', Buffer.from([0, 1, 2]))).toBe(201);
   await service.stop();

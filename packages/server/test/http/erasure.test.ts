@@ -52,7 +52,6 @@ describe('erasing personal data', () => {
     performedBy: 'a~1/b',
     extensions: {
       'ext:ai@1.0.0': ai,
-      // This extension is not personal, so it stays.
       'ext:note@1.0.0': { text: 'stays' },
     },
   };
@@ -233,7 +232,7 @@ describe('erasing personal data', () => {
       attributions: 0,
     });
     for (const { status } of changes) expect([200, 409]).toContain(status);
-    // 7.2 MB in steps of 0.5 MB, each of which waits for its turn.
+    // 7.2 MB in steps of 0.5 MB.
     expect(run.mock.calls.filter(([{ kind }]) => kind === 'bulk').length).toBeGreaterThanOrEqual(13);
     run.mockRestore();
     for (const word of ['Bertram', prompt])
@@ -254,7 +253,7 @@ describe('erasing personal data', () => {
     const repeat = async (key: string) =>
       (await service.send('/v1/action', jsonPost(drawing, { 'idempotency-key': key }))).status;
     const statuses: number[] = [];
-    // The test repeats the request before the first step of the actions, and before the first step of the responses.
+    // Repeats the request before the first step of the actions, and before the first step of the responses.
     const steps = ['from provenance.action r', 'provenance.erase_answers'];
     const seen = intercept(provenance, new RegExp(steps.join('|')), async (run) => {
       if (seen.at(-1)?.includes(steps[0] ?? '-')) {

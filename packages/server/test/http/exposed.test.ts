@@ -68,7 +68,7 @@ describe('with ADMIN_PORT', () => {
       ...secret,
       ...(path.includes('etrics') ? { authorization: `Bearer ${METRICS_TOKEN}` } : {}),
     };
-    // A path under `/v1` returns 401 without a project key, before it can return 404.
+    // A path under `/v1` returns 401 before it can return 404.
     expect([401, 404]).toContain(await sendPath(service.base, path, headers));
   });
 

@@ -2,10 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ServiceError } from '../../src/errors.js';
 import { createFilePlaces } from '../../src/http/handlers/file-places.js';
 
-/**
- * Returns a function that takes a place for a file with this name. When the service stops the arrival of the file, the
- * function adds the name and the error code to `cuts`.
- */
+/** `cuts` gets the name and the error code when the service stops the arrival of a file. */
 function takeOf(places: ReturnType<typeof createFilePlaces>, cuts: string[]) {
   return (name: string) => places.take(({ code }: ServiceError) => void cuts.push(`${name}: ${code}`));
 }

@@ -14,7 +14,6 @@ import {
   toForm,
 } from '../support/service.js';
 
-/** The default of MAX_JSON_MEMBERS. */
 const MAX_MEMBERS = 5_000;
 const members = (count: number) =>
   Object.fromEntries(Array.from({ length: count }, (_, at) => [`k${at}`, 0]));
@@ -29,7 +28,7 @@ describe('JSON that is costly to read', () => {
   afterAll(() => service.stop());
   afterEach(() => vi.restoreAllMocks());
 
-  /** Returns the status and error, and how many characters of JSON this process parsed in the meantime. */
+  /** Also returns how many characters of JSON this process parsed in the meantime. */
   const counted = async (send: () => Promise<Response>) => {
     const parse = vi.spyOn(JSON, 'parse');
     const answer = await send();
@@ -176,7 +175,6 @@ describe('large JSON texts of one project', () => {
   };
   const statusOf = async (answer: Promise<Response>) => (await answer).status;
 
-  /** Holds the project's turn to parse, like a text that needs a long time. */
   async function blockTurn(): Promise<() => Promise<void>> {
     let free = () => {};
     const freed = new Promise<void>((resolve) => {

@@ -4,7 +4,7 @@ import { ANY_ENGINE, type Service, startService } from '../support/service.js';
 /** The service receives a form up to this size completely, and streams a larger one. */
 const WHOLE_FORM_BYTES = 2 ** 18;
 
-/** Parts for which `JSON.parse` would return another value than the caller sent. */
+/** `JSON.parse` would return another value than the caller sent. */
 const ABUSES: [string, Uint8Array, string][] = [
   [
     'a member that is named twice',
@@ -30,12 +30,12 @@ describe('the part `json` of a form, with the type application/json', () => {
         JSON.stringify(operations.post?.requestBody)?.includes('multipart/form-data'),
       )
       .map(([path]) => path)
-      // The detector accepts only a file, and is off by default.
+      // The detector accepts only a file.
       .filter((path) => path !== '/public/detect');
   });
   afterAll(() => service.stop());
 
-  /** Sends a form in the usual layout of programs. (A browser gives the part `json` a file name.) */
+  /** A browser gives the part `json` a file name; programs usually do not. */
   const post = async (path: string, [name, json]: [string, Uint8Array], fileBytes: number) => {
     const head = (disposition: string, type: string) =>
       Buffer.from(`--b\r\nContent-Disposition: form-data; ${disposition}\r\nContent-Type: ${type}\r\n\r\n`);

@@ -26,7 +26,7 @@ afterAll(() => service.stop());
 
 const media = createMediaClient(() => service);
 
-/** Counts the contents that the pool hashes during `work`. Fails if one of them has a known size of at most 8 MiB. */
+/** Fails if the pool hashes a content with a known size of at most 8 MiB. */
 async function threadedBy(work: () => Promise<unknown>): Promise<number> {
   expected = [];
   await work();
@@ -46,7 +46,6 @@ it('recordings, media routes and searches hash more than 8 MiB outside the main 
   const said = { entity: { id: 'studio:ann', role: 'human' }, action: { type: 'create' } };
   const form = () => mediaForm({ file: movie, json: said });
   expect(await threadedBy(() => keep(send('/v1/activity', { body: form() })))).toBe(1);
-  // The received file and the signed copy.
   expect(await threadedBy(() => keep(media.embed(movie, SAID)))).toBe(2);
   const signed = await media.bytesOf(answers[1]?.body.cid ?? '');
   expect(await threadedBy(() => keep(media.post('extract', { file: signed })))).toBe(1);

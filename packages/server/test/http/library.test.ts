@@ -21,7 +21,6 @@ interface Sent {
 
 describe('the list of contents as a library', () => {
   let service: Service;
-  /** The names of the contents, by CID. */
   const names = new Map<string, string>();
 
   const record = async (name: string, { content = name, entity, action, ...json }: Sent) => {
@@ -145,7 +144,6 @@ describe('the list of contents as a library', () => {
     const shown = async (limit = 50) => (await get(`title=wrong&limit=${limit}`)).body.resources[0];
     expect(await shown()).not.toHaveProperty('correctedMaker');
     const second = await correct(actions[0].id, 'ben');
-    // Only the first correction of an action counts.
     await correct(actions[0].id, 'cy');
     expect(await shown()).toMatchObject({ createdBy: 'ann', correctedMaker: { id: 'ben', name: 'Ben' } });
     expect(await shown(51)).not.toHaveProperty('correctedMaker');
@@ -212,7 +210,7 @@ describe('the list of contents as a library', () => {
   it('a content that joins two identifiers has the higher of their AI levels', async () => {
     const content = randomBytes(2 ** 20).toString('hex');
     const headers = { authorization: `Bearer ${OTHER_KEY}` };
-    // The upload to another project returns the canonical CID of this content.
+    // Returns the canonical CID of the content.
     const { cid } = await (await service.upload(content, undefined, headers)).json();
     const byHand = { type: 'transform', performedBy: 'ann', outputCids: [cid] };
     const byAi = { type: 'generate', performedBy: 'ann', aiTool: PAINTER, outputCids: [sha256Name(content)] };

@@ -6,7 +6,7 @@ import { ANY_ENGINE, jsonPost, KEY, type Service, startService } from '../suppor
 
 const LIMIT = 5;
 const LIMITS = { RATE_LIMIT_RPM: '3', RATE_LIMIT_BURST: '2', PROJECT_RATE_LIMIT_RPM: '1000' };
-/** Keys of one project. Each test uses its own keys. */
+/** Each test uses its own keys of the project. */
 const KEYS = Array.from({ length: 20 }, (_, index) => `unused-key-${index}`);
 
 let service: Service;
@@ -190,7 +190,7 @@ describe('rate limits', () => {
   );
 });
 
-/** Uploads 48 MB and begins to read after the last byte, so the answer has to wait. */
+/** Begins to read after the last byte, so the answer has to wait. */
 async function sendBeforeReading(headers: Record<string, string>): Promise<string> {
   const body = Buffer.alloc(48_000_000);
   const socket = connect({ host: '127.0.0.1', port: Number(new URL(service.base).port) });

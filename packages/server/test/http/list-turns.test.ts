@@ -39,7 +39,7 @@ it('the third list of one project waits for the first two while another project 
   await Promise.all([...busy, stalled]);
 });
 
-/** A body of which only the first byte arrives. */
+/** Only the first byte arrives. */
 function beginBody(): ReadableStream {
   return new ReadableStream({ start: (controller) => controller.enqueue(new TextEncoder().encode('{')) });
 }

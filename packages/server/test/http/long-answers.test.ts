@@ -6,7 +6,7 @@ import { toEtag } from '../../src/records/read/answers.js';
 import { ANY_ENGINE, jsonPost, type Service, startService } from '../support/service.js';
 
 const ACTIONS = 300;
-/** Not ASCII, so that the numbers of characters and bytes differ. */
+/** The numbers of characters and bytes differ. */
 const MODEL = '– é'.repeat(80);
 const cidOf = (text: string) => `sha256:${createHash('sha256').update(text).digest('hex')}`;
 const ROOT = cidOf('root');
@@ -84,7 +84,7 @@ describe('a long response that is made from a history', () => {
     cid = (await recorded.json()).cid;
   });
 
-  /** Sends a request. `largest`: the length of the longest text that this thread joined or parsed until the end. */
+  /** `largest`: the length of the longest text that this thread joined or parsed at once. */
   async function measure(path: string, init?: RequestInit) {
     const concat = vi.spyOn(Buffer, 'concat');
     const parse = vi.spyOn(JSON, 'parse');

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { ANY_ENGINE, jsonPost, type Service, startService } from '../support/service.js';
 
 const CLAIMS = 150;
-/** Maximum number of characters that one call of JSON.parse or JSON.stringify may handle. */
+/** Maximum number of characters of one call of JSON.parse or JSON.stringify. */
 const STEP = 2 ** 16;
 
 let service: Service;

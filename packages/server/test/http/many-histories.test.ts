@@ -149,7 +149,7 @@ describe.each(oneOrAll(ENGINES))('many long histories at once, on %s', (engine) 
     expect(service.context.records.converter.counts.inThread).toBe(before + 1);
   });
 
-  // Up to 8 contents take two turns each: to read the history and to convert it. More contents share one turn.
+  // Up to 8 contents take two turns each: to read the history and to convert it.
   it.each([
     [8, 16],
     [9, 1],

@@ -2,18 +2,17 @@ import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { ANY_ENGINE, jsonPost, type Service, startService } from '../support/service.js';
 
-/** Number of entities, and of attributions. */
 const RECORDS = 16;
 const MEMBERS = 4_500;
 const cidOf = (text: string) => `sha256:${createHash('sha256').update(text).digest('hex')}`;
 const CID = cidOf('content');
-/** A content whose history has about 650 KiB, so that one statement can read it. */
+/** One statement can read this history of about 650 KiB. */
 const OTHER_CID = cidOf('other content');
-/** A step of a history has up to 256 KiB. One record can exceed this size, so the limit has 64 KiB more. */
+/** A step of a history has up to 256 KiB, and one record can exceed it. */
 const MOST_AT_ONCE = 2 ** 18 + 2 ** 16;
 const MODEL = 'painter';
 
-/** An object whose member names occur in no other object. A parser stores each new name. */
+/** A parser stores each new member name. */
 const named = (prefix: string) =>
   Object.fromEntries(Array.from({ length: MEMBERS }, (_, place) => [`${prefix}${place}`, 0]));
 
@@ -41,7 +40,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** Returns the response to a request, and the length of the longest text that the service parsed or wrote at once. */
+/** Also returns the length of the longest text that the service parsed or wrote at once. */
 async function measure(path: string) {
   const { parse, stringify } = JSON;
   let longest = 0;

@@ -126,7 +126,7 @@ describe('actions that name many contents', () => {
     const waiting: (AbortSignal | undefined)[] = [];
     const run = vi.spyOn(scheduler, 'run').mockImplementation(<T>(turn: Turn, task: Task<T>) => {
       const { kind, signal } = turn;
-      // Jobs for content that other tests uploaded can run in the background.
+      // Jobs for other content can run in the background.
       if (kind !== 'batch') return original(turn, task);
       waiting.push(signal);
       return new Promise<T>((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)));

@@ -7,13 +7,11 @@ import { createMediaClient, mediaForm, SAID } from '../support/media-form.js';
 import { ANY_ENGINE, jsonPost, type Service, startService } from '../support/service.js';
 
 const files = await makeMediaFiles();
-/** A loaded machine can take long to start the engine. */
 const SOON = { timeout: 30_000 };
 const jpeg = files.find(({ mediaType }) => mediaType === 'image/jpeg') as MediaFile;
 const png = files.find(({ mediaType }) => mediaType === 'image/png') as MediaFile;
 const AI = { ...SAID, aiDisclosure: 'ai_generated' };
 const TEXT = Buffer.from('The heron stands in the shallow water and waits for a fish to pass. '.repeat(4));
-/** Bytes of a format without manifests. */
 const UNKNOWN = (seed: number) => Buffer.from([0, 1, 2, 3, seed]);
 
 type LayerRow = [kind: string, state: string, method: string | undefined];

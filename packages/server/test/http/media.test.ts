@@ -14,7 +14,7 @@ const REFERENCES = { entity: { id: 'studio:ann', role: 'human' }, action: { type
 const files = await makeMediaFiles();
 const jpeg = files.find(({ mediaType }) => mediaType === 'image/jpeg') as MediaFile;
 
-// A directory of this run for received files, so that leftover files are visible.
+// Leftover files are visible in a directory of this run.
 const received = mkdtempSync(path.join(tmpdir(), 'colophon-test-'));
 vi.stubEnv('TMPDIR', received);
 afterAll(() => {
@@ -195,7 +195,7 @@ describe('media', () => {
       const file = await bytesOf(second.cid);
       const imported = await post('import', { file }, headers);
       expect([imported.status, imported.body.cid]).toEqual([201, second.cid]);
-      // An import sets no creator, but the list names and finds the performers as makers.
+      // An import sets no creator, but the list names the performers as makers.
       const [performer = ''] = imported.body.entityIds as string[];
       const made = await service.send(`/v1/resources?maker=${encodeURIComponent(performer)}`, { headers });
       const [listed] = (await made.json()).resources;
@@ -316,7 +316,6 @@ describe('media', () => {
           outputCids: [older],
         },
       ] = said.bundle.actions;
-      // A content that was made from the file cannot be a source of the file.
       await service.send(
         '/v1/action',
         jsonPost({ performedBy: 'studio:ann', inputCids: [said.cid], outputCids: [older] }),

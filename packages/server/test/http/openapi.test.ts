@@ -15,7 +15,6 @@ interface Operation {
   responses: Record<string, { description: string }>;
 }
 
-// `npm run check` compares the file with the service's description.
 const file = new URL('../../../../docs/api/openapi.json', import.meta.url);
 const document = JSON.parse(readFileSync(file, 'utf8')) as {
   paths: Record<string, Record<string, Operation>>;

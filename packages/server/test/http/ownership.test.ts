@@ -37,7 +37,6 @@ describe.each(ROWS)('ownership on %s', (engine) => {
     const answer = await service.send(`/v1/resource/${cid}/ownership/${what}`, request);
     return { status: answer.status, body: await answer.json() };
   };
-  /** A signed transfer. */
   const sign = (signer: typeof ann, cid: string, said: { from?: string; to?: string } = {}) => {
     const { from = 'ann', to = 'bo' } = said;
     const timestamp = new Date().toISOString();

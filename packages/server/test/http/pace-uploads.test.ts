@@ -11,11 +11,10 @@ import { ANY_ENGINE, KEY, OTHER_KEY, type Service, startService } from '../suppo
 
 const MEBIBYTE = 2 ** 20;
 const BURST_BYTES = 8 * MEBIBYTE;
-/** Bytes that Node may have read before the first pause, such as the headers and the beginning of the body. */
+/** Node may read these bytes before the first pause. */
 const SLACK_BYTES = MEBIBYTE;
 
 let service: Service;
-/** The connections of the service. */
 const sockets = new Set<Socket>();
 
 beforeAll(async () => {
@@ -41,7 +40,7 @@ it('reads a large upload at the maximum rate while another project has requests,
     const gainedBytes = ((performance.now() - startedMs) / 1000) * MEBIBYTE;
     expect(mostRead()).toBeLessThanOrEqual(BURST_BYTES + SLACK_BYTES + gainedBytes);
   }
-  // MAX_FORM_SECONDS does not include the pauses, which alone took longer than this limit.
+  // The pauses alone took longer than MAX_FORM_SECONDS, which does not include them.
   expect((await upload).status).toBe(201);
 }, 40_000);
 

@@ -16,7 +16,6 @@ describe('the page of the service', () => {
   });
   afterAll(() => service.stop());
 
-  /** The bytes as sent, still compressed. */
   const readRaw = (address: string, encoding: string) =>
     new Promise<{ headers: Record<string, unknown>; bytes: Buffer }>((resolve, reject) => {
       request(`${service.base}${address}`, { headers: { 'accept-encoding': encoding } }, (answer) => {
@@ -31,7 +30,6 @@ describe('the page of the service', () => {
     const html = await (await fetch(`${service.base}/app/`)).text();
     return [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address = '']) => address);
   };
-  /** The largest script of the first load. */
   const findScript = async () =>
     (await listFirstLoad()).find((address) => /draw-page[^/]*\.js$/.test(address)) ?? '';
 

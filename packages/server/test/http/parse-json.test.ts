@@ -16,7 +16,7 @@ const { value } = fc.letrec((tie) => ({
 }));
 const blanks = fc.constantFrom('', ' ', '\n\t', '\r\n  ');
 
-/** JSON with blanks around each member's colon. */
+/** Puts blanks around each member's colon. */
 function write(any: unknown, blank: string): string {
   if (Array.isArray(any)) return `[${any.map((one) => write(one, blank)).join(`,${blank}`)}]`;
   if (typeof any !== 'object' || any === null) return JSON.stringify(any);

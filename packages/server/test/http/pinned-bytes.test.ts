@@ -40,7 +40,7 @@ const readBytes = async (service: Service, cid: string) => {
 const statusOf = async (service: Service, cid: string) =>
   (await (await service.send(`/v1/resource/${cid}`)).json()).locations[1]?.status;
 
-/** Yields the beginning of an answer, and never ends. Fails when `signal` aborts. */
+/** Never ends. Fails when `signal` aborts. */
 async function* begun(bytes: Uint8Array, signal: AbortSignal | undefined): AsyncGenerator<Uint8Array> {
   yield bytes;
   await new Promise((_, reject) => {
@@ -48,7 +48,6 @@ async function* begun(bytes: Uint8Array, signal: AbortSignal | undefined): Async
   });
 }
 
-/** An endless answer, one byte at a time. */
 async function* trickling(bytes: Uint8Array, signal: AbortSignal | undefined): AsyncGenerator<Uint8Array> {
   for (;;) {
     signal?.throwIfAborted();

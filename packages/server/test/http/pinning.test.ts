@@ -56,7 +56,6 @@ describe('pinning', () => {
     return Object.fromEntries(locations.map(({ provider, status }) => [provider, status]));
   }
 
-  /** Waits until the locations of the resource have these statuses, by provider. */
   async function until(cid: string, expected: Record<string, string | undefined>): Promise<void> {
     await expect.poll(() => statuses(cid), { timeout: 20_000, interval: 100 }).toEqual(expected);
   }

@@ -32,8 +32,7 @@ describe('PROJECT_RATE_LIMIT_RPM', () => {
     expect(error.message).toContain('PROJECT_RATE_LIMIT_RPM');
     expect(error.recovery).toContain('PROJECT_RATE_LIMIT_RPM');
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(50);
-    // The headers show the limit of the key, as specified. A request that the project's limit rejects also counts
-    // for the key.
+    // A request that the project's limit rejects also counts for the key.
     expect(refused.headers.get('x-ratelimit-limit')).toBe('4');
     expect((await read(OTHER)).status).toBe(200);
     expect(await metric('PROJECT_RATE_LIMIT_RPM')).toBe(4);
@@ -55,7 +54,7 @@ describe('uploads', () => {
   });
   afterAll(() => service.stop());
 
-  /** Begins a form that never ends. Returns the socket, and the service's answer, which may be empty. */
+  /** The form never ends. */
   function beginForm(key: string): { socket: Socket; answer: Promise<string> } {
     const socket = connect({ host: '127.0.0.1', port: Number(new URL(service.base).port) });
     const head = ['POST /v1/activity HTTP/1.1', 'host: x', `authorization: Bearer ${key}`];

@@ -6,7 +6,6 @@ import { createSignatureChecker } from '../../src/access/signatures/signature-ch
 import { createPerformer } from '../support/performer.js';
 import { ANY_ENGINE, jsonPost, type Service, startService } from '../support/service.js';
 
-/** The default of MAX_PROOF_FAULTS. */
 const MAX_FAULTS = 16;
 /**
  * Maximum number of verifications of a proof for each possible timestamp. The performer may have signed the intent or
@@ -59,7 +58,6 @@ describe('the cost of proofs', () => {
     const now = await counts(policy);
     return { verified: now.verified - before.verified, unchecked: now.unchecked - before.unchecked };
   };
-  /** An entity without a key, and `count` actions of this entity, each with a proof of another action type. */
   const wrongBatch = (count: number) => {
     const id = `forger:${randomUUID()}`;
     const actions = Array.from({ length: count }, () => ({ performedBy: id, proof: wrongProof(id) }));
@@ -78,8 +76,7 @@ describe('the cost of proofs', () => {
     expect(status).toBe(403);
     expect(onMainThread).toBe(0);
     const paths = body.error.details.map(({ path }: { path: string }) => path);
-    // The service checks no signature after the 16 wrong ones. It still reports that action 64 lacks a proof, because
-    // this check needs no verification.
+    // The service checks no signature after the 16 wrong ones, but it still reports the missing proof of action 64.
     expect(paths).toEqual([
       ...Array.from({ length: MAX_FAULTS }, (_, at) => `actions.${at}`),
       'actions.64',

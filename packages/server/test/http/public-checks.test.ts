@@ -36,10 +36,7 @@ describe('public checks', () => {
   };
   const allow = (publicChecks: boolean) =>
     service.manage('ann', `/projects/${projectId}`, { method: 'PUT', body: { publicChecks } });
-  /**
-   * Returns the identifier of the content by its SHA-256. The tests look up each content only once, because the service
-   * caches answers for a moment.
-   */
+  /** The service caches answers, so the tests look up each content only once. */
   const sha256Of = async (content: string) => {
     const bytes = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(content));
     return `sha256:${Buffer.from(bytes).toString('hex')}`;
@@ -92,7 +89,7 @@ describe('public checks', () => {
     expect((await check(open.own)).publications).toEqual([
       { path: open.path, title: 'About an open picture' },
     ]);
-    // The SHA-256 of a content of several chunks is an alias, because its CID is the root of a tree.
+    // The SHA-256 of a content of several chunks is an alias.
     const large = 'a'.repeat(2 ** 20 + 5);
     const { path, own: root } = await publish(large, 'A large picture');
     const byAlias = await check(await sha256Of(large));
@@ -130,7 +127,7 @@ describe('public checks of many projects', () => {
   const ask = async (path: string, body: object, method = 'POST') =>
     (await service.manage('ann', path, { body, method })).json();
   const addOrg = (slug: string) => ask('/orgs', { name: slug, slug });
-  /** Creates a project that allows checks. `record` uploads a content with a key of this project. */
+  /** `record` uploads a content with a key of this project. */
   async function addProject(orgSlug: string, name: string) {
     const { id } = await ask('/projects', { orgSlug, name });
     await ask(`/projects/${id}`, { publicChecks: true }, 'PUT');
@@ -172,7 +169,6 @@ describe('public checks of many projects', () => {
   it('skip a project without a free slot if another project has the content; otherwise, wait for a slot', async () => {
     await addOrg('busy');
     await addOrg('free');
-    // The projects of one owner share the slots for public readers.
     const { control } = service.context.databases;
     await control.query("update control.org set created_by = 'bob' where slug = 'free'");
     const busy = await addProject('busy', 'Busy');

@@ -85,7 +85,7 @@ describe('the public Soft Binding Resolution API', () => {
     const copy = await bytesOf(marked.cid);
     const resource = await (await service.send(`/v1/resource/${marked.cid}`)).json();
     const { watermark, manifestLabel } = resource.extensions['ext:c2pa@1.0.0'];
-    // The second project imports the file. Its manifest claims the same watermark.
+    // The imported manifest claims the same watermark.
     expect((await post('import', { file: copy }, AS_TWO)).status).toBe(201);
     await allowDetection(service, 'two');
     await publish(marked.cid, { withhold: [], titles: true }, AS_TWO);

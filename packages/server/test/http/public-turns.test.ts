@@ -25,7 +25,7 @@ describe('public reads', () => {
   });
   afterAll(() => service.stop());
 
-  /** Publishes a content that no earlier test has read, because the service caches public reads. */
+  /** The service caches public reads, so this content is new. */
   const publish = async (content: string) => {
     const headers = { authorization: `Bearer ${key}` };
     const body = toForm(content, { entity: { id: 'ann', role: 'human' } });
@@ -36,7 +36,6 @@ describe('public reads', () => {
     fetch(`${service.base}${path.replace(':id', id).replace(':cid', cid)}`, signal && { signal });
   const counts = () => service.context.records.scheduler.counts().history;
 
-  /** Occupies this number of slots for a tenant while `run` runs. */
   async function whileBusy(tenant: string, slots: number, run: () => Promise<void>) {
     let free = () => {};
     const freed = new Promise<void>((resolve) => {

@@ -13,7 +13,7 @@ import { ANY_ENGINE, jsonPost, type Service, startService } from '../support/ser
 const LICENSE = 'ext:license@1.0.0';
 const TERMS = { type: 'CC-BY-4.0', attribution: 'required', termsUrl: 'https://terms.example/by' };
 const NAME = 'Annabel Quillfeather';
-/** Words of data that only `details` shows. */
+/** Only `details` shows the data with these words. */
 const SECRETS = ['kept in drawer nine', 'studio:grantor', 'Photo by Annabel', '0xfeed', 'a private remark'];
 const [DRAWER = '', GRANTOR = '', CREDIT = '', PAYMENT = '', REMARK = ''] = SECRETS;
 const MORE_TERMS = { grantedBy: GRANTOR, attributionText: CREDIT, transactionRef: PAYMENT, remark: REMARK };
@@ -40,7 +40,6 @@ describe('the licence of a publication', () => {
   const read = (path: string) => fetch(`${service.base}/app/api/public/${path}`);
   const history = async (id: string) => (await (await read(id)).json()) as PublishedHistory;
   const pageOf = async (id: string) => (await fetch(`${service.base}/app/p/${id}`)).text();
-  /** All public responses about one publication. */
   const everything = async (id: string) => {
     const answers = await Promise.all([id, `${id}/summary`, `${id}/proof`].map(read));
     const texts = await Promise.all(answers.map((answer) => answer.text()));

@@ -7,9 +7,7 @@ const NAME = 'Ann <script>alert(1)</script> & "Quill"';
 const FILE_NAME = 'secret-plan.jpg';
 
 let service: Service;
-/** A photo with a place and an orientation in its metadata. */
 let photo: { cid: string };
-/** A text that was made from the photo. */
 let edited: { cid: string };
 
 beforeAll(async () => {
@@ -26,7 +24,7 @@ afterAll(() => service.stop());
 const upload = async (content: Uint8Array, json: object) =>
   (await service.upload(content, json)).json() as Promise<{ cid: string }>;
 
-/** A JPEG of 1,600 x 400 stored pixels that EXIF data turns to 400 x 1,600. */
+/** EXIF data turns the picture to 400 x 1,600. */
 function makeTurnedPhoto(): Promise<Buffer> {
   const background = { r: 10, g: 120, b: 200 };
   return sharp({ create: { width: 1600, height: 400, channels: 3, background } })

@@ -13,7 +13,7 @@ import { ANY_ENGINE, jsonPost, OTHER_KEY, type Service, startService } from '../
 
 const verify = createVerifySignature();
 
-/** Words of each field; each word occurs nowhere else. */
+/** Each word occurs nowhere else. */
 const WORDS = {
   names: 'Annabel Quillfeather',
   wallets: '0xA11ABE1000000000000000000000000000000001',
@@ -30,9 +30,8 @@ const UNKNOWN_ID = 'A'.repeat(24);
 
 describe('publications', () => {
   let service: Service;
-  /** A content whose records have all kinds of fields. */
   let rich: { cid: string; actionId: string; text: string };
-  /** A content whose personal fields all have commitments. */
+  /** All personal fields of this content have commitments. */
   let plain: { cid: string; actionId: string; entityId: string };
 
   beforeAll(async () => {
@@ -93,7 +92,6 @@ describe('publications', () => {
   const read = (path: string, init: RequestInit = {}) =>
     fetch(`${service.base}/app/api/public/${path}`, init);
   const history = async (id: string) => (await read(id)).json() as Promise<PublishedHistory>;
-  /** All public responses about one publication. */
   const everything = async (id: string) => {
     const answers = await Promise.all([id, `${id}/summary`, `${id}/proof`].map((path) => read(path)));
     return (await Promise.all(answers.map((answer) => answer.text()))).join('\n');

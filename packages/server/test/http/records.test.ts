@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { jsonPost, KEY, OTHER_KEY, RECORD_ENGINES, type Service, startService } from '../support/service.js';
 
 const UNKNOWN_CID = 'bafkreihdwdcefgh4dqkjv67uzcmw7ojee6xedzdetojuzjevtenxquvyku';
-/** Identifiers of content whose bytes nobody has: each digest repeats one hexadecimal digit. */
+/** Nobody has the bytes of these contents. */
 const NAMED = ['a', 'b', 'c', 'd', 'e', 'f'].map((letter) => `sha256:${letter.repeat(64)}`) as [
   string,
   string,

@@ -14,7 +14,7 @@ import { ANY_ENGINE, KEY, MANAGEMENT_KEY, type Service, startService } from '../
 import { texturedPicture } from '../support/textured-picture.js';
 
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
-/** The examples run in a folder of the repository, so that their imports find the SDK. */
+/** In a folder of the repository, imports find the SDK. */
 const ARTIFACTS = path.join(ROOT, '.artifacts');
 const HAS_PYTHON = spawnSync('python3', ['--version']).status === 0;
 const HAS_CURL = spawnSync('curl', ['--version']).status === 0;
@@ -32,7 +32,6 @@ const exampleOf = (id: string) => {
   return found;
 };
 
-/** Sends an example with fetch. */
 async function send({ method, target, credentials, body }: ExampleRequest): Promise<Response> {
   const keys = new Map([
     ['apiKey', KEY],
@@ -65,7 +64,6 @@ async function toBody(body: NonNullable<ExampleRequest['body']>): Promise<BodyIn
   return form;
 }
 
-/** Runs a program in the folder of the example files, and returns its output. */
 async function run(
   [program, ...argv]: readonly [string, ...string[]],
   more: Record<string, string> = {},
@@ -125,7 +123,7 @@ afterAll(async () => {
 });
 
 describe('an example of the API reference', () => {
-  /** Operations whose examples run in every language. None of them changes data that another one reads. */
+  /** No sample changes data that another one reads. */
   const SAMPLE = [
     ...['createEntity', 'getEntity', 'getBundle', 'getContent', 'searchFile', 'extractCredentials'],
     ...['getEntityReceipt', 'proveInclusion', 'getComplianceReport', 'listPublications', 'listLabels'],
@@ -135,17 +133,16 @@ describe('an example of the API reference', () => {
   it.skipIf(!HAS_CURL)('runs with curl', async () => {
     for (const id of SAMPLE) {
       const command = withIds(writeCurl(exampleOf(id)));
-      // curl fails for statuses of 400 and more.
       await expect(run(['sh', '-c', command]), id).resolves.toBeTypeOf('string');
     }
   });
 
-  /** The examples of sign-in, in an order in which each one succeeds. */
+  /** In an order in which each example succeeds. */
   const SESSION = ['checkInvitation', 'signUp', 'getPageSession', 'joinOrg', 'signOut', 'signIn'];
   const LAST = ['changePassword', 'signOut'];
   const INVITATION = JSON.stringify(readBody('joinOrg')).split('"')[3] ?? '';
 
-  /** Runs the examples one after the other, with the CSRF token of the latest session. Returns the last output. */
+  /** Uses the CSRF token of the latest session. Returns the last output. */
   async function runInSession(names: readonly string[], toProgram: (id: string) => [string, ...string[]]) {
     let token = '';
     let printed = '';
@@ -175,7 +172,7 @@ describe('an example of the API reference', () => {
   });
 
   it.skipIf(!HAS_PYTHON)('runs with the standard library of Python', async () => {
-    // One program runs all examples, each in a separate namespace.
+    // Each example runs in a separate namespace.
     const texts = SAMPLE.map((id) => withIds(writePython(exampleOf(id))));
     writeFileSync(path.join(folder, 'examples.json'), JSON.stringify(texts));
     const program =
@@ -214,7 +211,6 @@ describe('an example of the API reference', () => {
     expect([status, stdout]).toEqual([0, '']);
   });
 
-  /** The examples that do not succeed against this service, with their status and its reason. */
   const EXCEPTIONS: Readonly<Record<string, [status: number, reason: string]>> = {
     recordActivity: [409, 'The file is already recorded.'],
     compatRecordActivity: [409, 'The file is already recorded.'],
@@ -239,7 +235,7 @@ describe('an example of the API reference', () => {
       credentials === 'session' || credentials === 'visitor';
     const sent = examples.filter((example) => !ofPage(example));
     expect(new Set(examples.filter(ofPage).map(({ id }) => id))).toEqual(new Set([...SESSION, ...LAST]));
-    // Deletions come last, because other examples need what they delete.
+    // Deletions come last, because other examples need the deleted data.
     const isLast = ({ method, id }: ExampleRequest) =>
       Number(method === 'DELETE') + ['deleteProject', 'deleteOrg'].indexOf(id);
     for (const example of sent.sort((one, other) => isLast(one) - isLast(other))) {

@@ -12,7 +12,6 @@ interface DocumentedOperation {
   'x-for-project'?: boolean;
 }
 
-/** Returns the sentence about the credentials of an operation. */
 function toCredentials(operation: DocumentedOperation): string {
   const [scheme] = Object.keys(operation.security?.[0] ?? {});
   if (scheme === 'managementKey') return 'Needs the management secret.';

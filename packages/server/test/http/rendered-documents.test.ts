@@ -16,7 +16,7 @@ const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
 const readJson = (file: string) => JSON.parse(readFileSync(path.join(ROOT, file), 'utf8'));
 const DOCUMENT = readJson('docs/api/openapi.json');
 const PUBLIC_URL = 'https://colophon.example';
-/** The beginning of a path that only the ProvenanceKit SDK uses. */
+/** Only the ProvenanceKit SDK uses this path. */
 const COMPAT_PATH = '/media/ai-check/';
 const FORMS = ['/openapi.json', '/docs/json', '/docs/yaml', '/llms.txt'];
 

@@ -35,7 +35,6 @@ async function isccOf(content: Uint8Array | string) {
   );
 }
 
-/** Waits until the service has computed the ISCC of a content. */
 async function untilCoded(service: Service, cid: string) {
   for (let tries = 0; tries < 300; tries++) {
     const stored = await (await service.send(`/v1/resource/${cid}/iscc`)).json();

@@ -11,7 +11,6 @@ import { ANY_ENGINE, OTHER_KEY, type Service, startService } from '../support/se
 const folder = mkdtempSync(path.join(tmpdir(), 'colophon-pdf-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Writes a shell script in place of pdftotext. */
 function program(name: string, script: string): string {
   const file = path.join(folder, name);
   writeFileSync(file, `#!/bin/sh\n${script}\n`);
@@ -19,7 +18,7 @@ function program(name: string, script: string): string {
   return file;
 }
 
-/** The limits of the address space and of the data segment, in KiB. Only Linux enforces them. */
+/** In KiB. Only Linux enforces them. */
 const LINUX_LIMITS =
   process.platform === 'linux'
     ? { names: ' $(ulimit -v) $(ulimit -d)', values: ' 524288 131072' }
@@ -35,7 +34,7 @@ const { pdftotext } = readConfig({ PATH: process.env.PATH }).search;
 
 const wordOf = (name: string, number: number) =>
   createHash('sha256').update(`${name} ${number}`).digest('hex').slice(0, 7);
-/** Lines of words that no other story has. */
+/** No other story has these words. */
 const storyOf = (name: string) =>
   Array.from({ length: 12 }, (_, line) =>
     Array.from({ length: 8 }, (_item, word) => wordOf(name, 8 * line + word)).join(' '),

@@ -8,7 +8,7 @@ const CATS = 'The cat sleeps on the warm stone of the harbour wall while the boa
 const TAXES =
   'The form for the yearly tax return must be handed in before the end of the month of May. '.repeat(3);
 
-/** Returns the answer of a provider whose vectors count the letters of a text, which distinguishes two texts. */
+/** The vectors count the letters of a text, which distinguishes two texts. */
 function answerTo(body: string): { status: number; json: unknown } {
   const { input } = JSON.parse(body) as { input: string };
   if (input.includes('outage')) return { status: 500, json: {} };

@@ -23,7 +23,6 @@ function fileForm(content: Uint8Array): RequestInit {
   return { method: 'POST', body };
 }
 
-/** Bytes that have the type of a video. */
 const MOVIE = Buffer.concat([
   Buffer.from('\0\0\0\x18ftypisom\0\0\0\0isomiso2', 'latin1'),
   Buffer.alloc(4096),
@@ -43,7 +42,6 @@ function isccOf(content: Uint8Array) {
   );
 }
 
-/** Waits until a job has described a content. */
 async function untilDescribed(service: Service, cid: string): Promise<void> {
   for (let tries = 0; tries < 300; tries++) {
     const { rows } = await stored(service, cid);
@@ -53,7 +51,6 @@ async function untilDescribed(service: Service, cid: string): Promise<void> {
   throw new Error(`${cid} was not described`);
 }
 
-/** The number of descriptors of a content and of its parts. */
 async function stored(service: Service, cid: string): Promise<{ rows: number }> {
   const [row] = await service.context.records.provenance.query<{ rows: number }>(
     `select count(*)::int as rows from provenance.descriptor where cid = $1 or cid like $1 || '#%'`,

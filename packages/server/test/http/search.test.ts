@@ -30,7 +30,7 @@ describe('finding known content', () => {
     return { status: answer.status, body: await answer.json() };
   };
 
-  /** Waits until all recorded content is described. A job makes each description that is not ready in time. */
+  /** A job makes each description that is not ready in time. */
   async function untilDescribed(count: number): Promise<void> {
     const { provenance } = service.context.databases;
     for (let tries = 0; tries < 100; tries++) {
@@ -44,7 +44,7 @@ describe('finding known content', () => {
   }
 
   beforeAll(async () => {
-    // Long enough for a loaded machine. Other tests cover recordings that do not wait.
+    // Long enough for a loaded machine.
     service = await startService(ANY_ENGINE, { environment: { MATCH_WAIT_MS: '10000' } });
     pictures = await Promise.all([0, 1, 2, 3, 4, 5, 6].map(makePicture));
     cids = [];

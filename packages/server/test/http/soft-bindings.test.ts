@@ -135,7 +135,6 @@ describe('finding manifests', () => {
         (
           await service.send('/v1/c2pa/matches/byBinding', jsonPost({ alg: 'io.iscc.v0', value }, headers))
         ).json();
-      // A job computes the ISCC of recorded content.
       await expect.poll(async () => (await ask()).matches.length, { timeout: 30_000 }).toBe(1);
       const { matches } = await ask();
       expect(matches[0].manifestId).toBe(label);

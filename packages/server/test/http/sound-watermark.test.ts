@@ -9,7 +9,7 @@ import { ANY_ENGINE, jsonPost, type Service, startService } from '../support/ser
 import { FFMPEG } from '../support/videos.js';
 
 const AI = { ...SAID, aiDisclosure: 'ai_generated' };
-// Without fpcalc, so that only the watermark leads to the record.
+// Without fpcalc, only the watermark leads to the record.
 const environment = { PUBLIC_DETECTOR: 'true', PUBLIC_DETECTOR_RPM: '100000', FPCALC: 'off' };
 
 function soundOf(file: Uint8Array) {

@@ -17,7 +17,7 @@ const KIB = 1024;
 const PDF = '%PDF-1.4\n1 0 obj<<>>endobj\n%%EOF';
 const SOON = { timeout: 20_000, interval: 5 };
 const PROJECT = namedProjectId('one');
-/** No job describes content after its recording, so only thumbnails use the scheduler slots. */
+/** No job describes content, so only thumbnails use the scheduler slots. */
 const QUIET = { MATCH_WAIT_MS: '10000', ISCC: 'off', FPCALC: 'off', PDFTOPPM: 'off' };
 const pathOf = (cid: string) => `/v1/resource/${cid}/thumbnail`;
 
@@ -47,7 +47,7 @@ async function errorOf(cid: string) {
   return { status: answer.status, ...(await answer.json()).error };
 }
 
-/** A small picture, another one for each call. */
+/** Each call gives another picture. */
 function picture(): Promise<Buffer> {
   const background = { r: seed++ % 256, g: seed >> 8, b: 90 };
   return sharp({ create: { width: 80, height: 40, channels: 3, background } })
@@ -55,7 +55,6 @@ function picture(): Promise<Buffer> {
     .toBuffer();
 }
 
-/** A sound of a second: silent, then loud. */
 function sound(): Buffer {
   const samples = Float32Array.from({ length: 16_000 }, (_, at) =>
     at < 8_000 ? 0 : 0.9 * Math.sin((at + seed) / 5),
@@ -64,7 +63,7 @@ function sound(): Buffer {
   return toWavFile(samples);
 }
 
-/** The numbers of opaque pixels in the columns of two bars of a waveform: one at its beginning, one near its end. */
+/** The numbers of opaque pixels of two bars, near the beginning and near the end. */
 async function barsOf(waveform: Buffer): Promise<[number, number]> {
   const { data, info } = await sharp(waveform).raw().toBuffer({ resolveWithObject: true });
   expect([info.width, info.height, info.channels]).toEqual([256, 96, 4]);
@@ -73,7 +72,6 @@ async function barsOf(waveform: Buffer): Promise<[number, number]> {
   return [heightAt(21), heightAt(221)];
 }
 
-/** Returns a function that counts the drawings since the call of `countDrawings`. */
 function countDrawings(): () => number {
   const { mock } = vi.spyOn(service.context.records.matching.pool, 'run');
   return () => mock.calls.filter(([task]) => task.kind === 'thumbnail').length;
@@ -257,7 +255,6 @@ describe('the thumbnail of a content', () => {
     expect([await gone, drawings()]).toEqual(['left', 0]);
   });
 
-  /** Occupies the slot of project one until `free` is called. */
   function holdSlot() {
     let free = () => {};
     const freed = new Promise<void>((resolve) => {

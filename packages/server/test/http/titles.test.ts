@@ -7,7 +7,7 @@ import { PNG } from '../support/media.js';
 import { ANY_ENGINE, jsonPost, KEY, OTHER_KEY, type Service, startService } from '../support/service.js';
 
 const ANN = { id: 'ann', role: 'human', name: 'Ann' };
-/** A size above which the service reads the parts of a form before it has received the complete form. */
+/** The service streams a form above this size. */
 const LARGE_BYTES = 1_200_000;
 /** A content of this size has an alias: the CID of its plain SHA-256. */
 const large = (start: string) => start.padEnd(LARGE_BYTES, '.');
@@ -194,7 +194,6 @@ describe('titles', () => {
     const content = `same ${randomUUID()}`;
     const first = await upload('one.jpg', { content, json: { action, title: 'One' } });
     expect(first.status).toBe(201);
-    // The same request with another title is a repetition.
     const again = await upload('two.jpg', { content, json: { action, title: 'Two' } });
     expect(again).toMatchObject({ status: 200, actionId: action.id });
     expect(await titleOf(first.cid)).toBe('One');

@@ -8,7 +8,7 @@ import { ANY_ENGINE, jsonPost, KEY, OTHER_KEY, type Service, startService } from
 const OTHER = { headers: { authorization: `Bearer ${OTHER_KEY}` } };
 const cidOf = (text: string) => `sha256:${createHash('sha256').update(text).digest('hex')}`;
 const ROOT = cidOf('root');
-/** About 11 MB: an unread answer of this size does not fit into the buffers of the operating system. */
+/** About 11 MB do not fit into the buffers of the operating system. */
 const PATH = `/v1/bundle/${ROOT}?direction=descendants&limit=1000`;
 const MANY = Array.from({ length: 900 }, () => ({ performedBy: 'studio:ann' }));
 
@@ -42,7 +42,6 @@ afterAll(() => service.stop());
 const toHead = (line: string, headers: readonly string[] = []) =>
   `${[`${line} HTTP/1.1`, 'host: x', `authorization: Bearer ${KEY}`, ...headers].join('\r\n')}\r\n\r\n`;
 
-/** Sends over a new connection and reads nothing. */
 function send(text: string, { base } = service): Socket {
   const socket = connect({ host: '127.0.0.1', port: Number(new URL(base).port) });
   socket.on('error', () => {}).pause();
@@ -51,7 +50,7 @@ function send(text: string, { base } = service): Socket {
   return socket;
 }
 
-/** Requests the long answer and reads nothing. Returns when the service has begun to send it. */
+/** Returns when the service has begun to send the answer. */
 async function holdAnswer(): Promise<Socket> {
   const socket = send(toHead(`GET ${PATH}`));
   await once(socket, 'readable');
@@ -59,14 +58,13 @@ async function holdAnswer(): Promise<Socket> {
   return socket;
 }
 
-/** Reads an answer completely and returns its status. */
 async function statusOf(path: string, init?: RequestInit): Promise<number> {
   const answer = await service.send(path, init);
   await answer.arrayBuffer();
   return answer.status;
 }
 
-/** Waits for the answers to three requests of another project. All earlier requests have arrived by then. */
+/** After these answers, all earlier requests have arrived. */
 async function settled(): Promise<void> {
   for (let sent = 0; sent < 3; sent++) await statusOf('/v1/log', OTHER);
 }
@@ -185,7 +183,7 @@ describe('running requests', () => {
 describe('long answers without a key', () => {
   const COPIES = 200;
   const DOCUMENTS = ['/openapi.json', '/docs/json', '/docs/yaml'];
-  /** A connection refers to at most four pieces of the shared bytes, and has no copy of 600 KB. */
+  /** A connection refers to at most four pieces of the shared bytes. */
   const HELD_BYTES = COPIES * 4 * 65_536;
   let open: Service;
   let accepted: Socket[];
@@ -212,7 +210,7 @@ describe('long answers without a key', () => {
     const sizeBytes = (await (await ask(path, { headers: { 'accept-encoding': 'identity' } })).arrayBuffer())
       .byteLength;
     expect(sizeBytes).toBeGreaterThan(400_000);
-    // Each connection requests more bytes than the operating system can buffer.
+    // More bytes than the operating system can buffer.
     const times = Math.ceil(12e6 / sizeBytes);
     const { arrayBuffers: bytesBefore } = process.memoryUsage();
     const sent = Array.from({ length: COPIES }, () => hold(path, times));
@@ -234,7 +232,6 @@ describe('long answers without a key', () => {
       return answer.status === 429 ? JSON.parse(text).error.message : answer.status;
     };
     const statusBehindMore = (path: string) => () => {
-      // The operating system buffers the first answers.
       socket.write(toRequest('/openapi.json'));
       return statusOf(path);
     };

@@ -5,7 +5,7 @@ import { ANY_ENGINE, jsonPost, type Service, startService } from '../support/ser
 import { changeVideo, FFMPEG, makeVideo, probeVideo } from '../support/videos.js';
 
 const AI = { ...SAID, aiDisclosure: 'ai_generated' };
-// Without fpcalc, so that only the watermark leads to the record.
+// Without fpcalc, only the watermark leads to the record.
 const environment = {
   PUBLIC_DETECTOR: 'true',
   PUBLIC_DETECTOR_RPM: '100000',
@@ -13,7 +13,7 @@ const environment = {
   FFMPEG: FFMPEG ?? 'off',
 };
 
-/** Flags of a video with detail and motion, and with sound. */
+/** A scene has detail, motion and sound. */
 function scene(seed: number, { seconds = 4, size = '640x360' } = {}): string[] {
   const source = `mandelbrot=s=${size}:r=25:start_scale=${1 + seed / 10}`;
   const noise = `noise=alls=6:allf=t+u:all_seed=${seed}`;
@@ -23,7 +23,7 @@ function scene(seed: number, { seconds = 4, size = '640x360' } = {}): string[] {
   ];
 }
 
-/** Flags of a video of 50 frames of 4096 x 4096 pixels. */
+/** 50 frames of 4096 x 4096 pixels. */
 const LARGE = ['-f', 'lavfi', '-i', 'color=blue:s=4096x4096:r=25', '-t', '2'];
 
 describe.skipIf(FFMPEG === undefined)('a service that adds watermarks to videos', () => {

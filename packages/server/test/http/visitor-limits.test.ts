@@ -16,9 +16,8 @@ const start = async (environment: Record<string, string>) => {
 };
 
 describe('requests without a key', () => {
-  /** Operations without a key that the limit does not cover: probes, and short reads by the page. */
+  /** The limit does not cover probes and short reads by the page. */
   const UNCOUNTED = ['/healthz', '/readyz', '/app/api/session'];
-  /** Routes that the OpenAPI document does not list. */
   const HIDDEN = [
     '/openapi.json',
     '/llms.txt',
@@ -170,7 +169,6 @@ describe('the open connections of an address', () => {
     await service.stop();
   });
 
-  /** Opens a connection, requests `/healthz` and returns the socket and whether it got an answer. */
   async function open(localAddress = '127.0.0.1'): Promise<{ socket: Socket; answered: boolean }> {
     const socket = connect({ host: '127.0.0.1', port: Number(new URL(service.base).port), localAddress });
     socket.on('error', () => {});

@@ -41,7 +41,6 @@ describe('a watermark that was copied to a file with another manifest', () => {
 
   const signer = makeSigner();
   const stranger = makeSigner({ issuer: authorityForPeople });
-  /** Signs the forged file with a manifest that has this soft binding, and detects its layers. */
   async function detectSigned(value: string | undefined, more: object = {}, by = signer): Promise<Detection> {
     const plain = define();
     const data = { alg: binding.alg, blocks: [{ scope: {}, value }] };

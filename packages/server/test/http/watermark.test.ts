@@ -10,7 +10,6 @@ import { ANY_ENGINE, jsonPost, OTHER_KEY, type Service, startService } from '../
 import { texturedPicture } from '../support/textured-picture.js';
 import { rasterOf, toPng, transplantMark } from '../support/transplant-mark.js';
 
-/** A loaded machine can take long to start the engine, and to compute fingerprints. */
 const SOON = { timeout: 30_000 };
 const AI = { ...SAID, aiDisclosure: 'ai_generated' };
 const environment = { PUBLIC_DETECTOR: 'true', PUBLIC_DETECTOR_RPM: '100000' };

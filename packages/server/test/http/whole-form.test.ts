@@ -8,7 +8,6 @@ const BODY = Buffer.concat(CHUNKS);
 const SIZE_BYTES = 2 ** 18;
 const refuse = () => new Error('too large');
 
-/** A body that arrives before the first read. */
 function arrived(): Readable {
   const raw = new Readable({ read() {} });
   for (const chunk of [...CHUNKS, null]) raw.push(chunk);

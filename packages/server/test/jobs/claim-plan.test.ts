@@ -9,10 +9,10 @@ const FLOODING = '00000000-0000-8000-8000-000000000001';
 const OTHER = '00000000-0000-8000-8000-000000000002';
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
 const [FEW, MANY] = [500, 20_000];
-/** A few pages for each project and kind. The jobs of the flooding project fill more than 300 pages. */
+/** The jobs of the flooding project fill more than 300 pages. */
 const MAX_PAGES = 100;
 
-/** Jobs `from` to `to` of the flooding project, older than the job of the other project. */
+/** These jobs are older than the job of the other project. */
 const toFill = (from: number, to: number) => `
   insert into provenance.outbox (project_id, id, kind, payload, due_at)
   select '${FLOODING}', gen_random_uuid(), 'sent', '{"lane": "slow"}', now() - n * interval '1 second'
@@ -24,7 +24,7 @@ const OTHER_JOB = `
 const ONE = { limit: 1, leaseSeconds: 60, after: BEFORE_ALL };
 const LANES = { member: 'lane', busy: ['slow'], depth: 1_000 };
 
-/** Each claim with its maximum number of pages, and the project of the claimed job. */
+/** Maximum number of pages, and the project of the claimed job. */
 const CLAIMS: [string, number, string, (db: Queryable) => Promise<unknown>][] = [
   [
     'the project has its maximum of running jobs',
@@ -56,7 +56,7 @@ describe.each([
     await (await openDatabases({ kind: 'postgresql', url, directUrl: undefined })).close();
     client = new pg.Client({ connectionString: url });
     await client.connect();
-    // Disables autovacuum, because new statistics of a table would make PostgreSQL plan the statement again.
+    // New statistics of a table would make PostgreSQL plan the statement again.
     await client.query('alter table provenance.outbox set (autovacuum_enabled = false)');
     await client.query(`set plan_cache_mode = force_generic_plan; set jit = off; ${toFill(1, FEW)}`);
     await client.query(OTHER_JOB);
@@ -68,7 +68,7 @@ describe.each([
 
   const prepared = new Set<string>();
 
-  /** Runs a prepared claim and rolls it back. Returns the projects of its jobs, and the number of pages read. */
+  /** Rolls the claim back. */
   async function measure(name: string, claim: (db: Queryable) => Promise<unknown>) {
     let [pages, projects] = [Number.NaN, [] as string[]];
     await claim({

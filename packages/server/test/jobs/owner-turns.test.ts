@@ -12,10 +12,7 @@ import { startJobs } from '../../src/platform/jobs/run-jobs.js';
 import { createRecorder } from '../../src/records/write/recorder.js';
 import { openOn } from '../support/open-on.js';
 
-/**
- * Returns the id of a project. `place`: number of the project among the projects of its owner. Projects take turns in
- * the order of their ids, so the projects of owner `1` come first.
- */
+/** Projects take turns in the order of their ids, so the projects of owner `1` come first. */
 const projectOf = (owner: string, place: number) =>
   `00000000-0000-8000-9000-${owner.padEnd(11, '0')}${place}`;
 const ownerOf = (projectId: string) => projectId.slice(24, 25);
@@ -43,7 +40,7 @@ describe('owners of projects take turns at the slots of a runner', () => {
       await recorder.record(projectOf(owner, place), { jobs: [{ id: uuidv7(), kind, payload: {} }] });
   }
 
-  /** Starts a runner with four slots. Its runs last until `end` is called with their owner, or until they abort. */
+  /** The runner has four slots. Its runs last until `end` is called with their owner, or until they abort. */
   function start(kind: string, interruptAfterMs: number, owners: Partial<Owners> = {}) {
     const begun: string[] = [];
     const runs: { owner: string; end(): void }[] = [];
@@ -147,7 +144,7 @@ const toJob = (owner: string, place: number): Job => ({
   ...{ kind: 'pin', payload: {}, attempt: 1, claim: uuidv7() },
 });
 
-/** Adds a run of a job. A run that starts later comes later in `running`. */
+/** A run that starts later comes later in `running`. */
 function begin(running: Map<Job, Run>, job: Job): void {
   running.set(job, { startedMs: 0, ended: Promise.resolve(), interruption: new AbortController() });
 }
@@ -174,7 +171,7 @@ it('a job of a project that `listProjects` omits is given back once; a later sea
 });
 
 describe('the run that must end for an owner without a running job', () => {
-  /** Returns the jobs whose runs have ended, and removes their runs. */
+  /** Also removes the ended runs. */
   function takeEnded(running: Map<Job, Run>): Job[] {
     const ended = [...running].flatMap(([job, run]) => (run.interruption.signal.aborted ? [job] : []));
     for (const job of ended) running.delete(job);

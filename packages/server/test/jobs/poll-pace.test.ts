@@ -4,10 +4,9 @@ import { expect, it } from 'vitest';
 import { createPollInterval } from '../../src/platform/jobs/poll-interval.js';
 
 const NEVER = new AbortController().signal;
-/** No test waits this long. */
 const LONG_MS = 600_000;
 
-/** Lets all due callbacks run. Returns true if the pause has ended by then. */
+/** Lets all due callbacks run first. */
 async function hasEnded(pause: Promise<void>): Promise<boolean> {
   return Promise.race([
     pause.then(() => true),
@@ -34,9 +33,7 @@ it('regular notifications do not shorten a pause: each loop keeps its usual inte
   await pause;
 });
 
-/**
- * Counts the signals that depend on `signal`. Node holds a reference to each of them as long as `signal` lives.
- */
+/** Node holds a reference to each dependent signal as long as `signal` lives. */
 function countDependants(signal: AbortSignal): number {
   const key = Object.getOwnPropertySymbols(signal).find(
     ({ description }) => description === 'kDependantSignals',

@@ -24,7 +24,6 @@ describe.each(['PGlite in memory', 'PostgreSQL'])('the outbox, on %s', (engine) 
   });
   afterAll(() => databases.close());
 
-  /** Adds jobs of a new kind through the write path, and returns the kind. */
   async function addJobs(count: number, projectId = PROJECT, kind = `kind-${uuidv7()}`): Promise<string> {
     const jobs = Array.from({ length: count }, (_, payload) => ({
       id: uuidv7(),
@@ -42,7 +41,6 @@ describe.each(['PGlite in memory', 'PostgreSQL'])('the outbox, on %s', (engine) 
     );
   }
 
-  /** Runs a handler until `enough` returns true. */
   async function runUntil(kind: string, handler: JobHandler, enough: () => boolean | Promise<boolean>) {
     const failures: unknown[] = [];
     const runner = startJobs({
@@ -328,7 +326,7 @@ describe.each(['PGlite in memory', 'PostgreSQL'])('the outbox, on %s', (engine) 
 
   it('a job that runs longer than a lease stays with its runner, and is aborted at its time limit', async () => {
     const kind = await addJobs(1);
-    // A runner extends a lease three times within its duration, so a process that stops for a second keeps the lease.
+    // A runner extends a lease three times within its duration.
     const leaseSeconds = 2;
     const runs: { attempt: number; aborted: boolean }[] = [];
     const handler: JobHandler = async ({ attempt }, signal) => {

@@ -21,7 +21,7 @@ async function readLeaves({ context }: Service): Promise<Leaf[]> {
   );
 }
 
-/** Finds records whose leaf has another digest, kind or id, or is missing. */
+/** A stray record has a leaf with another digest, kind or id, or none. */
 async function findStrayRecords({ context }: Service): Promise<unknown[]> {
   return context.databases.provenance.query(
     `select r.kind, r.id, r.leaf_index from (

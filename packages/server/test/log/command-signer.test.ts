@@ -48,7 +48,7 @@ describe('a command that signs', () => {
 describe('the turns of a command that signs', () => {
   const KEY = createSigner('07'.repeat(32));
   const go = path.join(folder, 'go');
-  /** A program that signs only after the file `go` exists. At its start, it adds a line to the file `started`. */
+  /** The program signs only after the file `go` exists. At its start, it adds a line to the file `started`. */
   const SCRIPT = `
 const fs = require('node:fs'), crypto = require('node:crypto');
 if (process.argv[2] === 'public-key') console.log('${KEY.publicKeyHex}');

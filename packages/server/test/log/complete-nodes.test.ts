@@ -12,14 +12,13 @@ import { toLogSigner } from '../../src/transparency-log/log-signer.js';
 import { createPublicLogs } from '../../src/transparency-log/public-logs.js';
 import { recordItems, toEntityItem } from '../support/plain-items.js';
 
-/** 11 complete tiles, so three steps of at most four tiles. */
+/** 11 complete tiles need three steps of at most four tiles. */
 const LEAVES = 11 * 256 + 3;
 const SMALL = 200;
 
 describe('the hashes of a log without stored nodes', () => {
   let databases: Databases;
   const [project, other] = [randomUUID(), randomUUID()];
-  /** The number of steps that began in the fair queue, and of statements that stored nodes. */
   let [turns, stores] = [0, 0];
   let beforeTurn: () => Promise<void> | void = () => {};
 

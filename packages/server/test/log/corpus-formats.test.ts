@@ -27,9 +27,7 @@ const verify = createVerifySignature();
 const CORPORA = fileURLToPath(new URL('corpus/', import.meta.url));
 const versions = readdirSync(CORPORA).filter((name) => /^formats-\d+$/.test(name));
 
-/**
- * The result of `hashFiles` for each corpus. A corpus never changes, so change no line. Add a line for a new corpus.
- */
+/** Results of `hashFiles`. A corpus never changes, so change no line. Add a line for a new corpus. */
 const PINNED: Record<string, string> = {
   'formats-1': '072965d106de16e775586129fcf7bce5e9ee591e95c97744d8a8c42a7d55a2f4',
 };

@@ -24,9 +24,7 @@ const CORPORA = fileURLToPath(new URL('corpus/', import.meta.url));
 const versions = readdirSync(CORPORA).filter((name) => /^v\d+$/.test(name));
 const KEY_OF_CORPUS = 'bench-key-of-project-one';
 
-/**
- * The result of `hashFiles` for each corpus. A corpus never changes, so change no line. Add a line for a new corpus.
- */
+/** Results of `hashFiles`. A corpus never changes, so change no line. Add a line for a new corpus. */
 const PINNED: Record<string, string> = {
   v1: '96f21921b2859c77bea5f7161ac878bc85b977d70647be90b70d30774d121083',
 };

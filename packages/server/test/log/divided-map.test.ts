@@ -34,7 +34,7 @@ beforeAll(async () => {
 });
 afterAll(() => databases.close());
 
-/** The columns of an entry besides its key and the hash of its leaf. */
+/** The columns of an entry besides its key and leaf hash. */
 const OTHERS = {
   1: {
     columns: 'made_count, made_head, used_count, used_head, value',
@@ -54,7 +54,6 @@ async function openProject(version: ProofVersion) {
   await write([
     { entities: [draftEntity({ id: 'ann', role: 'human' }, { id: 'ann', at: AT, asserted: {} })] },
   ]);
-  /** Records an action with the input `name`. The name of its output is `name` and the suffix. */
   const record = (name: string, suffix = 'made') => {
     const made = {
       type: 'transform',
@@ -80,8 +79,8 @@ async function openProject(version: ProofVersion) {
     return bundle as ProvenBundle;
   };
   /**
-   * Adds `density` - 1 entries to the map for each name. Their keys have the same first 2 bytes as the key of the name.
-   * Call it before the first record with these names.
+   * Adds `density` - 1 entries for each name. Their keys have the same first 2 bytes. Call it before the first record
+   * with these names.
    */
   const fill = (names: readonly string[], density: number) =>
     query(
@@ -100,7 +99,7 @@ async function openProject(version: ProofVersion) {
     );
     return row;
   };
-  /** Expects that each stored root covers all leaves with its prefix, and that the stated root covers all leaves. */
+  /** Each stored root must cover all leaves with its prefix, and the stated root all leaves. */
   const expectRightRoots = async ({ proof }: ProvenBundle) => {
     const leaves = await query<{ key: string; hash: string }>(
       `select encode(name_key, 'hex') as key, encode(leaf_hash, 'hex') as hash from ${entry}
@@ -140,7 +139,6 @@ describe.each([1, 2] as const)('a map of version %i with a divided prefix', (ver
       );
       expect(JSON.stringify(await prove(name))).toBe(JSON.stringify(divided[place]));
     }
-    // The proof of the first name stores the buckets that the row lacked.
     await prove('dense');
     expect(await readRow('dense')).toEqual(row);
   });
@@ -176,7 +174,7 @@ describe.each([1, 2] as const)('a map of version %i with a divided prefix', (ver
   });
 });
 
-/** Returns how many leaves a proof reads below the prefix of `dense`, and how many SQL statements it runs in all. */
+/** Counts the leaves that a proof reads below the prefix of `dense`. */
 async function countRead(density: number) {
   const { record, fill, prove } = await openProject(2);
   await fill(['dense', 'dense made'], density);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** SHA-256 over the relative paths and the SHA-256 digests of all files below a directory, in hexadecimal. */
+/** SHA-256 over the relative paths and the SHA-256 digests of all files, in hexadecimal. */
 export function hashFiles(directory: string): string {
   const hash = createHash('sha256');
   const files = readdirSync(directory, { recursive: true, withFileTypes: true })

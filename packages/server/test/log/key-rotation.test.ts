@@ -50,7 +50,7 @@ const trustedBy = (origin: string, seed: string) => ({
   publicKey: Buffer.from(publicKeyOf(seed), 'hex'),
 });
 
-/** Starts a server that forwards requests to a service, signs the checkpoint again, and hides the hand-overs. */
+/** Signs the checkpoint again, and hides the hand-overs. */
 async function startHiding(target: string, sign: (checkpoint: SignedCheckpoint) => string) {
   const server = createServer(async ({ url = '', headers: { authorization = '' } }, response) => {
     if (url === '/v1/log/keys') return void response.writeHead(404).end();
@@ -64,7 +64,6 @@ async function startHiding(target: string, sign: (checkpoint: SignedCheckpoint) 
   return { base: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close: () => server.close() };
 }
 
-/** A database that outlives the services on it. */
 interface Place {
   environment(seed: string): Record<string, string>;
   start(seed: string): Promise<Service>;
@@ -182,7 +181,7 @@ describe('the keys of logs', { timeout: 240_000 }, () => {
     const hiding = await startHiding(service.base, (checkpoint) =>
       signCheckpoint({ ...checkpoint, origin }, createSigner(A)),
     );
-    // The server at this address shows no hand-overs, and signs the present tree with the first key.
+    // This server shows no hand-overs, and signs the present tree with the first key.
     const stolen = await runCli(['log', 'watch', '--once', '--dir', path.join(folder, 'watch')], {
       COLOPHON_URL: hiding.base,
       COLOPHON_API_KEY: KEY,
@@ -220,7 +219,6 @@ describe('the keys of logs', { timeout: 240_000 }, () => {
     await expect(place.start(B)).rejects.toThrow('colophon log rotate-key');
     await rotate(A, '--new-key-file', writeFile('key', B));
     await expect(place.start(A)).rejects.toThrow(`were last signed with ${publicKeyOf(B)}`);
-    // A repeated rotation changes nothing, and a used key is refused.
     expect(await rotate(A, '--new-key-file', writeFile('key', B))).toMatchObject({ status: 0 });
     const back = await rotate(B, '--new-key-file', writeFile('key', A));
     expect([back.status, back.stderr]).toEqual([2, expect.stringContaining('has signed the logs before')]);

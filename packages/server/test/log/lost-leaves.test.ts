@@ -52,7 +52,7 @@ describe('a service whose database is older than its bytes', () => {
     };
     const warning = expect.stringContaining('the store for bytes has no signed checkpoints');
     const documents = path.join(DATA_DIR, 'blobs', 'documents');
-    // The last round imitates an earlier version, which stored checkpoints but no document about the use of the store.
+    // An earlier version stored checkpoints but no document about the use of the store.
     for (const [round, removed] of ['none', 'log-', 'none', 'log-heads-of-'].entries()) {
       const isEmptied = removed === 'log-';
       if (removed !== 'none') {

@@ -10,7 +10,7 @@ import {
   unpack,
 } from '../../src/transparency-log/map-buckets.js';
 
-/** Length of the key of a bucket. Its last byte is the number of bits of the prefix. */
+/** The last byte is the number of bits of the prefix. */
 const BUCKET_KEY_BYTES = 4;
 const MOST_LEAVES = 8;
 const MOST_BITS = 24;
@@ -21,7 +21,7 @@ const toText = ({ bit, hash }: MapStep) => `${bit} ${toHex(hash)}`;
 const toEntries = (leaves: ReadonlyMap<string, string>): MapEntry[] =>
   [...leaves].sort().map(([key, hash]) => ({ key: Buffer.from(key, 'hex'), hash: Buffer.from(hash, 'hex') }));
 
-/** A map whose buckets are updated in portions, as the service does. */
+/** Updates the buckets in portions, as the service does. */
 function createStore() {
   const leaves = new Map<string, string>();
   const buckets: Buckets = new Map();
@@ -46,7 +46,7 @@ function createStore() {
 
 type Store = ReturnType<typeof createStore>;
 
-/** Expects the same roots and the same paths to keys as in a map without buckets. Also checks the sizes of buckets. */
+/** The roots and the paths must be those of a map without buckets. */
 function expectEqualMap({ leaves, buckets, roots, below }: Store) {
   const prefixes = [...new Set([...leaves.keys()].map((key) => key.slice(0, 4)))].sort();
   for (const prefix of prefixes) {
@@ -95,7 +95,7 @@ function expectEqualWalks(
   }
 }
 
-/** Keys with the same prefix, and with different digits after it. `from`: the number of the first key. */
+/** `from`: the number of the first key. */
 const toKeys = (count: number, { from = 0, prefix = '0a0b' } = {}) =>
   Array.from({ length: count }, (_, place) =>
     (prefix + sha256(`key ${from + place}`)).slice(0, 2 * KEY_BYTES),
@@ -115,7 +115,7 @@ it('prefixes that grow in portions have the same root and walks as a map without
   const prefixes = ['0000', '00ff', '7fff', '8000', 'ffff'];
   for (const [place, count] of [3, 14, 1, 30, 2, 100, 250].entries()) {
     const from = place * 1_000;
-    // Each portion adds a different number of keys below each prefix, and adds some earlier keys again.
+    // Each portion adds some earlier keys again.
     const added = prefixes.flatMap((prefix, other) =>
       toKeys(Math.floor(count / 4 ** other), { from, prefix }),
     );

@@ -9,7 +9,7 @@ import { countTurns } from '../support/count-turns.js';
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest();
 
-/** Sorted entries whose keys begin with the same `zeros` zero bytes. */
+/** The keys begin with the same `zeros` zero bytes. */
 function toEntries(count: number, zeros: number): MapEntry[] {
   const toKey = (place: number) => Buffer.concat([Buffer.alloc(zeros), sha256(`key ${place}`)]);
   const keys = Array.from({ length: count }, (_, place) => toKey(place).subarray(0, 32));
@@ -57,7 +57,7 @@ it('sorting many names by their keys lets other requests run, and ends when nobo
   );
 });
 
-/** A history in which 50 actions lead from the same 50 contents to 50 others, and one action from those to `end`. */
+/** 50 actions lead from the same 50 contents to 50 others, and one action from those to `end`. */
 function toDenseHistory(onLink: () => void) {
   const name = (kind: string) => Array.from({ length: 50 }, (_, place) => `${kind} ${place}`);
   const last = { id: 'last', inputCids: name('made'), outputCids: ['end'] };

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '@colophon/model';
 
-/** A random number generator. The same seed gives the same numbers (mulberry32). */
+/** The same seed gives the same numbers (mulberry32). */
 export function createRandom(seed: number) {
   let state = seed;
   const below = (count: number) => {
@@ -17,7 +17,7 @@ type Random = ReturnType<typeof createRandom>;
 
 const CHARACTERS = [...'{}[]",:\\ \n+-.eE0123456789abcdefxyzABCZ=/~—é'];
 
-/** Changes one place of the text; the result need not be JSON. */
+/** The result need not be JSON. */
 export function mutateText(text: string, { below, pick }: Random): string {
   const at = below(text.length);
   const end = at + below(4);
@@ -30,7 +30,7 @@ export function mutateText(text: string, { below, pick }: Random): string {
   ])();
 }
 
-/** Changes one value of the document; the result is JSON. */
+/** The result is JSON. */
 export function mutateValue(text: string, random: Random): string {
   const value: JsonValue = JSON.parse(text);
   const { owner, name } = pickPlace(value as JsonObject, random);
@@ -50,7 +50,6 @@ function assign(owner: JsonObject, name: string, value: JsonValue): void {
   owner[name] = value;
 }
 
-/** Another value of the same type. */
 function otherOf(value: JsonValue, { below, pick }: Random): JsonValue {
   if (typeof value === 'number') return value + pick([-1, 1, 256]);
   if (typeof value === 'boolean') return !value;
@@ -63,7 +62,7 @@ function otherOf(value: JsonValue, { below, pick }: Random): JsonValue {
   return value === null ? 0 : {};
 }
 
-/** A random member of a random object; elements of arrays count as members. */
+/** Elements of arrays count as members. */
 function pickPlace(root: JsonObject, { pick }: Random): { owner: JsonObject; name: string } {
   const places: { owner: JsonObject; name: string }[] = [];
   const visit = (owner: JsonObject) => {
@@ -76,7 +75,7 @@ function pickPlace(root: JsonObject, { pick }: Random): { owner: JsonObject; nam
   return pick(places);
 }
 
-/** Writes the same document in another way, which every verifier has to accept. */
+/** Every verifier has to accept the result. */
 export function rewrite(text: string, random: Random): string {
   const value = JSON.parse(text);
   return random.pick([
@@ -89,7 +88,6 @@ export function rewrite(text: string, random: Random): string {
 
 const toEscape = (letter: string) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
-/** The same value with the members of each object in another order. */
 function shuffle(value: JsonValue, random: Random): JsonValue {
   if (Array.isArray(value)) return value.map((item) => shuffle(item, random));
   if (typeof value !== 'object' || value === null) return value;

@@ -10,10 +10,9 @@ import { ANY_ENGINE, OTHER_KEY, type Service, startService } from '../support/se
 const verify = createVerifySignature();
 const [ONE, TWO] = [namedProjectId('one'), namedProjectId('two')];
 
-/** Environment variables of all starts in a test: the same database and signing key. */
+/** All starts in a test use the same database and signing key. */
 let environment: Record<string, string>;
 let running: Service | undefined;
-/** Lines that the running service has logged. */
 let said: { msg: string; before?: string; anchored?: number; unanchored?: number }[];
 
 beforeEach(async () => {

@@ -51,7 +51,7 @@ describe('the attributions of a proven bundle', () => {
   const query = async (text: string, parameters: unknown[]) =>
     service.context.databases.provenance.query(text, parameters);
 
-  /** The result of the verifier of the model. The verifier in Python must give the same result. */
+  /** The verifier in Python must give the same result. */
   function judge(bundle: ProvenBundle): { result: string; unproven?: string[] } {
     const trusted = parseTrustedLog(key);
     if (trusted === undefined) throw new Error(key);

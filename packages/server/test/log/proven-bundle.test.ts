@@ -272,7 +272,7 @@ describe('the map of names', () => {
       const root = mapRoot(
         rows.map(({ key, hash }) => ({ key: Buffer.from(key, 'hex'), hash: Buffer.from(hash, 'hex') })),
       );
-      // The map has a key for each of 60 contents, and for each of 60 actions, because each action has an attribution.
+      // A key for each of 60 contents, and for each of 60 actions, because each action has an attribution.
       expect(rows).toHaveLength(120);
       const newest = bundles.map(({ proof }) => proof.mentions).sort((a, b) => b.leafIndex - a.leafIndex)[0];
       expect(newest.statement.root).toBe(toBase64(root));

@@ -12,25 +12,23 @@ import {
 import { createVerifySignature } from '../../src/access/ed25519.js';
 import { PYTHON } from '../support/programs.js';
 
-/** The verifier in Python. */
 export const TOOL = fileURLToPath(new URL('../../../../tools/verify_receipt.py', import.meta.url));
 const verify = createVerifySignature();
 
-/** A document to verify with both verifiers. */
 export interface Case {
   text: string;
   key: string;
   strict: boolean;
-  /** The key history that leads from `key` to later keys. */
+  /** Leads from `key` to later keys. */
   keys?: string;
 }
 
-/** A report of either verifier. `signedOnly` is present in the report on a bundle. */
+/** Only the report on a bundle has `signedOnly`. */
 export type Report =
   | { verified: true; warnings: string[]; unproven?: string[]; signedOnly?: string[] }
   | { verified: false; code: string };
 
-/** The reports of the Python verifier. `folder`: where to write the cases. */
+/** `folder`: where to write the cases. */
 export function reportByPython(cases: readonly Case[], folder: string): Report[] {
   const file = path.join(folder, 'cases');
   writeFileSync(file, cases.map((one) => `${JSON.stringify(one)}\n`).join(''));
@@ -49,11 +47,11 @@ export function reportByModel({ text, key, strict, keys }: Case): Report {
   return history.verified ? verifyByKeys(history.keys, verifyWith).report : history;
 }
 
-/** A report in short: `verified` with the warnings, or the code. */
+/** `verified` with the warnings, or the code. */
 export const toResult = (report: Report) =>
   report.verified ? ['verified', ...report.warnings].join(' ') : report.code;
 
-/** A program that verifies a transparent statement with only cbor2 and cryptography. Prints its digest and subject. */
+/** Verifies a transparent statement with only cbor2 and cryptography. Prints its digest and subject. */
 export const VERIFY_COSE = `
 import cbor2, hashlib, sys
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
@@ -87,10 +85,7 @@ assert receipt_header[395] == 1 and receipt_header[15][1] == header[15][1] == sy
 print(sha256(payload).hex(), header[15][2])
 `;
 
-/**
- * A program that verifies a tlog-proof with the functions of the verifier. Arguments: the folder of the verifier, the
- * key and the digest. The proof comes from standard input.
- */
+/** Arguments: the folder of the verifier, the key and the digest. The proof comes from standard input. */
 export const VERIFY_TLOG_PROOF = `
 import sys
 sys.dont_write_bytecode = True

@@ -18,7 +18,6 @@ import { type Case, type Report, reportByModel, reportByPython, TOOL, toResult }
 const CORPUS = fileURLToPath(new URL('corpus/v1/', import.meta.url));
 const VECTORS = fileURLToPath(new URL('../../../model/test/vectors/', import.meta.url));
 const RUN_VECTORS = fileURLToPath(new URL('run_vectors.py', import.meta.url));
-/** Files of vectors for other subjects than logs, receipts and bundles in JSON. */
 const OF_OTHERS = [
   'c2pa-text-a8.json',
   'content-ids.json',
@@ -27,7 +26,6 @@ const OF_OTHERS = [
   'iscc-core-1.3.0.json',
 ];
 
-/** The number of random changes of each kind. */
 const CHANGES = process.env.LONG_TESTS ? 10_000 : 2_500;
 
 let folder: string;
@@ -40,8 +38,8 @@ const runPython = (cases: readonly Case[]) => reportByPython(cases, folder).map(
 const runOurs = (one: Case) => toResult(reportByModel(one));
 
 /**
- * Expects the same results from both verifiers. Also expects that the cases are diverse: at least half of the changed
- * parts are still JSON, a twentieth of the documents verify, and there are `codes` different results.
+ * The cases must be diverse: at least half of the changed parts are still JSON, a twentieth of the documents verify,
+ * and there are `codes` different results.
  */
 function expectAgreement(
   cases: readonly Case[],
@@ -237,7 +235,7 @@ describe.runIf(HAS_PYTHON_CRYPTOGRAPHY)('the time-stamps of the verifier in Pyth
   const sound = stampVectors.documents.find(({ name }) => name.startsWith('a certificate below'));
 
   type Found = [result: string, time: string | null, authority: string | null];
-  /** Verifies documents as vectors. `differing`: index and result of each document with an unexpected result. */
+  /** `differing`: index and result of each document with an unexpected result. */
   function runDocuments(documents: readonly object[]): { count: number; differing: [number, Found][] } {
     const file = path.join(folder, 'timestamps-v1.json');
     writeFileSync(file, JSON.stringify({ ...stampVectors, documents }));
@@ -275,7 +273,7 @@ describe.runIf(HAS_PYTHON_CRYPTOGRAPHY)('the time-stamps of the verifier in Pyth
     expect(new Set(results.map(([result]) => result))).toEqual(
       new Set(['malformedToken', 'otherImprint', 'badTokenSignature', 'untrustedAuthority']),
     );
-    // Other changes of a byte do not affect the result, for example changes in further certificates.
+    // Some changed bytes do not affect the result, for example in further certificates.
     expect(differing.length).toBeGreaterThan(count / 2);
   });
 });

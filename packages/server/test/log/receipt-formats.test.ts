@@ -16,7 +16,6 @@ import { ANY_ENGINE, jsonPost, type Service, startService } from '../support/ser
 import { VERIFY_COSE } from './python-tool.js';
 
 const verify = createVerifySignature();
-/** Decodes a COSE_Sign1 message with a library; maps have numbers as keys. */
 function decodeSign1(bytes: Uint8Array) {
   const options = { useMaps: true, tags: { 18: (inner: () => unknown) => inner() } };
   const [header, unprotectedHeader, payload, signature] = decode(bytes, options as never);
@@ -91,7 +90,7 @@ describe('the formats of a receipt', () => {
       };
       await service.send('/v1/action', jsonPost({ performedBy: 'ann/1' }));
       const first = await count();
-      // The service signed the checkpoint, the statement, and the root in the COSE Receipt.
+      // The signatures of the checkpoint, the statement, and the root in the COSE Receipt.
       expect(first.signatures).toBe(3);
       expect(await count()).toEqual({ ...first, signatures: 0 });
       await service.send('/v1/action', jsonPost({ performedBy: 'ann/1' }));
@@ -171,7 +170,7 @@ describe('the formats of a receipt', () => {
   });
 });
 
-/** The Sig_structure of RFC 9052 §4.4, written by hand. */
+/** RFC 9052 §4.4. */
 function toSignedBytes(message: Uint8Array, payload: Uint8Array): Uint8Array {
   const { header } = decodeSign1(message);
   const withHead = (bytes: Uint8Array) => {

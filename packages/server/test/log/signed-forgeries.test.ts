@@ -7,7 +7,6 @@ import { HAS_PYTHON_CRYPTOGRAPHY } from '../support/programs.js';
 import { createRandom, mutateText, mutateValue } from './mutate-document.js';
 import { type Case, reportByModel, reportByPython, toResult } from './python-tool.js';
 
-/** The scripts of the corpus have no types. */
 interface ForgeLog {
   LOG_KEY: string;
   signAgain(bundle: JsonObject): JsonObject;
@@ -42,7 +41,6 @@ const POINTERS = [
 ];
 const VALUES: JsonValue[] = ['mine', { c: HASH }, { c: HASH, d: 1 }, { c: 'AAAA' }, null, {}, [], 7];
 
-/** Changes records, salts, erasures or aliases of a bundle. */
 function mutateFields(text: string, { pick, below }: Random): string {
   const bundle = JSON.parse(text);
   const list: JsonObject[] = bundle[pick(['entities', 'actions', 'attributions'])];
@@ -73,7 +71,6 @@ function mutateFields(text: string, { pick, below }: Random): string {
   return JSON.stringify(bundle);
 }
 
-/** Changes a record or its salts. */
 function mutateRecord(text: string, random: Random): string {
   if (random.below(3) > 0) return mutateValue(text, random);
   const record = JSON.parse(text);
@@ -86,7 +83,7 @@ function assign(owner: JsonObject, name: string, value: JsonValue): void {
   owner[name] = value;
 }
 
-/** Signs the bundle with the key of its log. Returns undefined if the text cannot be signed. */
+/** Undefined if the text cannot be signed. */
 function signText(text: string, { signAgain }: ForgeLog): string | undefined {
   try {
     return JSON.stringify(signAgain(JSON.parse(text)));
@@ -95,7 +92,7 @@ function signText(text: string, { signAgain }: ForgeLog): string | undefined {
   }
 }
 
-/** Compares both verifiers. Returns the number of documents with each result. */
+/** Returns the number of documents with each result. */
 function compare(cases: readonly Case[]): Map<string, number> {
   const theirs = reportByPython(cases, folder);
   const counts = new Map<string, number>();

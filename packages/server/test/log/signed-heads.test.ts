@@ -22,7 +22,6 @@ const PROJECT = randomUUID();
 const LOG = { projectId: PROJECT, origin: `localhost/log/${PROJECT}` };
 const NAME = nameOf(LOG);
 
-/** Opens the signed checkpoints of a node, with functions that sign a checkpoint of the project's log. */
 function openNode({ store, provenance, failures = [], forks = [], delayMs = 1 }: Node) {
   const reportFailure = (error: unknown) => void failures.push(error);
   const reportFork = ({ message }: Error) => void forks.push(message);
@@ -36,7 +35,6 @@ function openNode({ store, provenance, failures = [], forks = [], delayMs = 1 }:
   };
   const signOf = async (origin: string, size: number) =>
     signTree(deps, origin, await openTree(provenance, PROJECT, size));
-  /** Returns the receipt of an entity whose leaf is anchored under this head. */
   const readReceiptOf = async (id: string, head: { size: number; origin: string }) => {
     const readAnchoredLeaf = async () => ({ head, anchor: ANCHOR });
     const read = await readReceipt({ ...deps, readAnchoredLeaf }, PROJECT, { kind: 'entity', id });
@@ -103,7 +101,6 @@ describe('the newest signed checkpoints', () => {
     const started = open();
     for (let tries = 0; tries < 2; tries++)
       await expect(started.sign()).rejects.toMatchObject({ code: 'Unavailable' });
-    // A leaf of another record takes the place of the missing leaf.
     await record('c');
     await expect(started.sign()).rejects.toThrow(`its signed tree of ${size + 1} leaves`);
     await store.writeDocument(NAME, Buffer.from(signed));
@@ -263,7 +260,7 @@ describe('a node on PostgreSQL whose database is replaced while it runs', () => 
   };
   afterEach(async () => void (await Promise.all(opened.splice(0).map((one) => one.close()))));
 
-  /** A database whose statements go to one of two servers, as after a fail-over. */
+  /** Statements go to one of two servers, as after a fail-over. */
   const moveLater = (from: Database, to: Database) => {
     let present = from;
     const move = () => {

@@ -21,7 +21,7 @@ const BATCH = 650;
 
 const runFile = promisify(execFile);
 
-/** The client uses golang.org/x/mod/sumdb, which the Go project wrote for its checksum database. */
+/** golang.org/x/mod/sumdb is the client of Go's checksum database. */
 describe.runIf(HAS_GO_CLIENT)('a public log, read by a client in Go', () => {
   let folder: string;
   let client: string;
@@ -29,7 +29,6 @@ describe.runIf(HAS_GO_CLIENT)('a public log, read by a client in Go', () => {
   let service: Service;
   let vkey: string;
   const address = () => `${service.base}/log/${namedProjectId('one')}`;
-  /** The result of the client, or its error message. */
   const read = async (...argv: string[]) => {
     const done = await runFile(client, argv).catch((error: { stderr: string }) => error);
     return 'stdout' in done && done.stdout !== '' ? JSON.parse(done.stdout) : done.stderr;
@@ -70,7 +69,7 @@ describe.runIf(HAS_GO_CLIENT)('a public log, read by a client in Go', () => {
     rmSync(folder, { recursive: true });
   });
 
-  /** Proofs of the service. With a fault, the path of the last proof has another hash. */
+  /** With a fault, the path of the last proof has another hash. */
   const writeProofs = async (name: string, fault?: 'Inclusion' | 'Consistency') => {
     const ask = async (query: string) => (await service.send(`/v1/log/${query}`)).json();
     const Inclusion = [];

@@ -31,7 +31,7 @@ async function record(service: Service, count: number, from = 0): Promise<void> 
   expect((await service.send('/v1/batch', jsonPost({ entities, actions: [] }))).status).toBeLessThan(300);
 }
 
-/** Forwards requests to a service. `change` alters the bytes of tiles. */
+/** `change` alters the bytes of tiles. */
 async function startProxy(target: string, change: (bytes: Buffer) => Buffer): Promise<Server> {
   const server = createServer(async ({ url = '', headers }, response) => {
     const { authorization = '' } = headers;
@@ -44,7 +44,6 @@ async function startProxy(target: string, change: (bytes: Buffer) => Buffer): Pr
   return server;
 }
 
-/** Number of leaves that the public log has gained since this output of the command. */
 async function readPublicGrowth({ base }: Service, output: string): Promise<number> {
   const answer = await fetch(`${base}/log/${namedProjectId('one')}/checkpoint`);
   const size = parseCheckpoint(await answer.text())?.size ?? 0;
@@ -102,7 +101,7 @@ describe('`colophon log watch`', () => {
     await record(other, 10, 3_000);
     await watch('larger', honest.base);
     await evidence('larger', 'inconsistent');
-    // The fault remains, because the stored checkpoint is still the one of the honest log.
+    // The stored checkpoint is still the one of the honest log.
     expect((await watch('larger', other.base)).status).toBe(3);
     expect((await watch('larger', honest.base)).status).toBe(0);
   });
@@ -157,7 +156,6 @@ describe('`colophon log watch`', () => {
       await record(honest, 1, 10_000 + Math.floor(Math.random() * 1e9));
       return early;
     };
-    /** Starts a server that forwards requests to the honest log, but answers with the checkpoint of `checkpoint()`. */
     const startLagging = async (checkpoint: () => string) => {
       const server = createServer(async ({ url = '', headers }, response) => {
         if (url.endsWith('/checkpoint')) return void response.end(checkpoint());

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => databases.close());
 
-/** A database whose first query fails, and whose second query loses its answer. */
+/** The second query loses its answer. */
 function openFaulty({ control }: Databases): Database {
   const faults: ('fails' | 'loses its answer')[] = ['fails', 'loses its answer'];
   return {
@@ -64,7 +64,7 @@ it('a detection meter counts each finding once, also when a write fails or its a
   await meter.close();
   expect(failures).toHaveLength(2);
   expect(await sumDetections(control, PROJECT, { first: TODAY, last: TODAY })).toEqual({
-    // The day when the project was created, or the day of the migration if that is later.
+    // The day when the project was created, or the later day of the migration.
     countedSince: TODAY,
     byLayer: [
       { layer: 'log', confidence: 'high', findings: 2 },

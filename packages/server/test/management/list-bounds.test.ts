@@ -2,7 +2,6 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { intercept } from '../support/intercept.js';
 import { ANY_ENGINE, type Service, startService } from '../support/service.js';
 
-/** Maximum length of a list of the control plane. */
 const BOUND = 1_000;
 
 describe('a list of the control plane', () => {

@@ -142,8 +142,8 @@ describe.each(['PGlite in memory', 'PostgreSQL'])(
     });
 
     /**
-     * Returns functions that read lists in turns, as the service does. `asked`: for each call that waits or has waited
-     * for a turn, its project, or its owner if it has no project. `begun`: the same for each call whose turn has begun.
+     * `asked`: for each call, its project, or its owner if it has no project. `begun`: the same for each call whose
+     * turn has begun.
      */
     function createLists(atOnce: number) {
       const limit = createGroupedLimit({ all: { atOnce }, ofGroup: { atOnce: 1 } });

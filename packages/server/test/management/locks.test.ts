@@ -76,7 +76,7 @@ describe('changes of one organisation, on PostgreSQL', () => {
       )
       .toBeGreaterThanOrEqual(count);
 
-  /** Runs `asked` while another node locks the organisation and makes `change`. Returns the result of `asked`. */
+  /** Another node locks the organisation and makes `change` meanwhile. */
   async function behind<T>(change: (tx: Tx) => Promise<unknown>, asked: () => Promise<T>): Promise<T> {
     const { answer } = await elsewhere.transaction(async (tx) => {
       await tx.query("select from control.org where slug = 'planet' for update");
@@ -233,7 +233,7 @@ describe('a change whose caller leaves', () => {
     return { actor, leave: () => left.abort(new Error('The caller left')) };
   };
   const done = async () => ({ answer: 'done', action: undefined }) as const;
-  /** A database whose transactions begin after `wait`. Counts them and their statements. */
+  /** Transactions begin after `wait`. */
   const countingOn = (wait: () => Promise<void> | void) => {
     const counts = { transactions: 0, statements: 0 };
     const exec = async () => {

@@ -32,7 +32,7 @@ describe('signing in by an OpenID provider', () => {
     await provider.stop();
   });
 
-  /** Goes from the page to the provider, signs in and consents. Returns the provider's redirect. */
+  /** Signs in at the provider and consents. Returns the provider's redirect. */
   async function comeBack(surfer: Surfer, name: string, returnTo = '/app/manage'): Promise<string> {
     let at = await surfer.open(`${base}${BEGIN}?returnTo=${encodeURIComponent(returnTo)}`);
     for (let step = 0; step < 10 && !at.url.startsWith(`${base}/app/api/openid/callback`); step++)
@@ -99,7 +99,6 @@ describe('signing in by an OpenID provider', () => {
       createSurfer({ stopAt: `${base}/app` }),
     ];
     const callback = await comeBack(lois, 'lois');
-    // At first Mallory has begun no sign-in. Then she begins one.
     expect((await mallory.open(callback)).url).toBe(`${base}/app/manage?sign-in=late`);
     await mallory.open(`${base}${BEGIN}`);
     expect((await mallory.open(callback)).url).toBe(`${base}/app/manage?sign-in=refused`);

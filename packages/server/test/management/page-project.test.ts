@@ -6,7 +6,6 @@ import { ANN_CREATES, ANY_ENGINE, KEY, type Service, startService, toForm } from
 const UNKNOWN = '00000000-0000-7000-8000-000000000000';
 const ENTITY = { id: 'studio:ann', role: 'human', name: 'Ann' };
 
-/** Owners of the organisations `planet` and `star`, two members of `planet`, and a project of `planet`. */
 interface Team {
   owner: PageUser;
   developer: PageUser;
@@ -36,7 +35,6 @@ async function makeProject(owner: PageUser, name: string): Promise<string> {
   return (await (await owner.ask('/management/projects', { body: { orgSlug: 'planet', name } })).json()).id;
 }
 
-/** Sends a form with a file as the page does. */
 function upload(
   service: Service,
   { headers }: Pick<PageUser, 'headers'>,
@@ -49,7 +47,7 @@ function upload(
   });
 }
 
-/** Lists the documented operations of a project. The document has no routes of the page for projects. */
+/** The document has no routes of the page for projects. */
 async function listOperations({ base }: Service): Promise<{ method: string; path: string }[]> {
   const { paths } = (await (await fetch(`${base}/openapi.json`)).json()) as { paths: Record<string, object> };
   expect(Object.keys(paths).filter((path) => path.startsWith('/app/api/projects'))).toEqual([]);
@@ -247,7 +245,7 @@ describe('the /v1 routes of a project for a signed-in user', () => {
   });
 
   it('check the session and the role before they read a body', async () => {
-    /** Announces a body that never arrives. */
+    /** The body never arrives. */
     const send = (headers: Record<string, string>) =>
       new Promise<number | undefined>((resolve, reject) => {
         const type = 'multipart/form-data; boundary=b';

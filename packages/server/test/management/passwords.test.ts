@@ -19,10 +19,10 @@ function open(given: Partial<PasswordOptions> = {}): Passwords {
   return passwords;
 }
 
-/** Turns of the networks `n0`, `n1` and so on, which nobody signed in from. */
+/** Nobody signed in from these networks. */
 const toNetworks = (count: number) => Array.from({ length: count }, (_, at) => ({ network: `n${at}` }));
 
-/** Checks passwords without an account. Returns the results in the order in which the checks end. */
+/** Returns the results in the order in which the checks end. */
 async function check(passwords: Passwords, turns: readonly PasswordTurn[]) {
   const ended: string[] = [];
   await Promise.all(
@@ -42,7 +42,7 @@ const isRefused = (result: string) => result.endsWith(' Unavailable');
 it('a network with many password checks does not delay the check of another network', async () => {
   const many = Array.from({ length: 7 }, () => ({ network: 'busy' }));
   const ended = await check(open({ threads: 2 }), [...many, { network: 'calm' }]);
-  // Two checks run at a time. So the other network has its turn after at most three checks of the busy one.
+  // Two checks run at a time.
   expect(ended.indexOf('calm')).toBeLessThanOrEqual(4);
   expect(ended).toHaveLength(8);
 });
@@ -58,7 +58,7 @@ it.each([
 
 it('checks from any number of new networks delay the check of a known account by at most one turn', async () => {
   const ended = await check(open(), [...toNetworks(200), { account: 'ann' }]);
-  // One check ran already. 50 others waited. The service refused the rest at once, and none of the account.
+  // One check ran already and 50 others waited. The service refused the rest at once, and none of the account.
   expect(ended.filter(isRefused)).toHaveLength(149);
   expect(ended.filter((result) => !isRefused(result)).indexOf('ann')).toBe(1);
 });
@@ -89,7 +89,6 @@ it('a waiting check whose client has left does not begin', async () => {
   const passwords = open();
   const gone = new AbortController();
   const first = passwords.matches('any', undefined, { turn: { network: 'n0' } });
-  // A check that begins would resolve to false.
   const left = passwords.matches('any', undefined, { turn: { network: 'n1' }, signal: gone.signal });
   gone.abort(new Error('the client left'));
   await expect(left).rejects.toThrow('the client left');
@@ -109,7 +108,7 @@ it.each([
       ...{ code: 'Unavailable', status: 503, headers: { 'retry-after': '1' } },
       message: expect.stringContaining('waited more than 5 ms (WORK_MAX_WAIT_MS)'),
     };
-    // Both queues are tested, because a known account waits for its queue, and a new network within its queue.
+    // A known account waits for its queue, and a new network within its queue.
     for (const one of await waiting) expect(one).toMatchObject({ reason: refusal });
     expect(await first).toMatchObject({ costLog2: 15 });
   },

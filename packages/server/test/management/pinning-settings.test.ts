@@ -15,7 +15,6 @@ import { ANN_CREATES, ANY_ENGINE, type Service, startService, toForm } from '../
 const PUBLIC_KUBO = 'https://kubo.example:5001';
 const TOKEN = 'token-of-the-node';
 
-/** Creates an organisation with one project and a key for the project. */
 async function makeProject(service: Service, slug: string) {
   const ask = async (path: string, init: { method?: string; body?: unknown }) => {
     const answer = await service.manage('ann', path, init);
@@ -96,7 +95,6 @@ describe('pinning settings', () => {
     }
     const cid = await project.record(randomBytes(100));
     await untilPinned(project, cid, { kubo: 'pinned' });
-    // Each of the three projects has at most two pins at the same time.
     await expect.poll(() => theirs.seen.length - before, { timeout: 20_000 }).toBe(6);
     release();
     theirs.held = undefined;

@@ -3,7 +3,6 @@ import { namedProjectId } from '../../src/access/create-key.js';
 import { signUpFirst } from '../support/page-user.js';
 import { ANY_ENGINE, jsonPost, KEY, OTHER_KEY, type Service, startService } from '../support/service.js';
 
-/** The owner of the organisation that has the projects of the static keys. */
 const OPERATOR = 'operator';
 const LIMITS = { storedBytes: null, records: null, requestsPerMonth: null, concurrentUploads: null };
 const project = `/projects/${namedProjectId('one')}`;

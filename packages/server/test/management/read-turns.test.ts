@@ -3,7 +3,6 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { intercept } from '../support/intercept.js';
 import { ANY_ENGINE, MANAGEMENT_KEY, type Service, startService } from '../support/service.js';
 
-/** Number of concurrent requests of one user or for one project. */
 const MANY = 6;
 const LIST = /from control\.project p .* limit/s;
 const SOON = { timeout: 10_000, interval: 5 };
@@ -26,7 +25,6 @@ describe('reads of the control plane', () => {
 
   const read = async (user: string, path: string) => (await service.manage(user, path)).status;
 
-  /** Holds the first `count` statements that match `text`, until `release` is called. */
   function hold(text: RegExp, count: number) {
     let release = () => {};
     const released = new Promise<void>((resolve) => {
@@ -61,7 +59,7 @@ describe('reads of the control plane', () => {
     expect(held.most()).toBe(3);
   });
 
-  /** Sends requests as ann, and aborts them before a response. Ends when the service has closed their connections. */
+  /** Ends when the service has closed the connections. */
   async function leaveEarly(path: string) {
     const { server } = service.context.app;
     const counts = { arrived: 0, closed: 0 };

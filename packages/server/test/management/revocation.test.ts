@@ -5,7 +5,7 @@ import { runSql } from '../support/postgres-databases.js';
 import { type ServiceProcess, startProcess } from '../support/process.js';
 import { MANAGEMENT_KEY } from '../support/service.js';
 
-/** Starts two nodes on one database. `makeRememberedKey` creates a key and uses it on both nodes, which cache it. */
+/** `makeRememberedKey` creates a key that both nodes cache. */
 async function startNodes(more: (url: string) => Record<string, string>) {
   const url = await createMigratedDatabase(inject('postgresUrl'));
   const environment = { DATABASE_URL: url, MANAGEMENT_API_KEY: MANAGEMENT_KEY, ...more(url) };

@@ -3,14 +3,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { LOWEST_ROLE } from '../../src/management/roles.js';
 import { ANY_ENGINE, type Service, startService } from '../support/service.js';
 
-/** All callers: each role, and a user outside the organisation. */
 const ASKERS = [...ROLES, 'stranger'] as const;
 type AnonymousActor = (typeof ASKERS)[number];
 
 const SLUG = 'planet';
 const HOOK = 'https://hooks.invalid/events';
 
-/** One operation: the ability that it needs, and its request, which names objects of the test data. */
 interface Deed {
   ability: keyof typeof LOWEST_ROLE;
   ask(world: World): { path: string; method?: string; body?: unknown };
@@ -21,7 +19,7 @@ interface World {
   keyId: string;
   webhookId: string;
   invitationId: string;
-  /** Another viewer, who makes no requests. */
+  /** A viewer who makes no requests. */
   guest: string;
 }
 
@@ -132,10 +130,7 @@ describe('roles', () => {
     return { status: answer.status, body };
   };
 
-  /**
-   * Creates an organisation with a project, a key and a webhook. Its members are a guest, and one user per role. The id
-   * of each of these users is the name of the role.
-   */
+  /** The id of each member is the name of the role. */
   async function makeWorld(): Promise<World> {
     await ask('owner', '/orgs', { body: { name: 'Daily Planet', slug: SLUG } });
     const guest = 'guest';
@@ -273,7 +268,7 @@ function isAtLeast(role: Role, other: Role): boolean {
   return ROLES.indexOf(role) <= ROLES.indexOf(other);
 }
 
-/** The roles that have each ability, listed here independently of the service's table. */
+/** Listed independently of the service's table. */
 const MAY: Record<keyof typeof LOWEST_ROLE, readonly Role[]> = {
   'org.read': ['owner', 'admin', 'developer', 'viewer'],
   'org.update': ['owner', 'admin'],

@@ -307,7 +307,6 @@ describe('password checks', () => {
     await signUpFirst(service);
     const guesses = await tries(service, Array<string>(200).fill('ann'), '2001:db8:1:1::1');
     expect(guesses.filter((status) => status !== 429)).toEqual([401, 401, 401, 401, 401]);
-    // Another address of the same network shares its limit.
     expect(await tries(service, ['ann', 'bob'], '2001:db8:1:1::2')).toEqual([429, 401]);
     const refused = await trySignIn(service, 'ann', { address: '2001:db8:1:1::3' });
     const { message } = (await refused.json()).error;

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { askAsPage, PASSWORD, signUpFirst } from '../support/page-user.js';
 import { ANY_ENGINE, startService } from '../support/service.js';
 
-/** Cheap password hashes. The test does not depend on their cost. */
+/** No test depends on the cost of the hashes. */
 const CHEAP = { costLog2: 10, blockSize: 8, parallelism: 1 };
 
 it('attempts from other networks do not lock out a user who signed in from this network within 30 days', async () => {
@@ -24,7 +24,7 @@ it('attempts from other networks do not lock out a user who signed in from this 
   expect(await guess('192.0.2.1', 3)).toEqual([401, 429, 429]);
   expect([await signIn('2001:db8:7:7::2'), await signIn('192.0.2.50')]).toEqual([201, 201]);
   expect(await signIn('2001:db8:7:8::1')).toBe(429);
-  // The limit of one network still applies: 5 attempts, of which the two sign-ins used 2.
+  // 5 attempts for each network, of which the two sign-ins used 2.
   expect(await guess('2001:db8:7:7::3', 4)).toEqual([401, 401, 401, 429]);
   await service.context.databases.control.query(
     "update control.audit_entry set at = at - interval '31 days' where address = '192.0.2.50'",

@@ -10,7 +10,7 @@ import {
 } from '../support/page-user.js';
 import { ANY_ENGINE, type Service, startService } from '../support/service.js';
 
-/** Slow enough that the queue stays full while the test sends a few requests. */
+/** The queue stays full while the test sends a few requests. */
 const SLOW = { costLog2: 15, blockSize: 8, parallelism: 4 };
 const CHEAP = { costLog2: 10, blockSize: 8, parallelism: 1 };
 
@@ -35,7 +35,7 @@ describe('attempts to sign in from many new networks', () => {
   });
   afterAll(() => service.stop());
 
-  /** Sends attempts from 30 new networks. Resolves when the service has refused the first one: the queue is full. */
+  /** Resolves when the service has refused the first attempt: the queue is full. */
   async function fillQueue() {
     const ended: number[] = [];
     const attempts = Array.from({ length: 30 }, async (_, at) => {
@@ -62,7 +62,6 @@ describe('attempts to sign in from many new networks', () => {
     expect(known.map(({ status }) => status)).toEqual([201, 401, 403]);
     const statuses = await Promise.all(attempts);
     expect(new Set(statuses)).toEqual(new Set([401, 503]));
-    // The checks of known accounts did not wait for all checks that waited before them.
     expect(checked).toBeLessThan(statuses.filter((status) => status === 401).length);
   });
 
@@ -90,7 +89,6 @@ describe('the networks of earlier sign-ins', () => {
   const turnOf = (address: string | null) => findPasswordTurn(control(), { address });
   const remember = (address: string, accountId: string) =>
     control().transaction((tx) => rememberNetwork(tx, { address }, accountId));
-  /** Moves all sign-ins of the account from the network into the past. */
   const age = (address: string, accountId: string, time: string) =>
     control().query(
       `update control.sign_in_network

@@ -16,7 +16,6 @@ interface Answer {
   body: Awaited<ReturnType<Response['json']>>;
 }
 
-/** Expects that only `LIMIT` of the answers are 201, and that the others have an error that names the limit. */
 function expectLimited(answers: readonly Answer[], name: keyof typeof ENVIRONMENT) {
   const refused = answers.filter(({ status }) => status === 403);
   expect(answers.filter(({ status }) => status === 201)).toHaveLength(LIMIT);
@@ -45,7 +44,6 @@ describe('limits of what a tenant creates', () => {
   };
   const together = (count: number, make: (index: number) => Promise<Answer>) =>
     Promise.all(Array.from({ length: count }, (_, index) => make(index)));
-  /** Makes all organisations or projects older than 24 hours. */
   const age = (table: 'org' | 'project') =>
     service.context.databases.control.query(
       `update control.${table} set created_at = created_at - interval '25 hours'`,

@@ -15,7 +15,7 @@ const POLLING = { timeout: 30_000, interval: 50 };
 
 const OUTAGE = new Error('the database is away');
 
-/** The interval is longer than any test. A failed write throws, so it fails the test. */
+/** The interval is longer than any test. */
 const BY_HAND = {
   intervalMs: 1_000_000,
   reportFailure: (error: unknown) => {

@@ -13,7 +13,7 @@ const LIST = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
 
 const LARGE = JSON.stringify({ ...JSON.parse(LIST), params: { _meta: { padding: 'a'.repeat(2 ** 21) } } });
 
-/** Starts the built command over HTTP, on a free port. By default, no service runs at its address. */
+/** By default, no service runs at COLOPHON_URL. */
 async function startHttp({ COLOPHON_URL = 'http://127.0.0.1:9' }, ...options: string[]) {
   const child = spawn(process.execPath, [CLI, 'mcp', '--http', '--port', '0', ...options], {
     env: { PATH: process.env.PATH, COLOPHON_URL },
@@ -40,7 +40,7 @@ afterAll(async () => {
   expect(await server.stop()).toEqual({ code: 0, stdout: '' });
 });
 
-/** Sends a request with any Host. `fetch` cannot set this header. */
+/** `fetch` cannot set the Host header. */
 async function send({ port = server.port, method = 'POST', path = '/mcp', headers = {}, body = LIST }) {
   const sent = request({
     port,
@@ -129,7 +129,7 @@ describe('large messages over HTTP', () => {
     await service.stop();
   });
 
-  /** Begins a large message whose body never ends. */
+  /** The body never ends. */
   function begin(key: string) {
     const { port } = ofService;
     const headers = {

@@ -17,7 +17,7 @@ const ANN = { role: 'human', name: 'Ann' };
 
 interface Tools {
   client: Client;
-  /** Calls a tool. Returns the sentence and the data of its answer, and whether the answer is an error. */
+  /** Returns the sentence and the data of the answer. */
   call(
     name: string,
     given: object,
@@ -59,7 +59,7 @@ async function connect(transport: Transport, stop: () => Promise<void>): Promise
   };
 }
 
-/** Starts the built command as an agent's host does. `stop` fails if stdout had anything but the protocol. */
+/** `stop` fails if stdout had anything but the protocol. */
 async function overStdio(key = KEY): Promise<Tools> {
   const transport = new StdioClientTransport({
     command: process.execPath,

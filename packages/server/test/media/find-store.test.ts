@@ -13,7 +13,7 @@ import { openScheduler } from '../support/scheduler.js';
 const files = await makeMediaFiles();
 const times = createPassTimes();
 
-/** Bytes that come in chunks of a size that no box has. */
+/** No box has the size of these chunks. */
 function toSource(bytes: Uint8Array): ByteSource {
   return {
     sizeBytes: bytes.length,
@@ -30,7 +30,7 @@ async function readAll(source: ByteSource | undefined): Promise<Buffer | undefin
   return Buffer.concat(chunks);
 }
 
-/** Head of a manifest store of this size, up to the label in its description box. */
+/** Ends with the label in the description box. */
 function headOfStore(sizeBytes: number): Buffer {
   const head = Buffer.from(
     '000000006a756d620000001e6a756d646332706100110010800000aa00389b71036332706100',
@@ -40,7 +40,7 @@ function headOfStore(sizeBytes: number): Buffer {
   return head;
 }
 
-/** A store of manifests with these labels. Each has an assertion of 200 times `x`. */
+/** Each manifest has an assertion of 200 times `x`. */
 function toStore(...labels: string[]): Buffer {
   const box = (type: string, ...content: Buffer[]) => {
     const bytes = Buffer.concat([Buffer.alloc(4), Buffer.from(type), ...content]);
@@ -53,7 +53,7 @@ function toStore(...labels: string[]): Buffer {
   return Buffer.concat([head, ...manifests]);
 }
 
-/** A GIF whose store has its head in one sub-block and each of the remaining bytes in a separate sub-block. */
+/** The head of the store is in one sub-block, and each further byte in a separate one. */
 function toGif(blocks: number): { gif: Buffer; store: Buffer } {
   const head = headOfStore(38 + blocks - 1);
   const rest = Buffer.alloc(blocks - 1, 'x');
@@ -68,14 +68,12 @@ function toGif(blocks: number): { gif: Buffer; store: Buffer } {
   return { gif, store: Buffer.concat([head, rest]) };
 }
 
-/** Runs the work, and counts the turns that other tasks get meanwhile. */
 async function withTurns<T>(work: () => Promise<T>): Promise<{ turns: number; result: T }> {
   const turns = countTurns();
   const result = await work().finally(() => turns.stop());
   return { turns: turns.count, result };
 }
 
-/** Returns true if the boxes inside a superbox fill it exactly, at each level. */
 function areBoxesWhole(box: Buffer): boolean {
   if (box.toString('latin1', 4, 8) !== 'jumb') return true;
   let at = 8;

@@ -142,7 +142,7 @@ describe('an identity', () => {
   });
 });
 
-/** A file whose claim signer added an identity. The identity signed other content. */
+/** The identity signed other content. */
 async function signForged(): Promise<Uint8Array> {
   const wasm = createRequire(import.meta.url).resolve('@contentauth/c2pa-wasm/c2pa.wasm');
   await loadEngine(await WebAssembly.compile(readFileSync(wasm)));

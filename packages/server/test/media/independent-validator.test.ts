@@ -9,15 +9,11 @@ import { type MediaDesk, openMediaDesk } from '../support/media-desk.js';
 import { flipContent, makeMediaFiles } from '../support/media-files.js';
 import { type KeyKind, makeSigner } from '../support/signers.js';
 
-/** The formats that the other implementation (c2pa-ts) reads. It does not check certificates. */
+/** The formats that c2pa-ts reads. It does not check certificates. */
 const FORMATS = ['JPEG', 'PNG', 'HEIC', 'HEIF', 'AVIF'];
-/**
- * The other implementation cannot find the manifest store in a text. It can validate a store that this test found in
- * the text.
- */
+/** c2pa-ts can validate a store from a text, but cannot find it there. */
 const TEXTS = ['HTML', 'Text'];
 
-/** A text and the store that was found in it. */
 function toTextAsset(text: Buffer): Asset {
   const located = locateTextManifest(text, { isHtml: true });
   const refuse = () => Promise.reject(new Error('read only'));
@@ -85,7 +81,7 @@ describe.each([...FORMATS, ...TEXTS])('a signed %s file', (name) => {
   });
 });
 
-// ES512 is missing here, because version 0.9.4 of the other implementation hashes ES512 signatures with SHA-256.
+// ES512 is missing here, because c2pa-ts 0.9.4 hashes ES512 signatures with SHA-256.
 describe('a signature', () => {
   it.each<[SigningAlgorithm, KeyKind]>([
     ['es256', 'P-256'],

@@ -18,7 +18,6 @@ beforeAll(async () => {
 });
 afterAll(() => desk.close());
 
-/** Signs a picture whose manifest has this assertion. */
 async function signWith(assertion: { label: string; data: object }, outputPath = desk.newPath()) {
   const [file] = (await makeMediaFiles()).filter(({ name }) => name === 'JPEG');
   const plain = define();
@@ -28,7 +27,6 @@ async function signWith(assertion: { label: string; data: object }, outputPath =
   return desk.sign(file?.bytes ?? Buffer.alloc(0), mediaType, wanted);
 }
 
-/** Signs a picture whose manifest has `count` actions. */
 function signActions(count: number, describe = (index: number) => `Change ${index}`) {
   const edits = Array.from({ length: count - 1 }, (_, index) => ({
     action: 'c2pa.edited',

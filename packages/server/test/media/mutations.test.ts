@@ -13,7 +13,6 @@ import {
 import { trustAnchorPem } from '../support/signers.js';
 
 const FILES_PER_FORMAT = process.env.LONG_TESTS === '1' ? 500 : 20;
-/** Fewer than for generated files, because real files are larger. */
 const REAL_FILES_PER_FORMAT = FILES_PER_FORMAT / 10;
 const UNHASHED = ['ftyp', 'free', 'skip'];
 const TIME_LIMIT_MS = 5000;
@@ -27,7 +26,7 @@ beforeAll(async () => {
 
 afterAll(() => desk.close());
 
-/** Numbers below `bound`, the same in every run (mulberry32). */
+/** The same numbers in every run (mulberry32). */
 function createNumbers(seed: number): (bound: number) => number {
   let state = seed;
   return (bound) => {
@@ -38,7 +37,7 @@ function createNumbers(seed: number): (bound: number) => number {
   };
 }
 
-/** The file with some changed bytes, without a part, with a repeated part, or without its end. */
+/** Changes some bytes, removes or repeats a part, or removes the end. */
 function mutate(bytes: Buffer, next: (bound: number) => number): Buffer {
   const kind = next(6);
   const [from, length] = [next(bytes.length), 1 + next(64)];
@@ -64,7 +63,6 @@ async function signAs(bytes: Buffer, mediaType: string): Promise<string> {
   }
 }
 
-/** Returns true if the files differ only in parts that no C2PA hash covers. */
 function isUnhashed(damaged: Buffer, signed: Buffer): boolean {
   if (damaged.length !== signed.length) return false;
   const [left, right] = [Buffer.from(damaged), Buffer.from(signed)];
@@ -80,15 +78,14 @@ interface Range {
   to: number;
 }
 
-/** The boxes of an ISO file that no hash covers: the file type and free space. */
 function listUnhashedBoxes(file: Buffer): Range[] {
   if (file.toString('latin1', 4, 8) !== 'ftyp') return [];
   return listBoxes(file).filter(({ type }) => UNHASHED.includes(type));
 }
 
 /**
- * The unprotected header in a signature of an older signer, with certificates, a time-stamp and padding. In our
- * signatures, this header contains only a time-stamp (C2PA 2.2 §13.2).
+ * The unprotected header of an older signer, with certificates, a time-stamp and padding. Our signatures have only a
+ * time-stamp there (C2PA 2.2 §13.2).
  */
 function listUnsigned(file: Buffer): Range[] {
   const pad = file.indexOf(Buffer.from([0x63, ...Buffer.from('pad'), 0x59]));
@@ -96,7 +93,7 @@ function listUnsigned(file: Buffer): Range[] {
   return pad === -1 || from === -1 ? [] : [{ from, to: pad + 7 + file.readUInt16BE(pad + 5) }];
 }
 
-/** The outermost boxes of an ISO file (ISO/IEC 14496-12 §4.2). */
+/** ISO/IEC 14496-12 §4.2. */
 function listBoxes(file: Buffer): (Range & { type: string })[] {
   const boxes: (Range & { type: string })[] = [];
   for (let from = 0; from + 8 <= file.length; ) {
@@ -116,8 +113,8 @@ interface Sample {
 }
 
 /**
- * Damages a signed file `count` times. If a hashed part is damaged, the engine must report an invalid or broken file.
- * If the assertions are lost, the engine may also report a file without a manifest.
+ * For a damaged hashed part, the engine must report an invalid or broken file, or no manifest if the assertions are
+ * lost.
  */
 async function expectDamage({ signed, mediaType, count, seed }: Sample): Promise<void> {
   const next = createNumbers(seed);

@@ -35,7 +35,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-/** A JPEG whose metadata (XMP) refers to a remote manifest (C2PA 2.2 §11.5). */
+/** The metadata (XMP) refers to a remote manifest (C2PA 2.2 §11.5). */
 function writeRemote(): string {
   const xmp = `<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:about="" xmlns:dcterms="http://purl.org/dc/terms/" dcterms:provenance="${url}"/></rdf:RDF></x:xmpmeta>`;
   const content = Buffer.from(`http://ns.adobe.com/xap/1.0/\0${xmp}`);
@@ -59,7 +59,7 @@ async function withEngine<T>(
   }
 }
 
-/** Writes a program that runs `onTask` in a thread with the isolation of the real program. */
+/** The thread has the isolation of the real program. */
 function writeProgram(onTask: string): string {
   const file = path.join(folder, 'program.mjs');
   const source = `import { parentPort, workerData } from 'node:worker_threads';

@@ -133,7 +133,7 @@ describe.skipIf(!HAS_REAL_FILES)('a real PDF', () => {
   });
 });
 
-/** Replaces text by text of the same length, so that the offsets in the table stay correct. */
+/** The new text has the same length, so that the offsets in the table stay correct. */
 function replaced(pdf: Buffer, what: RegExp, by: string): Buffer {
   const text = pdf.toString('latin1');
   const found = what.exec(text)?.[0] ?? '';
@@ -169,7 +169,7 @@ describe('a PDF whose compressed parts unpack to far more than its size', () => 
   });
 });
 
-/** Corrects the pointer to the cross-reference table after `byBytes` bytes were inserted before the table. */
+/** Corrects the pointer to the cross-reference table. */
 function moveCrossReference(pdf: Buffer, byBytes: number): Buffer {
   const text = pdf.toString('latin1');
   return Buffer.from(

@@ -14,7 +14,7 @@ const DAY_MS = 86_400_000;
 const verify = vi.spyOn(X509Certificate.prototype, 'verify');
 afterEach(() => void verify.mockClear());
 
-/** Returns a certificate of `authority` that expires in `days` days. Such certificates differ, but have one key. */
+/** The certificates differ, but have one key. */
 const toAnchor = (days: number) =>
   issueCertificate(authority, {
     subject: authority.name,
@@ -24,7 +24,6 @@ const toAnchor = (days: number) =>
     isAuthority: true,
   });
 
-/** Changes the last byte of the signature. */
 function withWrongSignature(pem: string): string {
   const der = Buffer.from(new X509Certificate(pem).raw);
   der[der.length - 1] = (der.at(-1) ?? 0) ^ 1;
@@ -49,7 +48,7 @@ const RSA = ['-newkey', 'rsa:2048'];
 const ec = (curve: string) => ['-newkey', 'ec', '-pkeyopt', `ec_paramgen_curve:${curve}`];
 
 describe.skipIf(missingPrograms().includes('openssl'))('a search', () => {
-  /** Returns an authority and a certificate that it issued. `parameters`: those of `openssl req` for the key. */
+  /** `parameters`: those of `openssl req` for the key. */
   function makeChain(parameters: readonly string[]) {
     const folder = mkdtempSync(path.join(tmpdir(), 'colophon-anchor-'));
     const openssl = (...all: string[]) => execFileSync('openssl', all, { cwd: folder, stdio: 'pipe' });

@@ -23,7 +23,7 @@ const KINDS: Kind[] = [
   ['an HTML document', PAGE, 'text/html', {}],
 ];
 
-/** The state and the failure codes of an answer, without the codes for a missing trust anchor. */
+/** Omits the codes for a missing trust anchor. */
 function judge(outcome: ReadOutcome): [state: string, codes: string] {
   if (outcome.kind === 'none' || outcome.kind === 'remote' || outcome.kind === 'interpreted')
     return [outcome.kind, ''];

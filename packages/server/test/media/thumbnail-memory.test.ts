@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { openMediaDesk } from '../support/media-desk.js';
 import { openScheduler } from '../support/scheduler.js';
 
-/** Signs a picture without and with a thumbnail. Returns the additional reserved bytes and the number of thumbnails. */
+/** Returns the additional reserved bytes and the number of thumbnails. */
 async function signBoth(bytes: Uint8Array, mediaType: string) {
   const scheduler = openScheduler({ media: 3 });
   const asked: number[] = [];

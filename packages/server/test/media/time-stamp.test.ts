@@ -61,7 +61,6 @@ function openssl(...parameters: string[]): Buffer {
   return execFileSync('openssl', parameters, { stdio: ['ignore', 'pipe', 'pipe'] });
 }
 
-/** The answer of a time-stamp service. */
 function reply(query: Uint8Array): Buffer {
   writeFileSync(at('query'), query);
   const by = ['-config', at('tsa.cnf'), '-section', 'tsa', '-signer', at('tsa.pem'), '-inkey', at('tsa.key')];
@@ -147,7 +146,7 @@ it('the time-stamp client reads at most the size of a token from an answer', asy
   expect(sent).toBe(4);
 });
 
-/** A granted answer. Its token has the digest and is too large for the reserved bytes of a signature. */
+/** The token is too large for the reserved bytes of a signature. */
 function bigToken(query: Uint8Array): Buffer {
   const token = Buffer.concat([Buffer.from('3082f000', 'hex'), query, Buffer.alloc(0xf000 - query.length)]);
   const content = Buffer.concat([Buffer.from('3003020100', 'hex'), token]);

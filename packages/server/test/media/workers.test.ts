@@ -46,7 +46,7 @@ async function open(options: Partial<MediaEngineOptions> = {}): Promise<MediaEng
   return engine;
 }
 
-/** Writes a program for the threads. The program reports that it is ready, then runs `onTask` for each task. */
+/** The program reports that it is ready, then runs `onTask` for each task. */
 function writeProgram(name: string, onTask: string): string {
   const file = path.join(folder, `${name}.mjs`);
   const source = `import { parentPort } from 'node:worker_threads';

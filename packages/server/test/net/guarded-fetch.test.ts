@@ -8,7 +8,7 @@ import {
 } from '../../src/platform/net/guarded-fetch.js';
 import type { NameResolver } from '../../src/platform/net/name-resolver.js';
 
-/** This address stands for the public internet. All other addresses of this machine are internal. */
+/** This address stands for the public internet; others of this machine are internal. */
 const OUTSIDE = '127.0.0.2';
 const INSIDE = '127.0.0.1';
 
@@ -17,7 +17,6 @@ afterEach(async () => {
   for (const close of opened.splice(0)) await close();
 });
 
-/** A server at an address of this machine, and the requests that reached it. */
 async function listen(address: string, answer: Parameters<typeof createServer>[1]) {
   const seen: string[] = [];
   const server: Server = createServer((request, response) => {
@@ -42,7 +41,7 @@ function guard(options: GuardedFetchOptions = {}): GuardedFetch['fetch'] {
   return guarded.fetch;
 }
 
-/** Resolves every name to the next of these answers. */
+/** Each name resolves to the next answer. */
 function resolveTo(...answers: string[][]): { resolver: NameResolver; asked: string[] } {
   const asked: string[] = [];
   const resolve = async (name: string) => {

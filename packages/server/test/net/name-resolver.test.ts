@@ -18,7 +18,6 @@ async function open(options: NameResolverOptions = {}) {
   return { resolver, asked: server.asked };
 }
 
-/** Number of look-ups of this thread that run or wait in `getaddrinfo`. */
 const systemLookups = () =>
   process.getActiveResourcesInfo().filter((name) => name === 'GetAddrInfoReqWrap').length;
 

@@ -43,7 +43,6 @@ describe('cached answers of two nodes on one PostgreSQL', () => {
   const patch = (path: string, body: object) =>
     writer.send(path, { ...jsonPost(body), method: 'PATCH' }).then(({ status }) => expect(status).toBe(200));
   const within = (run: (tx: Tx) => Promise<void>) => db.transaction(run);
-  /** Claims the job of the pin, as a runner does. */
   const claim = async (): Promise<Job> => {
     const claimed = randomUUID();
     await db.query('update provenance.outbox set claim = $2 where id = $1', [jobId, claimed]);
@@ -59,7 +58,7 @@ describe('cached answers of two nodes on one PostgreSQL', () => {
     await db.query('select provenance.add_pins($1, $2::jsonb)', [PROJECT, jobs]);
   };
 
-  /** Each change, in this order, and a response that shows it. */
+  /** The changes run in this order. `path`: a response that shows the change. */
   const CHANGES: [name: string, path: () => string, change: () => Promise<unknown>][] = [
     [
       'an action',
@@ -163,7 +162,7 @@ describe('cached answers of two nodes on one PostgreSQL', () => {
 
   it('show an earlier proof until something is recorded', async () => {
     const read = async () => (await reader.send(`/v1/bundle/${cid}?proof=true`)).text();
-    // The first proof records the root of the map of mentions as a leaf of the log.
+    // The first proof adds a leaf to the log.
     const first = await read();
     expect(await read()).toBe(first);
     const { hits } = reader.context.records.answers.counts();

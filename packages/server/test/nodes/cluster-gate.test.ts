@@ -14,7 +14,6 @@ import { isOnCluster, joinNodes, listNodeUrls, listServerProcesses } from '../su
 import { createEmptyDatabase, runSql } from '../support/postgres-databases.js';
 import { type Service, startService } from '../support/service.js';
 
-/** Calls `see` with the text of each statement, before the statement runs. */
 function watched(db: Database, see: (text: string) => Promise<void> | void): Database {
   const query: Database['query'] = async (text, parameters, signal) => {
     await see(text);
@@ -47,7 +46,7 @@ describe.runIf(isOnCluster())('a distribution that fails', () => {
     const [row] = await runSql(url, `select pg_try_advisory_lock_shared(${DISTRIBUTION_GATE}) as open`);
     return row?.open;
   };
-  /** Distributes the tables, and returns the state of the gate at each step of the clean-up. */
+  /** Returns the state of the gate at each step of the clean-up. */
   async function fail(message: string | RegExp, options: DistributeOptions, see: (text: string) => unknown) {
     const before = await tables();
     const gates: unknown[] = [];
@@ -90,8 +89,7 @@ describe.runIf(isOnCluster())('a distribution that fails', () => {
       release = resolve;
     });
     let hanging: Promise<void> | undefined;
-    // Holds a read lock on a copy on the worker. The lock delays only the replacement of the tables, because only the
-    // replacement alters the copy.
+    // A read lock on a copy delays only the replacement of the tables, because only the replacement alters the copy.
     const advance = async () => {
       if (hanging !== undefined) return;
       await new Promise<void>((resolve, reject) => {
@@ -114,7 +112,7 @@ describe.runIf(isOnCluster())('a distribution that fails', () => {
     expect(new Set(gates)).toEqual(new Set([true]));
   });
 
-  /** Freezes all processes of a worker, and returns the function that continues them. */
+  /** Returns the function that continues the processes. */
   async function freeze(worker: string): Promise<() => void> {
     const processes = await listServerProcesses(worker);
     const send = (signal: NodeJS.Signals) => {

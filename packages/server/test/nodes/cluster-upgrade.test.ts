@@ -7,11 +7,11 @@ import { openPostgres } from '../../src/platform/db/postgres.js';
 import { isOnCluster, joinNodes, runOnNodes } from '../support/citus-databases.js';
 import { createEmptyDatabase, runSql } from '../support/postgres-databases.js';
 
-/** The first migration that runs after the test has distributed the tables, as in a cluster of an earlier version. */
+/** The first migration that runs on distributed tables. */
 const FIRST_ON_SHARDS = '0175';
-/** A function of an earlier version, which has no caller now. */
+/** A function of an earlier version. */
 const UNUSED = 'record_leaves';
-/** Creates the function in each schema whose name matches `schema`, as the earlier version did. */
+/** Creates the function in each schema whose name matches `schema`. */
 const toAddUnused = (schema: string) => `do $$
   declare place text;
   begin
@@ -30,7 +30,7 @@ const RECORDS = `
   select project_id, 'photo', id from provenance.action;
   insert into provenance.resource (project_id, cid, type, created_by, root_action, created_at)
   select project_id, 'photo', 'image', 'maker 1', id, now() from provenance.action where performed_by = 'maker 1'`;
-/** Time limit for the replacement of the tables. A busy machine can need more than the default of 7 s. */
+/** A busy machine can need more than the default of 7 s. */
 const GATE_MS = 60_000;
 
 it.runIf(isOnCluster())(

@@ -12,7 +12,7 @@ import { createLedger, TENANTS } from '../support/ledger.js';
 import { createDatabase, createEmptyDatabase, runSql } from '../support/postgres-databases.js';
 import { jsonPost, OTHER_KEY, type Service, startService } from '../support/service.js';
 
-/** The header with the key of a third project. A ledger (`createLedger`) records only in the first two projects. */
+/** A ledger records only in the first two projects. */
 const THIRD = { authorization: 'Bearer test-key-of-project-three' };
 const OTHER = { authorization: `Bearer ${OTHER_KEY}` };
 
@@ -26,7 +26,6 @@ async function recordChain(service: Service, headers = {}): Promise<string> {
   return outputCids[0] ?? '';
 }
 
-/** Reads the lists of a project, and the history of `cid`. The key of the project is in `headers`. */
 async function readAll(service: Service, cid: string, headers = {}): Promise<unknown[]> {
   const paths = ['/v1/actions', '/v1/entities', '/v1/attributions', '/v1/resources', `/v1/bundle/${cid}`];
   return Promise.all(
@@ -43,7 +42,6 @@ interface Statement {
   values: readonly unknown[];
 }
 
-/** Returns the statements on records that this process sends to PostgreSQL while `run` runs. */
 async function capture(run: () => Promise<unknown>): Promise<Statement[]> {
   const query = vi.spyOn(pg.Client.prototype, 'query');
   try {
@@ -56,7 +54,7 @@ async function capture(run: () => Promise<unknown>): Promise<Statement[]> {
   }
 }
 
-/** Counts the tasks in the plan of the coordinator. A task reads the shards of one range of projects. */
+/** A task reads the shards of one range of projects. */
 async function countShards(url: string, { text, values }: Statement): Promise<number> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -201,7 +199,7 @@ describe.runIf(isOnCluster())('a Citus cluster', () => {
   });
 });
 
-/** Statements of background jobs and of webhook feeds, which read the rows of all projects. */
+/** Background jobs and webhook feeds read the rows of all projects. */
 const OF_ALL_PROJECTS = /provenance\.(?:outbox|webhook_feed)\b/;
 
 describe.runIf(isOnCluster())('a request in a distributed project', () => {
@@ -234,7 +232,7 @@ describe.runIf(isOnCluster())('a request in a distributed project', () => {
   });
 });
 
-/** Records entities one after the other until `stop`. Repeats refused requests, and measures the time until success. */
+/** Repeats refused requests, and measures the time until success. */
 function recordSteadily(service: Service) {
   const stopping = new AbortController();
   const seen = { longestMs: 0, recorded: 0, refusals: new Set<string>() };
@@ -299,8 +297,8 @@ describe.runIf(isOnCluster())('a store that is distributed while two nodes of th
     expect(await runSql(url, `select tgname from pg_trigger where tgname = 'note_for_shards'`)).toEqual([]);
     expect(await runSql(url, `select from pg_namespace where nspname = 'provenance_next'`)).toEqual([]);
     expect(await readAll(node, cid, THIRD)).toEqual(known);
-    // A long read of a table prevents the replacement, and then the removal of the table's trigger. The next run
-    // removes the trigger and the copies.
+    // A long read prevents the replacement, and then the removal of the table's trigger. The next run removes the
+    // trigger and the copies.
     await withDatabase(url, (db) =>
       db.transaction(async (tx) => {
         const read = async () => void (await tx.query('select count(*) from provenance.action'));

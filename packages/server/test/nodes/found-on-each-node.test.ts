@@ -5,7 +5,6 @@ import { type ServiceProcess, startProcess } from '../support/process.js';
 import { toForm } from '../support/service.js';
 
 const AUTHORIZATION = { authorization: 'Bearer key-of-both-nodes' };
-/** A node finds a text of another node within this time after the recording. */
 const HEARD_MS = 1_000;
 
 let nodes: ServiceProcess[];

@@ -6,7 +6,7 @@ import { type ServiceProcess, startProcess } from '../support/process.js';
 import { REDIS_COMMAND, type RedisServer, startRedis } from '../support/redis.js';
 import { jsonPost } from '../support/service.js';
 
-/** Two keys of one project. Only the test of the limit uses the second key. */
+/** Only the test of the limit uses the second key. */
 const LIMITED = Array.from({ length: 2 }, (_, index) => `limited-key-${index}`);
 const ANN = { id: 'ann', role: 'human' };
 
@@ -25,7 +25,6 @@ describe('two nodes on one PostgreSQL', () => {
       RATE_LIMIT_BURST: '0',
       ...(redis === undefined ? {} : { REDIS_URL: redis.url }),
     };
-    // Both nodes start with an empty database.
     nodes = await Promise.all([startProcess(environment), startProcess(environment)]);
   });
   afterAll(async () => {

@@ -24,7 +24,6 @@ const SAID = JSON.stringify({ entity: { role: 'human', name: 'Ann' } });
 const CONFIGURATION = readFileSync(new URL('../../../../deploy/nginx.conf', import.meta.url), 'utf8');
 const newCid = () => `sha256:${randomUUID().replaceAll('-', '').repeat(2)}`;
 
-/** The text of `deploy/nginx.conf` with the ports of a test. */
 function configure(port: number, [one, other]: readonly [ServiceProcess, ServiceProcess]): string {
   const changed = [
     ['listen 3000;', `listen 127.0.0.1:${port};`],
@@ -37,7 +36,7 @@ function configure(port: number, [one, other]: readonly [ServiceProcess, Service
   }, CONFIGURATION);
 }
 
-/** Two nodes behind nginx on one database and one directory. */
+/** The nodes share one database and one directory. */
 async function startBehindNginx(environment: Record<string, string> = {}) {
   return openAll(async (stops) => {
     const directory = mkdtempSync(path.join(tmpdir(), 'colophon-proxied-'));
@@ -69,7 +68,6 @@ async function digestOf(chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>
   return hash.digest('hex');
 }
 
-/** Begins a chunked upload. The caller writes its body. */
 function openUpload(
   base: string,
   headers: Record<string, string> = {},
@@ -86,12 +84,10 @@ function openUpload(
     call.once('response', resolve);
     call.once('error', reject);
   });
-  // A broken upload has no answer.
   answered.catch(() => {});
   return { call, answered };
 }
 
-/** Sends a GET request from an address of this machine. */
 async function readFrom(localAddress: string, url: string, headers: Record<string, string> = {}) {
   const answer = await new Promise<IncomingMessage>((resolve, reject) => {
     const call = request(url, { localAddress, headers, agent: false });
@@ -112,7 +108,6 @@ describe.skipIf(!HAS_NGINX)('two nodes behind nginx with deploy/nginx.conf', () 
     readdirSync(place.drafts).reduce((sum, name) => sum + statSync(path.join(place.drafts, name)).size, 0);
 
   it('a file of 200 MB is uploaded and read with little memory, and nginx writes no copy to disk', async () => {
-    // The first uploads load code and enlarge pools.
     for (let time = 0; time < 4; time++) {
       const { call, answered } = openUpload(place.base);
       await pipeline(Readable.from(formOf((16 + time) * MEBIBYTE, SAID)), call);
@@ -183,7 +178,7 @@ describe.skipIf(!HAS_NGINX)('two nodes behind nginx with deploy/nginx.conf', () 
   });
 
   it('nginx forwards every path for callers, and no path for operators in any tested spelling', async () => {
-    /** Sends the path unchanged. Only the service sets x-request-id. */
+    /** Only the service sets x-request-id. */
     const isForwarded = async (target: string) => {
       const answer = await new Promise<IncomingMessage>((resolve, reject) => {
         const call = request({ port: place.port, path: target, method: 'OPTIONS', agent: false });
@@ -215,7 +210,6 @@ describe.skipIf(!HAS_NGINX)('two nodes behind nginx with deploy/nginx.conf', () 
       `/v1/..${one}`,
       `/v1/..%2f${one.slice(1)}`,
       `/app/%2e%2e${one}`,
-      // nginx decodes these to paths of callers.
       `${one}/../../v1/entities`,
       `${one}/..%2f..%2f..%2fv1%2fentities`,
       `${one}/../../../v1/x%20/v1/entities`,
@@ -239,7 +233,7 @@ describe.skipIf(!HAS_NGINX)('two nodes behind nginx with deploy/nginx.conf', () 
     await load.stop();
     isReading = false;
     await reading;
-    // When the node closes its port, the system resets connections that wait to be accepted. nginx repeats no POST.
+    // When the node closes its port, the system resets waiting connections. nginx repeats no POST.
     const { 201: recorded = 0, gone = 0, ...others } = Object.fromEntries(ledger.statuses);
     expect(others).toEqual({});
     expect(recorded).toBeGreaterThan(0);
@@ -258,7 +252,7 @@ describe.skipIf(!HAS_NGINX)('the address of a caller behind nginx', () => {
 
   const wrong = { authorization: 'Bearer wrong' };
   const forged = () => ({ ...wrong, 'x-forwarded-for': `203.0.113.${Math.floor(Math.random() * 250)}` });
-  /** Number of requests after which both nodes have reached the limit. Each node counts separately. */
+  /** Each node counts separately. */
   const UNTIL_BOTH_ARE_FULL = 6 * LIMIT;
 
   it('is limited separately, and a forged header has no effect', async () => {
@@ -276,7 +270,7 @@ describe.skipIf(!HAS_NGINX)('the address of a caller behind nginx', () => {
 
   it('shares its limit of connections with its /64 network if it is IPv6, and has its own if it is IPv4', async () => {
     const port = await freePort();
-    // The test names the address of each caller in a header, because this machine has no IPv6 network.
+    // This machine has no IPv6 network, so a header names the address of each caller.
     const named = 'set_real_ip_from 127.0.0.0/8; real_ip_header X-Caller;';
     const limited = configure(port, place.nodes).replace('limit_conn clients 1000;', 'limit_conn clients 1;');
     const nginx = await startNginx(`${named}\n${limited}`, port);
@@ -303,7 +297,6 @@ describe.skipIf(!HAS_NGINX)('the address of a caller behind nginx', () => {
   it('reads at a killed node get the answer of the other node; a POST there gets 502 and can be repeated', async () => {
     await place.send('/v1/entity', jsonPost({ id: 'ann', role: 'human' }));
     const held = await holdTable(place.direct, 'provenance.action');
-    // Each node has half of these requests, and no key exceeds its limit.
     const headers = { authorization: `Bearer ${OTHER_KEY}` };
     const reads = [1, 2, 3, 4].map(() => place.send(`/v1/bundle/${newCid()}`, { headers }));
     await expect.poll(held.countWaiting, SOON).toBeGreaterThanOrEqual(2);

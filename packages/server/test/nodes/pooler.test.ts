@@ -21,7 +21,6 @@ const SOON = { timeout: 10_000, interval: 20 };
 const CATS = 'The cat sleeps on the warm stone of the harbour wall while the boats come home. '.repeat(3);
 const newCid = () => `sha256:${randomUUID().replaceAll('-', '').repeat(2)}`;
 
-/** Two nodes that reach the database of `direct` only through PgBouncer. */
 async function startBehindPooler(
   direct: string,
   { sessions, ...settings }: PoolerSettings & { sessions: number },
@@ -54,7 +53,7 @@ async function answerOf(answering: Promise<Response>) {
 
 describe.skipIf(!HAS_PGBOUNCER).each([
   ['transaction', 3],
-  // Each connection of a node holds a session: ten for each node.
+  // Each connection of a node holds a session.
   ['session', 20],
 ] as const)('two nodes behind PgBouncer in %s mode', (pool_mode, sessions) => {
   let place: Awaited<ReturnType<typeof startBehindPooler>>;

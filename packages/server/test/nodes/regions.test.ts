@@ -11,11 +11,10 @@ import { jsonPost, type Service, startService } from '../support/service.js';
 import { startTcpGate, type TcpGate } from '../support/tcp-gate.js';
 
 const POLLING = { timeout: 30_000, interval: 100 };
-/** Delay of each direction between the regions. */
+/** In each direction. */
 const DELAY_MS = 20;
 const ROUND_TRIP_MS = 2 * DELAY_MS;
 
-/** Returns `url` with another port, such as the port of the replica or of a `TcpGate`. */
 function at(url: string, { port }: { port: number | string }): string {
   const there = new URL(url);
   there.port = String(port);
@@ -30,7 +29,7 @@ const readinessOf = async (service: Service) => (await (await fetch(`${service.b
 const signedSize = async (service: Service) =>
   parseCheckpoint(await (await service.send('/v1/log/checkpoint')).text())?.size;
 
-/** Durations of calls in milliseconds. A busy machine makes single calls slower, but none faster. */
+/** In milliseconds. */
 async function measure(count: number, call: (index: number) => Promise<unknown>) {
   const times: number[] = [];
   for (let index = 0; index < count; index++) {
@@ -55,7 +54,7 @@ describe('two regions with an asynchronous replica', () => {
   let stream: TcpGate;
   let wire: TcpGate;
   let url: string;
-  /** A node beside the primary, and one beside the replica. */
+  /** `home` is beside the primary, and `far` beside the replica. */
   let home: Service;
   let far: Service;
 
@@ -66,7 +65,7 @@ describe('two regions with an asynchronous replica', () => {
     return service;
   };
   const replicaUrl = () => at(url, { port: portOf(replica) });
-  /** The migrations use DATABASE_DIRECT_URL, which has no delay, so the start takes fewer seconds. */
+  /** DATABASE_DIRECT_URL has no delay, so the migrations take fewer seconds. */
   const startFar = (more: Record<string, string>) =>
     start({
       ...{ DATABASE_URL: at(url, wire), DATABASE_DIRECT_URL: url, DATABASE_REPLICA_URL: replicaUrl() },

@@ -50,10 +50,7 @@ describe('two nodes on a PostgreSQL with a replica', () => {
     return Number(new RegExp(`colophon_record_reads_total{from="${from}"} (\\d+)`).exec(text)?.[1]);
   };
 
-  /**
-   * Records an action through one node, and reads it at once through the other node. Returns the statuses, and
-   * whether the list of the other node begins with the action.
-   */
+  /** Reads the action at once through the other node. Also returns whether its list begins with the action. */
   async function recordAndRead() {
     const outputCids = [`sha256:${randomUUID().replaceAll('-', '').repeat(2)}`];
     const made = await writer.send('/v1/action', jsonPost({ performedBy: 'ann', outputCids }));
@@ -90,7 +87,7 @@ describe('two nodes on a PostgreSQL with a replica', () => {
         `/v1/resource/${cid}/ownership`,
       ],
     ];
-    // Background writes of the service may delay the replica for a moment.
+    // Background writes may delay the replica for a moment.
     await vi.waitFor(async () => {
       await untilReplicaIs('ok');
       const before = await served('primary');
@@ -132,7 +129,6 @@ describe('two nodes on a PostgreSQL with a replica', () => {
     try {
       await vi.waitFor(async () => expect(await replicaOf(node)).toBeUndefined(), POLLING);
       const readMany = () => Promise.all(Array.from({ length: 30 }, () => node.send('/v1/entity/ann')));
-      // Some of the next requests use open connections, others open new ones.
       await readMany();
       gate.hold();
       const answers = await readMany();
@@ -216,12 +212,11 @@ describe('two nodes on a PostgreSQL that confirms commits before it flushes them
   });
 });
 
-/** The output of `colophon doctor`, which checks the configuration before a node starts. */
+/** Checks the configuration before a node starts. */
 async function doctor({ url, replicaUrl }: { url: string; replicaUrl: string }): Promise<string> {
   return (await runCli(['doctor'], { DATABASE_URL: url, DATABASE_REPLICA_URL: replicaUrl })).stdout;
 }
 
-/** The fault that a node reports of its replica. */
 async function replicaOf(node: Service | undefined): Promise<string | undefined> {
   const { checks } = await (await fetch(`${node?.base}/readyz`)).json();
   return /^impaired: (.*); DATABASE_URL answers$/.exec(checks.replica)?.[1];
@@ -232,7 +227,6 @@ function urlOf({ config: { store } }: Service): string {
   return store.url;
 }
 
-/** A database of the same name on another server. */
 function on(server: PostgresServer, url: string): string {
   const there = new URL(server.url);
   there.pathname = new URL(url).pathname;

@@ -38,7 +38,7 @@ describe.skipIf(!hasCommit(EARLIER))('an earlier version beside this one, on one
       SECRETS_KEY: Buffer.alloc(32, 7).toString('base64'),
       ALLOW_PRIVATE_ADDRESSES: 'true',
     };
-    // The earlier version creates its own schema, and serves while this version migrates that schema.
+    // The earlier version serves while this version migrates its schema.
     earlier = await startProcess(environment, build.main);
     await post(earlier, '/v1/entity', ANN);
     later = await startProcess(environment);
@@ -68,7 +68,6 @@ describe.skipIf(!hasCommit(EARLIER))('an earlier version beside this one, on one
     return answer.status === 204 ? undefined : answer.json();
   };
 
-  /** Both versions, each as writer and as reader. */
   const ways = [
     ['an earlier', 'a later', () => [earlier, later] as const],
     ['a later', 'an earlier', () => [later, earlier] as const],
@@ -130,7 +129,7 @@ describe.skipIf(!hasCommit(EARLIER))('an earlier version beside this one, on one
 
   it('each event of a webhook arrives once and with its body, whichever node creates and sends it', async () => {
     const receiver = await startReceiver();
-    // One node sends four requests of a project at a time, so both nodes send the requests to eight slow webhooks.
+    // One node sends four requests of a project at a time, so both nodes send requests.
     receiver.answer = (response) => void setTimeout(() => response.writeHead(204).end(), 400);
     const webhooks = 8;
     const slug = `org-${randomUUID().slice(0, 8)}`;
@@ -151,7 +150,7 @@ describe.skipIf(!hasCommit(EARLIER))('an earlier version beside this one, on one
         environment.DATABASE_URL ?? '',
         `select distinct body_id is null as "isEarlier" from provenance.webhook_delivery where project_id = '${id}'`,
       );
-    // The nodes compete for each event, so both create some of them.
+    // The nodes compete for each event.
     while (ids.length < 10 || (await listCreators()).length < 2) {
       for (const node of [earlier, later])
         ids.push((await post(node, '/v1/action', { performedBy: 'ann' }, headers)).actionId);

@@ -20,7 +20,6 @@ import { jsonPost, type Service, startService } from '../support/service.js';
 
 const GUIDE = readFileSync(new URL('../../../../docs/operate/scale.md', import.meta.url), 'utf8');
 
-/** Reads the statements of the guide under a heading. */
 function statementsUnder(heading: string): string[] {
   const section = GUIDE.split(/^## /m).find((part) => part.startsWith(`${heading}\n`)) ?? '';
   return [...section.matchAll(/^```sql\n([\s\S]*?)^```$/gm)].map(([, sql = '']) => sql);
@@ -28,7 +27,7 @@ function statementsUnder(heading: string): string[] {
 
 const [LARGEST = ''] = statementsUnder('Partitions by project');
 
-/** Reads the complete definition of each table, but not whether the table is partitioned. */
+/** Omits whether the table is partitioned. */
 const SHAPE = `
   select c.relname as "table",
     (select array_agg(concat_ws(' ', a.attname, format_type(a.atttypid, a.atttypmod), a.attnotnull, a.attstorage,
@@ -64,7 +63,7 @@ async function partitionDatabase(url: string, options: Partial<PartitionOptions>
   return partition(db, { parts: 16, ...options }).finally(() => db.close());
 }
 
-/** The tables that a backup contains. */
+/** A backup contains these tables. */
 async function readTables(url: string) {
   const db = openPostgres(url);
   return listTables(db).finally(() => db.close());
@@ -110,10 +109,9 @@ describe('`colophon db partition`', () => {
       stdout: expect.stringMatching(/^partitions +15 tables are divided by project, into 240 partitions$/m),
     });
     expect(await ask(SHAPE)).toEqual(shape);
-    // A backup contains these tables, and restores into a database without partitions.
+    // A backup restores into a database without partitions.
     expect(await readTables(environment.DATABASE_URL)).toEqual(tables);
     expect(await ask(LARGEST)).toMatchObject([{ parts: 16 }]);
-    // Autovacuum is on again for the partitions.
     const options = `select relname from pg_class where reloptions is not null and relname ~ '^(action|entity)_'`;
     expect(await ask(options)).toEqual([]);
     const after = await startService('PostgreSQL', { environment });
@@ -164,7 +162,7 @@ describe('`colophon db partition`', () => {
       `insert into provenance.content_alias (project_id, alias, cid) values ('${project}', 'new', 'new')`,
     ];
     const known = `select count(*)::int, sum(hashtext(t::text)) as sum from provenance.content_alias t`;
-    // The test changes rows after the copy of the first page. Several pages follow.
+    // Changes rows after the copy of the first page.
     const advance = async () => {
       for (const sql of steps.splice(0)) await ask(sql);
     };
@@ -245,7 +243,6 @@ describe('`colophon db partition`', () => {
         await runSql(url, `comment on schema provenance_next is 'Copy by colophon db partition, run other'`);
       };
       await expect(partitionDatabase(url, { advance: replace })).rejects.toThrow('Another run');
-      // The copy of the other run stays. The next run drops it.
       expect(await runSql(url, COPIES)).toEqual([{ copies: 'provenance_next' }]);
       expect((await partitionDatabase(url)).tables).toContain('entity');
     } finally {

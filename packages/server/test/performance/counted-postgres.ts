@@ -3,21 +3,20 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { startPostgres } from '../support/postgres.js';
 import { createDatabase, runSql } from '../support/postgres-databases.js';
 
-/** The cost of a request in PostgreSQL. */
 export interface Cost {
-  /** Number of ReadyForQuery messages: one for each round trip (PostgreSQL protocol 3.0, 55.2). */
+  /** ReadyForQuery messages (PostgreSQL protocol 3.0, 55.2). */
   roundTrips: number;
-  /** Number of sent statements, without those inside functions. */
+  /** Excludes statements inside functions. */
   statements: number;
-  /** Number of plans, including those of statements inside functions. */
+  /** Includes plans of statements inside functions. */
   plans: number;
-  /** Number of visited pages of tables and indexes. */
+  /** Visited pages of tables and indexes. */
   pages: number;
-  /** Number of pages that sorts and hashes wrote to temporary files, because they did not fit into `work_mem`. */
+  /** Pages that sorts and hashes wrote to temporary files. */
   temporaryPages: number;
 }
 
-/** A PostgreSQL server that counts the work of requests, separately for each database. */
+/** Counts the work of requests, separately for each database. */
 export interface CountedPostgres {
   createDatabase(name: string): Promise<CountedDatabase>;
   stop(): Promise<void>;
@@ -27,8 +26,8 @@ export interface CountedDatabase {
   /** Leads through a proxy that counts round trips. */
   url: string;
   /**
-   * Sends `REQUESTS` requests and returns the cost of one: each number is the minimum over the last ten, because
-   * background work of the service adds to some requests. The first requests fill the caches of each connection.
+   * Returns the cost of one request: each number is the minimum over the last ten, because background work adds to some
+   * requests. The first requests fill the caches of each connection.
    */
   count(request: (index: number) => Promise<void>): Promise<Cost>;
 }
@@ -42,7 +41,6 @@ const COUNTS = `select sum(calls) filter (where toplevel)::int as statements, su
   from pg_stat_statements
   where query not like '%pg_stat_statements%' and dbid = (select oid from pg_database where datname = $1)`;
 
-/** Starts a server with pg_stat_statements. Each database gets a proxy in front of the server. */
 export async function startCountedPostgres(): Promise<CountedPostgres> {
   const server = await startPostgres({
     settings: [
@@ -94,10 +92,8 @@ async function countLeast(
   };
 }
 
-/** Number of requests that `count` sends. */
 export const REQUESTS = WARMING + COUNTED;
 
-/** Starts a proxy that forwards everything and counts the messages ReadyForQuery. */
 async function startCountingGate(port: number) {
   const sockets = new Set<Socket>();
   let roundTrips = 0;
@@ -105,7 +101,6 @@ async function startCountingGate(port: number) {
     sockets.add(from);
     from.pipe(to);
     from.on('close', () => to.destroy());
-    // The event `close` reports the end.
     from.on('error', () => {});
   };
   const server = createServer((near) => {
@@ -131,7 +126,7 @@ async function startCountingGate(port: number) {
   };
 }
 
-/** Calls `take` with the type of each message of the server. Four bytes with the length follow the type. */
+/** Four bytes with the length follow the type of a message. */
 function createMessageReader(take: (type: string) => void) {
   let held: Buffer = Buffer.alloc(0);
   return (chunk: Buffer) => {

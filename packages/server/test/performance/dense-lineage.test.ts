@@ -9,7 +9,7 @@ const PROJECT = randomUUID();
 const LAYERS = 3;
 const ACTIONS = 40;
 const CONTENTS = 100;
-/** Number of inputs and outputs of all actions. A complete walk of the history visits each of them once. */
+/** A complete walk of the history visits each input and output once. */
 const EDGES = 2 * LAYERS * ACTIONS * CONTENTS;
 
 const contentOf = (layer: number) => Array.from({ length: CONTENTS }, (_, place) => `${layer} ${place}`);
@@ -23,7 +23,6 @@ beforeAll(async () => {
 });
 afterAll(() => databases.close());
 
-/** An action that uses all contents of a layer and makes all contents of the next one. */
 function toItem(layer: number) {
   const [inputCids, outputCids] = [contentOf(layer), contentOf(layer + 1)];
   return toActionItem({ id: randomUUID(), performedBy: 'ann', inputCids, outputCids });
@@ -46,13 +45,12 @@ async function explain(text: string, parameters: unknown[]): Promise<PlanNode> {
   return plan;
 }
 
-/** Returns the number of pages that a statement visited, including those of its functions. */
+/** Includes the pages of its functions. */
 async function countPages(text: string, parameters: unknown[]): Promise<number> {
   const plan = await explain(text, parameters);
   return plan['Shared Hit Blocks'] + plan['Shared Read Blocks'];
 }
 
-/** Returns the number of rows that a plan read from a table. */
 function countRows(plan: PlanNode, table: string): number {
   const own = plan['Relation Name'] === table ? plan['Actual Rows'] * plan['Actual Loops'] : 0;
   return (plan.Plans ?? []).reduce((sum, part) => sum + countRows(part, table), own);
@@ -87,14 +85,13 @@ it.each([undefined, 5])(
     const row = await readBundleRow(db, project, options);
     const [{ text, parameters } = { text: '', parameters: [] }] = statements;
     const links = countRows(await explain(text, parameters), 'action_output');
-    // Each link is a row of the walk, and the walk has at most 22 rows for each of 201 actions.
+    // The walk has at most 22 rows for each of 201 actions.
     expect(links).toBeLessThan(22 * 201);
     expect(makers * users * inputs).toBeGreaterThan(5 * 22 * 201);
     expect(row).toMatchObject({ fits: false, isCut: true });
   },
 );
 
-/** The database, and the statements that it received. */
 function watched() {
   const statements: { text: string; parameters: unknown[] }[] = [];
   const query = async <Row>(text: string, parameters: readonly unknown[] = []) => {

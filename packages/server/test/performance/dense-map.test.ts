@@ -4,7 +4,7 @@ import { runSql } from '../support/run-sql.js';
 import { jsonPost, startService } from '../support/service.js';
 import { type Cost, type CountedPostgres, REQUESTS, startCountedPostgres } from './counted-postgres.js';
 
-/** How many identifiers share their first 2 bytes in a project of about 10^5 actions, and in one of 10^7 actions. */
+/** How many identifiers share their first 2 bytes in a project of about 10^5 and of 10^7 actions. */
 const FEW = 5;
 const MANY = 460;
 const GROWTH = 1.3;
@@ -16,7 +16,6 @@ beforeAll(async () => {
 }, TIMEOUT_MS);
 afterAll(() => postgres?.stop());
 
-/** Returns the cost of a proven bundle of 10 actions. */
 async function countProof(density: number): Promise<Cost> {
   const { url, count } = await postgres.createDatabase(`density_${density}`);
   const environment = { DATABASE_URL: url, SERVER_SIGNING_KEY: '07'.repeat(32) };
@@ -29,7 +28,6 @@ async function countProof(density: number): Promise<Cost> {
       const answer = await service.send('/v1/batch', jsonPost({ actions: actionsOf(bundle) }));
       expect(answer.status).toBe(201);
     }
-    // The first proof adds all actions to the map.
     await runSql(url, 'analyze');
     return await count(async (bundle) => {
       const answer = await service.send(`/v1/bundle/${lastOf(bundle)}?proof=true`);

@@ -5,21 +5,21 @@ import { jsonPost, type Service } from '../support/service.js';
 import { cidOf } from './fill-store.js';
 
 export const PROJECT = namedProjectId('one');
-/** The performer of all large actions, and the entity of all large attributions. */
+/** Also the entity of all large attributions. */
 export const PERFORMER = 'studio:large';
 export const SESSION = 'session of large actions';
-/** The input of all large actions, and the content of all claims and attributions. */
+/** All large actions use this content, and all claims and attributions name it. */
 export const SHARED = cidOf('used by all large actions');
 export const COUNTS = { actions: 40, entities: 150, attributions: 300, claims: 1_000, wide: 16 };
 
-/** Texts of one letter compress well: each takes a hundredth of its size. */
+/** Texts of one letter compress to a hundredth of their size. */
 const LARGEST_ACTION = 'a'.repeat(900_000);
 const LARGEST_OBJECT = 'b'.repeat(64_000);
 
 export const entityId = (place: number) => `studio:entity-${place}`;
 export const actionIds: readonly string[] = Array.from({ length: COUNTS.actions }, () => randomUUID());
 
-/** Sends records of each kind to the API, as large as the API accepts them. */
+/** The records are as large as the API accepts them. */
 export async function fillWithLarge({ send }: Service): Promise<void> {
   const post = async (path: string, body: object, headers: Record<string, string> = {}) => {
     const answer = await send(path, jsonPost(body, headers));
@@ -47,7 +47,6 @@ type Post = (path: string, body: object, headers?: Record<string, string>) => Pr
 
 async function fillAround(post: Post): Promise<void> {
   const [actionId] = actionIds;
-  // Each prompt has a salt.
   const said = { provider: 'x', model: 'y', prompt: 'p', systemPrompt: 's' };
   const prompts = Array.from({ length: 99 }, (_, place) => [`ext:ai@2.0.${place}`, { ...said, tool: said }]);
   const extensions = { ...Object.fromEntries(prompts), 'ext:large@1.0.0': { text: 'b'.repeat(45_000) } };
@@ -59,7 +58,7 @@ async function fillAround(post: Post): Promise<void> {
       role: `ext:r${place}`,
       extensions,
     });
-  // Actions with nearly the maximum number of inputs. All of them have the same inputs.
+  // Nearly the maximum number of inputs.
   const inputCids = Array.from({ length: 990 }, (_, place) => cidOf(`input ${place}`));
   for (let place = 0; place < COUNTS.wide; place++)
     await post('/v1/action', {
@@ -75,7 +74,7 @@ async function fillAround(post: Post): Promise<void> {
   await post('/v1/publications', { cid: SHARED });
 }
 
-/** Every second action states a mark of its output. The others state an AI tool, but no mark. */
+/** Every second action states a mark of its output. */
 function toLargeAction(id: string, place: number): object {
   const stated =
     place % 2 === 0
@@ -88,13 +87,13 @@ function toLargeAction(id: string, place: number): object {
   };
 }
 
-/** SQL that adds rows for which the API needs files, other services or many requests. $1: the project. */
+/** Rows for which the API needs files, other services or many requests. $1: the project. */
 export const OTHER_ROWS = [
   `insert into control.publication (project_id, id, cid, withhold, hidden_entities, pseudonym_key)
    select b.project_id, 'large ' || n, b.cid, b.withhold,
      (select jsonb_agg(rpad(part::text, 256, 'd')) from generate_series(1, 1000) part), b.pseudonym_key
    from control.publication b, generate_series(1, 40) n where b.project_id = $1`,
-  // The extension is as large as that of a manifest with many assertions and ingredients.
+  // As large as for a manifest with many assertions and ingredients.
   `update provenance.resource r set extensions = jsonb_build_object('ext:c2pa@1.0.0', jsonb_build_object(
      'manifestLabel', 'urn:' || r.cid, 'aiDisclosure', 'ai_generated', 'text', repeat('e', 60000)))
    where r.project_id = $1 and r.cid in (select o.cid from provenance.action_output o where o.project_id = $1)`,

@@ -2,10 +2,9 @@ import { createHash } from 'node:crypto';
 import { parseContentId } from '@colophon/model';
 import { runSql } from '../support/postgres-databases.js';
 
-/** The input of every unrelated action, in a store where all unrelated actions share one input. */
+/** The input of every unrelated action, if all share one input. */
 export const POPULAR = cidOf('what everybody used');
 
-/** The CID of a text as content. */
 export function cidOf(text: string): string {
   return String(parseContentId(`sha256:${createHash('sha256').update(text).digest('hex')}`));
 }
@@ -13,14 +12,14 @@ export function cidOf(text: string): string {
 const CID = (number: string) =>
   `'bafkrei' || md5((${number})::text) || substr(md5((${number})::text || 'x'), 1, 20)`;
 const ID = `overlay(md5('action' || n) placing lpad(to_hex(n), 8, '0') from 1 for 8)::uuid`;
-/** The inputs of unrelated actions: one for all, or the outputs of the two actions before. */
+/** One for all, or the outputs of the two actions before. */
 const INPUTS = {
   'one popular input': `array['${POPULAR}']`,
   'diverse inputs': `array[${CID('(n - 2)')}, ${CID('(n - 1)')}]`,
 };
 export type Inputs = keyof typeof INPUTS;
 
-/** The rows added here are not in the log; their leaf indexes are far beyond the end of the log. */
+/** The added rows are not in the log, so their leaf indexes are far beyond its end. */
 const LEAF = '1000000000 + n';
 
 const SAMPLE = `sample as (select * from provenance.action order by recorded_at desc limit 1)`;
@@ -48,7 +47,6 @@ const STATEMENTS = [
   'vacuum analyze',
 ];
 
-/** Adds `count` actions by SQL to the project of the newest action. */
 export async function addUnrelated(
   url: string,
   { count, inputs }: { count: number; inputs: Inputs },

@@ -20,9 +20,8 @@ import { cidOf } from './fill-store.js';
 import { type ReadValues, storeUncompressed, watchToast } from './watch-toast.js';
 
 /**
- * Maximum size of the values that one statement reads, in bytes. A response has about 1 MiB of records. Its last
- * record, of up to 1 MiB, can make the response larger. A statement can read each value a few times: to measure it, to
- * test it and to return it.
+ * Maximum size of the values that one statement reads, in bytes. A response has 1 to 2 MiB of records. A statement can
+ * read each value a few times.
  */
 const MOST_BYTES = 8 * 2 ** 20;
 
@@ -51,7 +50,7 @@ afterAll(async () => {
   await service?.stop();
 });
 
-/** The statements above the limit: the beginning of each text, and the size of the values that it read. */
+/** The beginning of each text, and the size of the values that the statement read. */
 function largest(): string[] {
   return read
     .filter(({ bytes }) => bytes > MOST_BYTES)
@@ -65,7 +64,7 @@ const many = Array.from({ length: COUNTS.entities }, (_, place) => entityId(plac
 const post = (path: string, body: object) => () => service.send(path, jsonPost(body));
 const get = (path: string) => () => service.send(path);
 
-/** A batch of actions with ids. `beforeAll` records it, and then gives the outputs of its actions large extensions. */
+/** `beforeAll` records this batch, and then gives its outputs large extensions. */
 const REPEATED = {
   actions: Array.from({ length: 30 }, (_, place) => ({
     ...{ id: randomUUID(), type: 'create', performedBy: PERFORMER },
@@ -73,7 +72,7 @@ const REPEATED = {
   })),
 };
 
-/** A batch with a large new entity, followed by `times` entries with only the id and name of this entity. */
+/** A large new entity, followed by `times` entries with only its id and name. */
 const toRepeatedEntity = (id: string, times: number) => {
   const text = 'b'.repeat(64_000);
   const large = { metadata: { text }, extensions: { 'ext:large@1.0.0': { text } } };
@@ -159,7 +158,6 @@ const WORK: Record<string, () => Promise<Response>> = {
     service.send(`/v1/entity/${entityId(0)}/personal-data`, { method: 'DELETE' }),
 };
 
-/** The statuses of requests that the service refuses. */
 const REFUSED: Record<string, number> = {
   'a batch of too many equal entities': 413,
   'a batch that repeats a stored entity too often': 413,
@@ -174,7 +172,6 @@ function show(name: string): void {
   process.stdout.write(`${name}: ${most.toFixed(1)} MiB\n`);
 }
 
-/** The tables whose rows a stage checks. */
 const TABLES: Partial<Record<Stage, readonly string[]>> = {
   entity: ['entity'],
   action: ['action'],

@@ -12,9 +12,9 @@ import { addUnrelated, cidOf, type Inputs, POPULAR } from './fill-store.js';
 
 const PERFORMER = 'ai:counted';
 const FEW = 1_000;
-/** From about 40,000 rows on, an index has one more level than an index over few rows. */
+/** From about 40,000 rows on, an index has one more level. */
 const MANY = process.env.LONG_TESTS ? 200_000 : 60_000;
-/** With this many outputs, a sort whose rows contain the complete action would not fit into `work_mem`. */
+/** With this many outputs, a sort of complete actions would not fit into `work_mem`. */
 const MANY_OUTPUTS = 400;
 const FILL_TIMEOUT_MS = 300_000;
 
@@ -41,12 +41,12 @@ afterAll(async () => {
   await postgres?.stop();
 });
 
-/** Allowed growth of the pages. An index over many rows has one more level. A list visits this level for each row. */
+/** Allowed growth of the pages: one more level of an index, which a list visits for each row. */
 const GROWTH = 1.3;
 const GROWTH_OF_LIST = 1.5;
 const MORE_PAGES = 3;
 
-/** Each request, with its maximum cost. The maximum of `pages` is for a small store. `index` counts the requests. */
+/** Maximum cost of each request. `pages` is for a small store. `index` counts the requests. */
 const REQUESTS_AND_BOUNDS: Record<
   string,
   {
@@ -167,7 +167,7 @@ async function upload({ service }: Store): Promise<void> {
   await answer.arrayBuffer();
 }
 
-/** A store with `count` unrelated actions, and histories of three actions that share the first action. */
+/** The histories have three actions and share the first one. */
 async function openStore(count: number, inputs: Inputs): Promise<Store> {
   const database = await postgres.createDatabase(`${inputs}_${count}`);
   const service = await startService('PostgreSQL', { environment: { DATABASE_URL: database.url } });

@@ -1,19 +1,18 @@
 import { vi } from 'vitest';
 import { type Database, ownerOf, type Queryable } from '../../src/platform/db/database.js';
 
-/** A statement, and the number of bytes that it read from values stored outside their rows (TOAST). */
+/** `bytes`: read from values stored outside their rows (TOAST). */
 export interface ReadValues {
   text: string;
   bytes: number;
 }
 
-/** PostgreSQL stores a value outside its row in parts of this size (`TOAST_MAX_CHUNK_SIZE`). */
+/** PostgreSQL stores such a value in parts of this size (`TOAST_MAX_CHUNK_SIZE`). */
 const PART_BYTES = 1_996;
 
 /**
- * Counts the parts of values that this transaction has read or deleted so far. These are the rows that it found by the
- * indexes of the TOAST tables. The counts are exact inside the transaction: PostgreSQL moves them to its statistics
- * when the transaction ends.
+ * Counts the parts that this transaction has read or deleted so far. PostgreSQL moves the counts to its statistics when
+ * the transaction ends.
  */
 const READ_PARTS = `select coalesce(sum(pg_stat_get_xact_tuples_fetched(i.indexrelid)), 0)::float8 as parts
   from pg_class c join pg_index i on i.indrelid = c.reltoastrelid
@@ -26,18 +25,12 @@ const UNCOMPRESSED = `do $$ declare wide record; begin
   loop execute format('alter table %s alter %I set storage external', wide.relation, wide.attname); end loop;
 end $$`;
 
-/**
- * Stores the values of new rows without compression. The number of parts of a value then shows its full
- * size. A compressed value also takes this size in memory, but only after its decompression.
- */
+/** Without compression, the number of parts of a value shows its full size. */
 export async function storeUncompressed(db: Queryable): Promise<void> {
   await db.query(UNCOMPRESSED);
 }
 
-/**
- * Runs each later statement on PostgreSQL inside a transaction, measures it, and adds it to the returned list, until
- * `vi.restoreAllMocks()`.
- */
+/** Runs each later statement inside a transaction and measures it, until `vi.restoreAllMocks()`. */
 export function watchToast(db: Database): ReadValues[] {
   const read: ReadValues[] = [];
   const transaction = db.transaction.bind(db);

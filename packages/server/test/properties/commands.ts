@@ -18,7 +18,7 @@ import {
   type ProjectModel,
 } from './project-model.js';
 
-/** Two projects side by side, which use the same ids and the same content. */
+/** The projects use the same ids and the same content. */
 export type Models = readonly [ProjectModel, ProjectModel];
 export type Clients = readonly [ProjectClient, ProjectClient];
 type Step = fc.AsyncCommand<{ of: Models }, Clients>;
@@ -49,7 +49,6 @@ const bodyOf = ({ performedBy, type, inputs, outputs }: AskedAction) => ({
   outputCids: outputs,
 });
 
-/** A request to one project with its expected result. */
 interface ModelledRequest {
   said: string;
   which: number;
@@ -58,7 +57,7 @@ interface ModelledRequest {
   expect: (model: ProjectModel) => Expectation;
 }
 
-/** Sends the request, compares the status, and applies the expected change to the model. */
+/** Applies the expected change to the model. */
 function toStep({ said, which, path, init, expect: expectation }: ModelledRequest): Step {
   return {
     check: () => true,
@@ -116,7 +115,7 @@ const act = fc.record({ which: project, action: asked }).map(({ which, action })
   }),
 );
 
-/** An action that is sent several times with the same key, and recorded at most once. */
+/** At most one of the repeated requests is recorded. */
 const actTwice = fc.record({ which: project, action: asked }).map(
   ({ which, action }): Step => ({
     check: () => true,
@@ -172,7 +171,7 @@ const attribute = fc
     }),
   );
 
-/** Three callers upload the same bytes at once. At most one upload is recorded. */
+/** At most one upload is recorded. */
 const race = fc.record({ which: project, performedBy: entityId, content: fc.constantFrom(...CONTENTS) }).map(
   ({ which, performedBy, content }): Step => ({
     check: () => true,
@@ -209,7 +208,7 @@ const readHistory = fc.record({ which: project, cid }).map(
   }),
 );
 
-/** The kinds of steps. A repeated kind is more frequent. */
+/** A repeated kind is more frequent. */
 export const steps = [
   createEntity,
   rename,

@@ -17,7 +17,7 @@ interface Sent {
   type?: string;
 }
 
-/** A form in the layout of HTTP libraries. */
+/** The layout of HTTP libraries. */
 function toBody(parts: readonly Sent[]): Buffer {
   const written = parts.flatMap(({ name, bytes, filename, type }) => [
     Buffer.from(`--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"`),
@@ -30,7 +30,6 @@ function toBody(parts: readonly Sent[]): Buffer {
   return Buffer.concat([...written, Buffer.from(`--${BOUNDARY}--\r\n`)]);
 }
 
-/** Texts with a meaning in the form syntax. */
 const TOKENS = [
   ...[
     '\r\n',

@@ -73,7 +73,7 @@ const options = fc.record({
 
 const someTerms = fc.array(options, { minLength: 12, maxLength: 12 });
 
-/** Texts that some of the compared answers must contain. Otherwise the comparison would prove little. */
+/** Some of the compared answers must contain these texts. */
 const MARKS = [
   '"cid"',
   '"aliases"',
@@ -114,7 +114,6 @@ function toItem({ edge, byOtherName, ...wish }: World['actions'][number], place:
   return { id, items: [toActionItem(body), ...(wish.target === 'none' ? [] : [said])] };
 }
 
-/** Creates a project with these records. */
 async function build(db: Queryable, wanted: World): Promise<string> {
   const project = randomUUID();
   const entities = ENTITIES.map((id) => ({
@@ -210,8 +209,8 @@ async function textOf(db: Queryable, text: string, parameters: unknown[]): Promi
 const MAX_RECORDS = 10_000;
 
 /**
- * Returns the distance of each action from the requested content, in steps. No step leads to an action that the history
- * has only because it is a claim or a transfer. Its distance is infinite.
+ * Returns the number of steps from the requested content to each action. It is infinite for an action that is only a
+ * claim or a transfer.
  */
 function toDistances(text: string | undefined, { direction }: BundleQuery): Map<string, number> {
   const { cid, actions, aliases = {} } = JSON.parse(text ?? '{"actions": []}') as Bundle;
@@ -237,7 +236,7 @@ function toDistances(text: string | undefined, { direction }: BundleQuery): Map<
   return distances;
 }
 
-/** Compares the bytes. A truncated answer may contain other actions of the same distance. */
+/** A truncated answer may contain other actions of the same distance. */
 function expectSame(
   text: string | undefined,
   made: string | undefined,
@@ -254,7 +253,6 @@ function expectSame(
   else expect(text).toBe(made);
 }
 
-/** Every history is read in steps of two items. */
 const IN_STEPS = { whole: { limit: 0, maxBytes: 0 }, stepItems: 2 };
 
 describe.each(['PGlite', 'PostgreSQL'])('histories read whole and in steps, on %s', (engine) => {
@@ -296,7 +294,7 @@ describe.each(['PGlite', 'PostgreSQL'])('histories read whole and in steps, on %
     await fc.assert(
       fc.asyncProperty(world, someTerms, async (wanted, asked) => {
         const project = await build(db, wanted);
-        // The requests are sent at once, so that some of them share a statement.
+        // Requests at the same time share statements.
         await Promise.all(asked.map((one) => compare(project, one)));
         for (const sessionId of ['s', 'none']) await compareSession(project, sessionId);
       }),

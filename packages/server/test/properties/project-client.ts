@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Service } from '../support/service.js';
 
-/** Calls a service with the key of one project. */
 export interface ProjectClient {
   call(path: string, init?: RequestInit): Promise<Answer>;
-  /** Reads a complete list, page by page. */
+  /** Reads all pages. */
   list<Item>(path: string, of: string): Promise<Item[]>;
 }
 
@@ -17,12 +16,11 @@ interface Answer {
 const USER = 'operator';
 const ORG = { slug: 'properties', name: 'Properties' };
 
-/** Creates the organisation of the projects. Call it once for each service. */
+/** Call it once for each service. */
 export async function openOrganisation(service: Service): Promise<void> {
   await manage(service, '/orgs', ORG);
 }
 
-/** Creates a project and its key. */
 export async function openProject(service: Service): Promise<ProjectClient> {
   const project = await manage(service, '/projects', {
     orgSlug: ORG.slug,

@@ -1,12 +1,11 @@
-/** The expected records of one project, in plain maps: the rules of recording in their simplest form. */
+/** The rules of recording in their simplest form, in plain maps. */
 export interface ProjectModel {
   entities: Map<string, ModelEntity>;
   /** In the order of their recording. */
   actions: ModelAction[];
   resources: Map<string, ModelResource>;
-  /** One key for each attribution. The key consists of the entity, action, content and role. */
+  /** A key consists of the entity, action, content and role. */
   attributions: Set<string>;
-  /** Number of leaves of the log. */
   leaves: number;
 }
 
@@ -30,7 +29,7 @@ interface ModelResource {
   isStored: boolean;
 }
 
-/** An action to record, without the id that the service assigns. */
+/** Without the id that the service assigns. */
 export interface AskedAction {
   performedBy: string;
   type: string;
@@ -38,7 +37,7 @@ export interface AskedAction {
   outputs: readonly string[];
 }
 
-/** The expected HTTP status. `apply` applies the expected change to the model. */
+/** `apply` applies the expected change to the model. */
 export interface Expectation {
   status: number;
   apply: (actionId: string) => void;
@@ -147,19 +146,18 @@ export function expectAttribution(
   };
 }
 
-/** The actions in the history of a content, oldest first; undefined for unknown content. */
+/** Oldest first; undefined for unknown content. */
 export function historyOf(model: ProjectModel, cid: string): ModelAction[] | undefined {
   if (!isKnown(model, cid)) return undefined;
   const found = ancestorsOf(model, [cid]);
   return model.actions.filter(({ outputs }) => outputs.some((output) => found.has(output)));
 }
 
-/** Whether the content is a resource or an input. */
 function isKnown({ resources, actions }: ProjectModel, cid: string): boolean {
   return resources.has(cid) || actions.some(({ inputs }) => inputs.includes(cid));
 }
 
-/** These contents and all their ancestors. */
+/** Includes the contents themselves. */
 function ancestorsOf({ actions }: ProjectModel, cids: readonly string[]): Set<string> {
   const found = new Set(cids);
   // The iteration also visits members that are added during it.
@@ -217,7 +215,6 @@ function attributionKey(
   return JSON.stringify([entity, action ?? null, cid ?? null, role]);
 }
 
-/** Returns the key in `attributions` of an attribution from the service. */
 export function keyOf(shown: {
   entityId: string;
   actionId?: string;

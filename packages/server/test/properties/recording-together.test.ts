@@ -27,13 +27,12 @@ const uuidOf = (text: string) => `${hexOf(text).slice(0, 8)}-0000-7000-8000-${he
 const rarely = <T>(value: fc.Arbitrary<T>) =>
   fc.oneof({ weight: 4, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: value });
 
-/** A requested action. Few ids, names, keys and signatures exist, so that requests affect each other. */
+/** Few ids, names, keys and signatures exist, so that requests affect each other. */
 const asked = fc.record({
   type: fc.constantFrom('create', 'create', 'reference', 'transform', 'generate'),
-  /** Model of the AI tool. */
   model: rarely(fc.constantFrom('one', 'two')),
   performedBy: fc.constantFrom(...Array<string>(8).fill('ann'), 'bo', 'nobody'),
-  // About half of the outputs are new content, so that most actions make no cycle.
+  // About half of the outputs are new, so that most actions make no cycle.
   inputCids: fc.uniqueArray(fc.constantFrom(...CIDS, 'alias of c1'), { maxLength: 2 }),
   outputCids: fc.uniqueArray(fc.constantFrom(...CIDS, 'alias of c1', ...FRESH), {
     maxLength: 2,
@@ -43,14 +42,14 @@ const asked = fc.record({
   key: rarely(fc.constantFrom('one', 'two')),
   note: fc.constantFrom('as it was', 'as it was', 'otherwise'),
   inputsMustBeKnown: fc.constantFrom(true, false, false, false),
-  /** Aliases of the uploaded bytes. An item with uploaded bytes also has an entity. */
+  /** Aliases of the uploaded bytes. */
   upload: fc.option(
     fc.uniqueArray(fc.constantFrom('alias of c1', 'other name', 'c4', 'c5'), { maxLength: 2 }),
   ),
   uploader: fc.constantFrom('as stored', 'as stored', 'as stored', 'renamed'),
 });
 const entityAsked = fc.record({ entity: fc.constantFrom('bo', 'cleo') });
-/** A requested attribution. `action`: the given id of an action, or the position of the item with the action. */
+/** `action`: the given id of an action, or the position of the item with the action. */
 const attributionAsked = fc
   .record({
     entityId: fc.constantFrom('ann', 'ann', 'ann', 'bo', 'cleo'),
@@ -71,7 +70,7 @@ const attributedBatch = fc.array(
   ),
   { minLength: 1, maxLength: 16 },
 );
-/** Items of a batch request, without bytes and without their own keys. Few batches name an alias. */
+/** Without bytes and without keys of the items. Few batches name an alias. */
 const plainBatch = fc
   .tuple(attributedBatch, fc.constantFrom(true, false, false, false))
   .map(([wishes, namesAlias]) =>
@@ -86,7 +85,7 @@ const plainBatch = fc
       return { ...wish, inputCids, outputCids, upload: null, key: undefined };
     }),
   );
-/** Actions without inputs that make few contents, so that many actions make the same content. */
+/** Many actions make the same content. */
 const sharingBatch = fc.array(
   fc.record({
     type: fc.constantFrom('create', 'reference', 'transform', 'generate'),
@@ -105,7 +104,7 @@ const PLAIN: AskedAction = {
   ...{ inputsMustBeKnown: false, upload: null, uploader: 'as stored' },
 };
 
-/** Converts a request to an item. The same request at the same position gives an equal item. */
+/** The same request at the same position gives an equal item. */
 function toItem(wish: Asked | { entity: string }, place: number): RecordItem {
   if ('entity' in wish) {
     const body = { id: wish.entity, role: 'human' };
@@ -168,7 +167,7 @@ function toAttribution(
   return { attributions: [{ id, body, digest: hexOf(`attribution ${place}`), salts: {} }] };
 }
 
-/** The members of a recording that accompany the bytes. */
+/** The members that accompany the bytes. */
 function toUpload(
   { performedBy, uploader }: AskedAction,
   names: { cid: string; aliases: string[] },
@@ -191,7 +190,7 @@ function toUpload(
   };
 }
 
-/** The tables that a recording writes, and their columns that the tests compare. */
+/** The tests compare these columns. */
 const TABLES = {
   entity: 'id, role, body, leaf_index',
   action: 'id, type, performed_by, session_id, inputs, outputs, body, digest, fingerprint, leaf_index',
@@ -220,7 +219,7 @@ async function readAll(db: Database, projectId: string): Promise<Record<string, 
   return Object.fromEntries(await Promise.all(tables));
 }
 
-/** Counts the actions whose time is not later than the time of the action before them in the log. */
+/** The time of these actions is not later than that of the action before them in the log. */
 async function countOutOfOrder(db: Database, projectId: string): Promise<number> {
   const [row] = await db.query<{ count: number }>(
     `select count(*)::int as count from (
@@ -236,7 +235,7 @@ const withoutTimes = (outcomes: unknown): unknown =>
     JSON.stringify(outcomes, (key, value) => (['recordedAt', 'createdAt'].includes(key) ? undefined : value)),
   );
 
-/** The answer to a request, without the members that differ between two projects. */
+/** Omits the members that differ between two projects. */
 function toAnswer(outcome: Outcome): unknown {
   if (outcome.outcome !== 'recorded' && outcome.outcome !== 'replayed') return withoutTimes(outcome);
   const resources = outcome.resources.map(({ cid, type, mimeType, size, state }) => ({
@@ -258,7 +257,6 @@ describe.each(['PGlite', 'PostgreSQL'])('items recorded together, on %s', (engin
   }, 60_000);
   afterAll(() => databases.close());
 
-  /** Creates a project with one entity and an alias. */
   async function startProject(): Promise<string> {
     const id = randomUUID();
     const db = databases.provenance;
@@ -276,8 +274,8 @@ describe.each(['PGlite', 'PostgreSQL'])('items recorded together, on %s', (engin
     const counts = { fresh: 0, refused: 0 };
 
     /**
-     * Records the items as one batch. While the database refuses some of them, repeats the batch without the refused
-     * items. Returns the outcome of each attempt.
+     * While the database refuses some items of the batch, repeats the batch without them. Returns the outcome of each
+     * attempt.
      */
     async function recordAccepted(id: string, all: readonly RecordItem[], isSerial: boolean) {
       const outcomes = [];
@@ -390,8 +388,7 @@ describe.each(['PGlite', 'PostgreSQL'])('items recorded together, on %s', (engin
         [id, back],
       );
       for (let place = 1; place < 20; place++) await record(db, id, [JSON.stringify(toItem(wish, place))]);
-      // A small step back of the clock puts no record out of order. A large step puts only the first later record out of
-      // order.
+      // A small step back of the clock puts no record out of order.
       expect(await countOutOfOrder(db, id)).toBe(follows ? 0 : 1);
     },
   );

@@ -11,7 +11,7 @@ import { openOn } from '../support/open-on.js';
 import { recordItems, toActionItem, toEntityItem } from '../support/plain-items.js';
 import { ANY_ENGINE, oneOrAll, startService } from '../support/service.js';
 
-/** The limit of `refuse_aliases` for the references to all aliases of a transaction. */
+/** The limit of `refuse_aliases` for a transaction. */
 const MOST = 1_000;
 
 let drawn = 0;
@@ -51,7 +51,7 @@ describe.each(oneOrAll(['PGlite', 'PostgreSQL']))('an upload with much-used alia
     ownership_event: `(project_id, action_id, cid, kind, leaf_index) select $1, gen_random_uuid(), $2, 'claim', n`,
   };
 
-  /** Adds references from records to a content. The records themselves do not exist. */
+  /** The records themselves do not exist. */
   async function refer(cid: string, counts: Partial<Record<keyof typeof TABLES, number>>): Promise<string> {
     for (const [table, count] of Object.entries(counts))
       await query(
@@ -153,7 +153,6 @@ describe.each(oneOrAll(['PGlite', 'PostgreSQL']))('an upload with much-used alia
     expect(pins).toEqual([{ pinned_as: pinnedAs }]);
   });
 
-  /** The number of pages that the check of an alias visits. */
   async function countPages(alias: string): Promise<number> {
     const [row] = await query<Record<string, [{ Plan: Record<string, number> }]>>(
       `explain (analyze, buffers, timing off, format json) select provenance.refuse_aliases($1, $2::jsonb)`,

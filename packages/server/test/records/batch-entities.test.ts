@@ -49,7 +49,7 @@ it('a batch looks up 200 entities with two statements, plus one for each new ent
   expect(resolved.filter(({ status }) => status === 'fulfilled')).toHaveLength(entities.length - 1);
 });
 
-/** Stores entities with different wallets for each name, and returns a database that counts its statements. */
+/** Each entity has another wallet. The returned database counts its statements. */
 async function openNamesakes(project: string, names: readonly string[], count: number) {
   const { provenance } = databases;
   await provenance.query(
@@ -113,7 +113,7 @@ it.each([0, 1, 3, 4, 5])(
       name: `n${n}`,
       wallet: toWallet(),
     }));
-    // Creates the secret from which the project derives entity ids, so that the search below sends no statement for it.
+    // Creates the secret from which the project derives entity ids.
     await identifyEntity(project, { role: 'human', name: 'first', wallet: toWallet() });
     const left = new AbortController();
     if (last === 0) left.abort();

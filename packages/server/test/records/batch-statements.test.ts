@@ -39,7 +39,7 @@ describe.each(['PGlite', 'PostgreSQL'])('a batch, on %s', (engine) => {
   }, 60_000);
   afterAll(() => databases.close());
 
-  /** Records the items, and returns the number of statements that inserted entities or attributions. */
+  /** Counts the statements that insert entities or attributions. */
   async function countInserts(projectId: string, items: RecordItem[]): Promise<number> {
     await databases.provenance.query(`select setval('provenance.inserts', 0)`);
     const outcome = await createRecorder(databases.provenance).recordBatch(projectId, { items });
@@ -90,7 +90,7 @@ describe.each(['PGlite', 'PostgreSQL'])('a batch, on %s', (engine) => {
     const projectId = randomUUID();
     const ofContent = many((place) => attribution({ role: `role ${place}`, resourceCid: CID }));
     const again = attribution({ role: 'role 0', resourceCid: CID });
-    // One statement more than the three above: the last attribution is decided alone.
+    // One statement more: the last attribution is decided alone.
     expect(await countInserts(projectId, [entity('ann'), action(randomUUID()), ...ofContent, again])).toBe(4);
   });
 
@@ -165,7 +165,7 @@ describe.each(['PGlite', 'PostgreSQL'])('a batch, on %s', (engine) => {
     };
     const record = (projectId: string, items: RecordItem[], options = {}) =>
       createRecorder(databases.provenance, options).recordBatch(projectId, { items });
-    /** Opens a project with an action that has used 6 contents. Returns actions that make `count` of them. */
+    /** Returns actions that make `count` of the 6 contents. */
     const openUsed = async (projectId: string, count: number) => {
       const used = cids(1, 6);
       await record(projectId, [entity('ann'), step(used, cids(90, 1))]);
@@ -189,7 +189,6 @@ describe.each(['PGlite', 'PostgreSQL'])('a batch, on %s', (engine) => {
         expect(await databases.provenance.query('select is_called as tried from provenance.inserts')).toEqual(
           [{ tried: false }],
         );
-      // The limit counts an action once if its id occurs twice.
       const five = six.slice(0, 5);
       expect(await record(projectId, [...five, ...five], LIMIT)).toMatchObject({ outcome: 'recorded' });
       expect(await countActions(projectId)).toBe(6);

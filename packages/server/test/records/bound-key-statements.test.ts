@@ -33,7 +33,6 @@ describe.each(oneOrAll(['PGlite', 'PostgreSQL']))('the check of a bound key, on 
   });
   afterAll(() => databases.close());
 
-  /** Checks attributions in one batch. Returns the number of statements, and whether the batch was recorded. */
   async function check(bodies: object[]): Promise<{ statements: number; recorded: boolean }> {
     let statements = 0;
     const provenance: Database = {

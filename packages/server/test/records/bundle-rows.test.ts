@@ -30,7 +30,7 @@ afterAll(() => databases.close());
 
 const namesOf = (parameters: readonly unknown[] = []) => parameters[1] as string[];
 
-/** The database, with the number of histories of each statement. A statement fails when `isRefused` returns true. */
+/** `asked`: the number of histories of each statement. A statement fails when `isRefused` returns true. */
 function watched(isRefused: (count: number) => boolean = () => false) {
   const asked: number[] = [];
   const query: Queryable['query'] = async (text, parameters, signal) => {

@@ -42,7 +42,6 @@ describe('checking the store, on PostgreSQL', () => {
     return cid;
   }
 
-  /** Stores bytes that no record names, with this age. */
   function plant(bytes: Uint8Array, ageMs: number): void {
     const file = fileOf(bytes);
     mkdirSync(path.dirname(file), { recursive: true });

@@ -8,14 +8,14 @@ import type { Database } from '../../src/platform/db/database.js';
 import { readLogSize } from '../../src/transparency-log/log.sql.js';
 import { jsonPost, KEY, OTHER_KEY, type Service, startService } from '../support/service.js';
 
-/** The check visits projects in the order of their ids. The tests record more in the first one than in the last one. */
+/** The check visits projects in the order of their ids. */
 const [FIRST, LAST] = [
   { projectId: namedProjectId('one'), key: KEY },
   { projectId: namedProjectId('two'), key: OTHER_KEY },
 ].sort((a, b) => (a.projectId < b.projectId ? -1 : 1)) as [Tenant, Tenant];
 const cidOf = (text: string) => `sha256:${createHash('sha256').update(text).digest('hex')}`;
 const WAIT = { timeout: 60_000, interval: 20 };
-/** Matches the statements that read a page of records. */
+/** A statement that reads a page of records. */
 const PAGE = /from provenance\.(entity|action|attribution)\s+where project_id = \$1 and id >/;
 
 interface Tenant {
@@ -32,17 +32,14 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** Records entities. Their ids have the order of the recordings. */
+/** The ids have the order of the recordings. */
 async function record({ key }: Tenant, count: number): Promise<void> {
   const entities = Array.from({ length: count }, () => ({ id: `e${++recorded + 100_000}`, role: 'human' }));
   const headers = { authorization: `Bearer ${key}` };
   expect((await service.send('/v1/batch', jsonPost({ entities }, headers))).status).toBe(201);
 }
 
-/**
- * Runs one pass, which must report the `expected` findings. Calls `before` before each read of a page of records, and
- * returns the projects of these reads.
- */
+/** Returns the projects of the reads. Calls `before` before each read of a page of records. */
 async function runPass(
   before: (projectId: string) => Promise<void> = async () => {},
   expected: readonly IntegrityFinding[] = [],
@@ -119,8 +116,7 @@ it('a pass keeps the findings of a kind that it does not check completely', asyn
   const finding = { kind: 'entity', subject: 'zoe', problem: 'altered' } as const;
   await rename('Eve');
   await runPass(undefined, [{ projectId: FIRST.projectId, ...finding }]);
-  // The next pass completes the check of leaves, so it deletes this finding. It does not complete the check of
-  // entities.
+  // The next pass completes the check of leaves, but not the check of entities.
   await provenance.query(
     `insert into provenance.audit_finding (project_id, kind, subject, problem, pass)
      select $1, 'leaf', '0', 'missing', number from provenance.audit_pass`,
@@ -173,7 +169,7 @@ it('a pass continues from its stored position, or from the position of a node of
   const stored = JSON.parse(JSON.stringify(toStoredCursor(cursor)));
   const readSize = async () => 5;
   expect(await parseCursor(stored, readSize)).toEqual(cursor);
-  // A node of an earlier version changes only these members. It stores the other members unchanged, or omits them.
+  // A node of an earlier version changes only these members.
   const moved = { projectId: 'b', stage: 'entity', after: 'x' } as const;
   const expected = { visits: [{ ...moved, size: 5, newer: 0 }], begun: 'b' };
   expect(await parseCursor({ ...stored, ...moved }, readSize)).toEqual(expected);

@@ -6,7 +6,6 @@ import { createCoalescer } from '../../src/records/write/coalescer.js';
 const LIMITS = { maxItems: 4, maxCharacters: 1000 };
 const refused = (sqlState: string) => new DatabaseError('refused', { sqlState });
 
-/** A database that lists every batch and returns each item unchanged. */
 function createEcho(answer: (items: readonly string[]) => void = () => {}) {
   const batches: string[][] = [];
   const run = async (key: string, items: readonly string[]) => {

@@ -11,7 +11,6 @@ const AT = new Date();
 const ACTION = randomUUID();
 const COUNT = 40;
 
-/** The kinds of target of an attribution. */
 const TARGETS = [
   { resourceCid: 'content' },
   { actionId: ACTION },
@@ -32,7 +31,7 @@ describe.each(oneOrAll(['PGlite', 'PostgreSQL']))('recording among many records,
   }, 60_000);
   afterAll(() => databases.close());
 
-  /** Returns how many rows of a table the session has read so far in its transaction. */
+  /** Counts the rows that the session has read in its transaction. */
   const countRows = async (db: Queryable, table: string) => {
     const [read] = await db.query<{ rows: number }>(
       `select (seq_tup_read + coalesce(idx_tup_fetch, 0))::int as rows from pg_stat_xact_user_tables
@@ -42,7 +41,7 @@ describe.each(oneOrAll(['PGlite', 'PostgreSQL']))('recording among many records,
     return read?.rows ?? 0;
   };
 
-  /** Writes items. Returns the outcomes, and the number of rows that the statement read from `table`. */
+  /** Returns the outcomes, and the number of rows that the statement read from `table`. */
   const write = (items: readonly object[], table = 'attribution') =>
     databases.provenance.transaction(async (tx) => {
       const before = await countRows(tx, table);

@@ -11,9 +11,9 @@ import { oneOrAll } from '../support/service.js';
 
 /** The maximum number of links that `refuse_cycle` follows in one walk. */
 const WALK = 10_000;
-/** The number of followed links in a transaction after which `refuse_cycle` begins no further walk. */
+/** After this number of links in a transaction, `refuse_cycle` begins no further walk. */
 const TOGETHER = 40_000;
-/** Maximum number of links that one check follows: four walks of growing length in each of two directions. */
+/** Four walks of growing length in each of two directions. */
 const CHECK = 2 * (10 + 100 + 1_000 + WALK);
 
 let drawn = 0;
@@ -35,14 +35,14 @@ describe.each(oneOrAll(['PGlite', 'PostgreSQL']))('the search for cycles, on %s'
     toActionItem({ id: randomUUID(), performedBy: 'ann', inputCids, outputCids });
   const recordAll = (items: readonly object[]) => recordItems(databases.provenance, project, items);
 
-  /** Records a chain, and returns its contents from the first to the last. */
+  /** Returns the contents from the first to the last. */
   async function chain(length: number): Promise<string[]> {
     const cids = draws(length + 1);
     await recordAll(cids.slice(1).map((cid, place) => toItem([cids[place] as string], [cid])));
     return cids;
   }
 
-  /** Adds links from content to actions. The actions themselves do not exist. */
+  /** The actions themselves do not exist. */
   async function addActions(table: 'action_input' | 'action_output', cid: string, count: number) {
     await databases.provenance.query(
       `insert into provenance.${table} (project_id, cid, action_id)
@@ -51,7 +51,7 @@ describe.each(oneOrAll(['PGlite', 'PostgreSQL']))('the search for cycles, on %s'
     );
   }
 
-  /** Records items in one statement. Returns their outcomes and the number of links that their checks followed. */
+  /** Returns the outcomes and the number of links that the checks followed. */
   async function watch(items: readonly object[]) {
     const texts = items.map((item) => JSON.stringify(item));
     return databases.provenance.transaction(async (tx) => {
@@ -67,7 +67,7 @@ describe.each(oneOrAll(['PGlite', 'PostgreSQL']))('the search for cycles, on %s'
     return { outcome: outcomes[0], links };
   };
 
-  /** The number of pages that a check visits, including the pages that its inner functions visit. */
+  /** Includes the pages that inner functions visit. */
   async function countPages(inputs: string[], outputs: string[]): Promise<number> {
     const [row] = await databases.provenance.query<Record<string, [{ Plan: Record<string, number> }]>>(
       `explain (analyze, buffers, timing off, format json) select provenance.refuse_cycle($1, $2, $3)`,

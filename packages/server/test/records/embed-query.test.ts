@@ -4,7 +4,7 @@ import { embedQuery, searchText } from '../../src/records/matching/search-text.j
 import { createTextEmbedder } from '../../src/search/embed-text.js';
 import { openScheduler } from '../support/scheduler.js';
 
-/** A provider that answers only when `answer` is called; `calls` has the signal of each request. */
+/** Answers only when `answer` is called. */
 function slowProvider() {
   const calls: { input: string; signal: AbortSignal; answer: () => void }[] = [];
   const fetch = vi.fn((_: unknown, { signal, body }: RequestInit = {}) => {

@@ -17,7 +17,7 @@ import { recordItems } from '../support/plain-items.js';
 import { watchDatabase } from '../support/watch-database.js';
 
 const AT = new Date();
-/** Bytes of a leaf in the map: its key and its hash. */
+/** The key and the hash. */
 const LEAF_BYTES = 64;
 
 const signer = createSigner('07'.repeat(32));
@@ -63,7 +63,7 @@ const toDeps = (): TransparencyLogDeps => ({
 const countLeaves = (rows: readonly { packed?: string }[]) =>
   rows.reduce((sum, { packed = '' }) => sum + packed.length / 2 / LEAF_BYTES, 0);
 
-/** Returns a database that adds to `read` the number of leaves that each transaction reads, and then calls `after`. */
+/** Adds the number of leaves of each transaction to `read`, and then calls `after`. */
 const countTransactions = (read: number[], after = async () => {}): Database => ({
   ...databases.provenance,
   transaction: async (run, options) => {
@@ -80,10 +80,7 @@ const countTransactions = (read: number[], after = async () => {}): Database => 
   },
 });
 
-/**
- * Adds keys to the map, all with the first `bytes` bytes of the key of `name`. Callers could cause this with identifiers
- * that they choose by their SHA-256.
- */
+/** All keys have the first `bytes` bytes of the key of `name`. Callers can choose such identifiers. */
 async function fillPrefix(
   projectId: string,
   { name, count, bytes = 3 }: { name: string; count: number; bytes?: number },
@@ -98,7 +95,6 @@ async function fillPrefix(
   );
 }
 
-/** Identifiers whose SHA-256 begins with the same 2 bytes. */
 function findEqual(count: number): string[] {
   const found = new Map<string, string[]>();
   for (let place = 0; ; place++) {
@@ -110,9 +106,8 @@ function findEqual(count: number): string[] {
   }
 }
 
-// `times`: number of statements that read all keys with the prefix. The update of the map reads them once. If the
-// prefix has 2 bytes, the update also divides them into small buckets, so the proof reads only a few of them. The map
-// cannot divide keys with the same 3 bytes, so the proof reads all of them again.
+// `times`: number of statements that read all keys with the prefix. The update of the map divides keys with the same 2
+// bytes into small buckets. It cannot divide keys with the same 3 bytes, so the proof reads all of them again.
 it.each([
   [2, 1],
   [3, 2],
@@ -148,7 +143,7 @@ it('one transaction reads at most about 16,384 keys of the map, unless a single 
     verified: true,
     complete: true,
   });
-  // The last record has names with all prefixes, and a transaction never adds only a part of a record.
+  // A transaction never adds only a part of a record.
   const [most = 0, ...others] = read.sort((one, other) => other - one);
   expect(most).toBeLessThan(12 * 4_100);
   expect(Math.max(...others)).toBeLessThan(17_000);
@@ -158,9 +153,8 @@ it('one transaction reads at most about 16,384 keys of the map, unless a single 
 const toId = (place: number) => `00000000-0000-4000-8000-${String(place).padStart(12, '0')}`;
 
 /**
- * Returns pairs of a name and the id of an action. In the map, both keys of a pair begin with the same byte, and their
- * second bytes differ. The keys of different pairs begin with different bytes. So if the map has the name of a pair but
- * not its id, the walk to the key of the id ends in the bucket of the name.
+ * Returns pairs of a name and the id of an action whose keys begin with the same byte. Pairs begin with different
+ * bytes. So if the map has the name but not the id, the walk to the id ends in the bucket of the name.
  */
 function findNeighbours(count: number): { name: string; id: string }[] {
   const first = new Map([[mentionKey('root')[0], 'root']]);
@@ -179,7 +173,7 @@ function findNeighbours(count: number): { name: string; id: string }[] {
 }
 
 describe('actions that are not in the map, whose proofs read dense buckets,', () => {
-  /** Opens a project with 12 dense buckets. Makes `root` with 12 actions without attributions, as an import does. */
+  /** Makes `root` with 12 actions without attributions, as an import does. */
   async function openDense() {
     const project = await openProject();
     const make = (cid: string, id: string) => {

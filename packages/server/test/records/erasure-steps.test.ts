@@ -37,7 +37,7 @@ describe.each(oneOrAll(['PGlite', 'PostgreSQL']))('the steps of an erasure, on %
     );
   }
 
-  /** Stores responses for Idempotency-Keys. `bytes`: size of each response. Its compressed size is small. */
+  /** `bytes`: size of each response before compression. */
   const storeAnswers = (of: { entityId: string; from: number; to: number; bytes: number }) =>
     query(
       `insert into provenance.idempotency (project_id, scope, fingerprint, outcome, outcome_bytes)
@@ -106,13 +106,13 @@ describe.each(oneOrAll(['PGlite', 'PostgreSQL']))('the steps of an erasure, on %
     );
     await expect(erasure).rejects.toMatchObject({ details: { records: [{ kind: 'action', id: oldest }] } });
     expect(await count('ann')).toBe(0);
-    // The last turn of each kind finds nothing. 1 + 1 turns are for the entity, 3 + 1 for the actions, 0 + 1 for the
+    // The last turn of each kind finds nothing: 1 + 1 turns are for the entity, 3 + 1 for the actions, 0 + 1 for the
     // attributions, 7 + 1 for the titles, and 3 + 1 for the responses.
     expect(run).toHaveBeenCalledTimes(19);
   });
 
   describe('of one entity', () => {
-    /** Returns a node. Each of its steps first adds the node's name to `steps`, and then waits for `gate`. */
+    /** Each step adds the node's name to `steps`, and then waits for `gate`. */
     function openNode(name: string, steps: string[], gate: Promise<unknown> = Promise.resolve()) {
       const scheduler = openScheduler();
       const original = scheduler.run;
@@ -133,7 +133,7 @@ describe.each(oneOrAll(['PGlite', 'PostgreSQL']))('the steps of an erasure, on %
       const toItem = () =>
         toActionItem({ id: randomUUID(), performedBy: 'ann', inputCids: [], outputCids: [] });
       await recordItems(databases.provenance, project, Array.from({ length: 600 }, toItem));
-      // Nothing is left to erase, so the digests of these actions do not matter. The erasure still has several steps.
+      // Nothing is left to erase, so the digests of these actions do not matter.
       await query(`update provenance.action set fingerprint = '' where project_id = $1`, [project]);
     }
     const countLeases = async () => {

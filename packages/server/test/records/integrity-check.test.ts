@@ -14,12 +14,12 @@ import { ANY_ENGINE, jsonPost, OTHER_KEY, type Service, startService } from '../
 
 const PROJECT = namedProjectId('one');
 const CONTENT = 'bytes that are read again';
-/** The output of an action. Nobody uploaded its bytes. */
+/** Nobody uploaded the bytes of this output. */
 const EDGE_CID = 'bafkreidxo53xo53xo53xo53xo53xo53xo53xo53xo53xo53xo53xo53xo4';
 const OFF = { AUDIT_INTERVAL_MINUTES: '0' };
 const POLLING = { timeout: 60_000, interval: 50 };
 
-/** Each alteration directly in the database, its reversal, and the expected findings; `$1` is the project. */
+/** `mend` reverses the alteration. `$1` is the project. */
 const ALTERATIONS: { what: string; alter: string; mend: string; found: unknown[] }[] = [
   {
     what: 'a name',
@@ -142,7 +142,7 @@ describe('the integrity check, on PostgreSQL', () => {
   const readPass = async () =>
     (await db().query<{ number: number }>('select number::int as number from provenance.audit_pass'))[0]
       ?.number ?? 0;
-  /** Returns the findings of the first complete pass that begins after the call. */
+  /** Waits for the first complete pass that begins after the call. */
   async function findings(): Promise<string[]> {
     const begun = await readPass();
     await vi.waitFor(async () => expect(await readPass()).toBeGreaterThan(begun + 2), POLLING);
@@ -214,7 +214,7 @@ describe('a pass of the integrity check', () => {
   beforeAll(async () => {
     service = await startService('PostgreSQL', { environment: OFF });
     for (let count = 0; count < 8; count++) await service.upload(`content ${count}`);
-    // With these records, the log is large enough that the service stores nodes of the tree.
+    // In a log of this size, the service stores nodes of the tree.
     await service.send('/v1/entity', jsonPost({ id: 'bo', role: 'human' }));
     const actions = Array.from({ length: 300 }, () => ({ performedBy: 'bo' }));
     expect((await service.send('/v1/batch', jsonPost({ actions }))).status).toBe(201);
@@ -326,7 +326,6 @@ describe('a pass of the integrity check', () => {
   });
 
   it('continues on another node from the position at which the first node ended', async () => {
-    // Pauses for 250 ms after 5 ms of work.
     const first = start({ share: 0.02 });
     await vi.waitFor(async () => expect((await pass())?.cursor).not.toBeNull(), {
       timeout: 60_000,

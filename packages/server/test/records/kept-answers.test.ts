@@ -74,7 +74,6 @@ describe('cached answers in memory', () => {
       kept.keep({ projectId: String(place), name: 'x' }, answerOf(10));
       kept.noteRevision(String(place), 2);
     }
-    // The cache removes its oldest projects together with their revisions.
     kept.keep({ projectId: '0', name: 'x' }, answerOf(10));
     expect(kept.find('0', 'x')).toBeDefined();
     kept.keep({ projectId: '199', name: 'x' }, answerOf(10));
@@ -82,7 +81,7 @@ describe('cached answers in memory', () => {
   });
 });
 
-/** A database that returns a revision when `release` is called, and lists the project ids of each query. */
+/** Returns a revision when `release` is called. */
 function gatedRevisions(number: () => number) {
   const asked: string[][] = [];
   const waiting: (() => void)[] = [];

@@ -10,7 +10,6 @@ import { oneOrAll } from '../support/service.js';
 
 const PROJECT = '01a20168-21fc-71bd-be7b-a2bb5c39a7ee';
 const COUNT = 5_500;
-/** Rows of one step. */
 const STEP = 1_000;
 const RARE = 1_300;
 
@@ -19,18 +18,17 @@ interface Run {
   maxListRows?: number;
   limitLists?: FairLimit;
   hasOtherRequests?: () => boolean;
-  /** Runs after each statement. */
   onStatement?: (statements: number) => void;
 }
 
 describe.each(oneOrAll(['PGlite', 'PostgreSQL']))('the steps of a list, on %s', (engine) => {
   let databases: Databases;
-  /** Ids of all attributions, newest first. */
+  /** Newest first. */
   let ids: string[];
 
   beforeAll(async () => {
     databases = await openOn(engine);
-    // Of two records with the same time, the record with the greater id counts as the newer one.
+    // Of two records with the same time, the record with the greater id is the newer one.
     await databases.provenance.query(
       `insert into provenance.attribution (project_id, id, entity_id, action_id, cid, role, body, digest,
          salts, created_at, leaf_index)
@@ -121,7 +119,6 @@ describe.each(oneOrAll(['PGlite', 'PostgreSQL']))('the steps of a list, on %s', 
     ['attributions', { entityId: 'entity 0', resourceCid: 'content', role: 'ext:none' }],
   ])('a list without results reads the half of the %s that one filter matches', async (name, filters) => {
     const page = await read({ filters, limit: 50 }, {}, name);
-    // One statement chooses the index.
     expect(page).toMatchObject({
       ids: [],
       nextCursor: null,
@@ -166,7 +163,6 @@ describe.each(oneOrAll(['PGlite', 'PostgreSQL']))('the steps of a list, on %s', 
     const titled = await readAll({ titleWord0: 'com' });
     expect([untitled, titled]).toMatchObject([
       { ids: [], statements: 2, nextCursor: expect.any(String) },
-      // The first statement chooses the index.
       { ids: [], statements: 2, turns: 1, nextCursor: expect.any(String) },
     ]);
   });

@@ -25,7 +25,6 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => databases.close());
 
-/** An action that uses all outputs of the layer below. */
 function toItem(layer: number, place: number) {
   const inputs = layer === 0 ? [] : Array.from({ length: WIDTH }, (_, below) => `${layer - 1} ${below}`);
   return toAction(inputs, `${layer} ${place}`);
@@ -41,7 +40,7 @@ const toDeps = (reads: Queryable): HistoryDeps => ({
   scheduler: openScheduler(),
 });
 
-/** The database, with the number of rows of each statement; calls `onStatement` before each statement. */
+/** Calls `onStatement` before each statement. */
 function watched(onStatement: (count: number) => void = () => {}): { db: Queryable; rows: number[] } {
   const rows: number[] = [];
   const query: Queryable['query'] = async (text, parameters) => {

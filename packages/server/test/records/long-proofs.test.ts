@@ -24,7 +24,6 @@ import {
 import { openScheduler } from '../support/scheduler.js';
 import { watchDatabase } from '../support/watch-database.js';
 
-/** All histories are read in steps. */
 const IN_STEPS = { whole: { limit: 0, maxBytes: 0 } };
 const verify = createVerifySignature();
 const PROJECT = randomUUID();
@@ -137,7 +136,7 @@ it('records beyond the limit of a proof are left out, and the bundle is marked a
   expect(verifyBundle(bundle, trusted, verify)).toMatchObject({ verified: true, complete: false });
 });
 
-/** Proves a bundle that is read in steps, and calls `disturb` during the first `times` readings. */
+/** Calls `disturb` during the first `times` readings. */
 async function proveWhile(cid: string, disturb: () => Promise<unknown>, times = 1): Promise<ProvenBundle> {
   let left = times;
   let isBusy = false;

@@ -13,10 +13,7 @@ const MANY = 9_000;
 const MOST_ROWS = 4_000;
 const AT = new Date();
 const TERMS = { direction: 'ancestors', depth: undefined, limit: 1_000 } as const;
-/**
- * Names of actions, from the action nearest to the content `last` to the farthest one. The output of each action has
- * the action's name, and the input of each action is the output of the next action in the list.
- */
+/** Each action makes the content with its name, from the content of the next action in the list. */
 const ACTIONS = ['last', 'middle', 'first'] as const;
 const IDS = { last: randomUUID(), middle: randomUUID(), first: randomUUID(), alone: randomUUID() };
 
@@ -48,7 +45,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => databases.close());
 
-/** Returns the database and a list, to which each statement adds its number of rows. */
+/** Each statement adds its number of rows to `rows`. */
 function watched(): { db: Queryable; rows: number[] } {
   const rows: number[] = [];
   const query: Queryable['query'] = async (text, parameters) => {

@@ -14,7 +14,7 @@ describe('contents that are read as CARs at the same time', () => {
       const car = await openCar(contentOf(project), { projectId: `project ${project}`, signal });
       for await (const _ of car);
     };
-    // The bytes do not match the CID, but `openCar` compares the CID only after the last block.
+    // `openCar` compares the CID only after the last block, so the bytes need not match.
     await Promise.allSettled([read(1), read(1), read(1), read(1), read(2)]);
     expect(digest.most).toBe(1);
     // Between two of its blocks, project 2 waits for few blocks of project 1.
@@ -36,7 +36,7 @@ describe('contents that are read as CARs at the same time', () => {
   });
 });
 
-/** Content of four blocks. The first byte of each block is the number of the project. */
+/** The first byte of each block is the number of the project. */
 function contentOf(project: number) {
   return {
     cid: 'bafkreifzjut3te2nhyekklss27nh3k72ysco7y32koao5eei66wof36n5e',
@@ -51,7 +51,7 @@ function contentOf(project: number) {
   };
 }
 
-/** Counts the hashes that run at the same time, and lists their projects in order. */
+/** Counts the hashes that run at the same time, and lists their projects. */
 function watchDigests() {
   const digest = { running: 0, most: 0 };
   const projects: number[] = [];

@@ -25,7 +25,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => databases.close());
 
-/** The root over all entries of the map, computed without the stored roots. */
+/** Computed without the stored roots. */
 async function rootOfEntries(): Promise<string> {
   const rows = await databases.provenance.query<{ key: string; hash: string }>(
     `select encode(name_key, 'hex') as key, encode(leaf_hash, 'hex') as hash
@@ -156,7 +156,7 @@ it('a proof reads the roots of a prefix from one row, also after a further recor
   const project = { projectId: PROJECT, version: 2, maxPrefixNames: MAX_PREFIX_NAMES } as const;
   await write([toAction([], ['packed'])]);
   await prove(toDeps(), { cid: 'packed' });
-  // A proof packs the roots of at most 32 prefixes. When all prefixes are packed, no proof needs the single rows.
+  // A proof packs the roots of at most 32 prefixes.
   const prefixes = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
   await provenance.transaction(async (tx) => {
     await readMap(tx, project);

@@ -3,10 +3,7 @@ import { createBriefCache, createSharedRead } from '../../src/records/publishing
 
 const answerOf = (text: string) => ({ body: [Buffer.from(text)], etag: '"tag"' });
 
-/**
- * Returns a cache of up to 12 answers and 40 bytes, and the names of its misses. One owner may fill a quarter of both
- * limits.
- */
+/** The cache has up to 12 answers and 40 bytes. One owner may fill a quarter of both. */
 function start() {
   let now = 0;
   const looked: string[] = [];

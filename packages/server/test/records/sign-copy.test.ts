@@ -14,7 +14,6 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const CAPACITY_BYTES = 100;
 
-/** Signs with an engine that writes `CAPACITY_BYTES` bytes and then runs `verify`. */
 function signWith(blobs: ReturnType<typeof createMemoryStore>, verify: () => Promise<void>) {
   const sign = async ({ onWritten }: SignRequest) => {
     writeFileSync(outputPath, Buffer.alloc(CAPACITY_BYTES));

@@ -5,7 +5,7 @@ import { join } from '../../src/platform/json-text.js';
 import { sortYielding } from '../../src/platform/work/sort-yielding.js';
 import { placeContent, truncateHistory } from '../../src/records/read/truncate-history.js';
 
-/** Number of contents that each of the actions names. Each name is new. */
+/** Each action names this number of new contents. */
 const NAMES = 500;
 
 describe('a history that names many contents', () => {
@@ -66,7 +66,6 @@ describe('a sort that lets other requests run', () => {
   });
 });
 
-/** Returns how often other callbacks run during `work`. */
 async function countTurns(work: () => Promise<unknown>): Promise<number> {
   let turns = 0;
   let next = setImmediate(function count() {

@@ -6,7 +6,6 @@ import { writeJson } from '../../src/records/read/write-json.js';
 const textOf = async (value: object, form: 'plain' | 'canonical') =>
   Buffer.concat(await writeJson(value, { form })).toString();
 
-/** Objects with names in any order, numbers of any form, and text with characters that JSON escapes. */
 const anyObject = fc.dictionary(
   fc.string({ unit: 'grapheme' }),
   fc.jsonValue({ maxDepth: 8, stringUnit: 'grapheme' }),

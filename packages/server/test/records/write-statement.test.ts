@@ -27,10 +27,7 @@ function toReceipt(values: unknown[]): Receipt {
   return { version: 1, record: { kind: 'entity', digest: '', body, salts: {} }, log } as Receipt;
 }
 
-/**
- * Returns dependencies that count their calls in `seen`. `turns`: the project of each turn in the fair queue. `signed`:
- * the number of signatures.
- */
+/** `turns`: the project of each turn in the fair queue. `signed`: the number of signatures. */
 function openDeps() {
   const seen = { turns: [] as string[], signed: 0 };
   const { publicKeyHex, signBytes } = toLogSigner(signer);

@@ -14,7 +14,7 @@ const { fpcalc } = readConfig({ PATH: process.env.PATH }).search;
 const folder = mkdtempSync(path.join(tmpdir(), 'colophon-fpcalc-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Writes a shell script that replaces fpcalc, and returns its path. */
+/** The script replaces fpcalc. */
 function program(script: string): string {
   const file = path.join(folder, `${readdirSync(folder).length}`);
   writeFileSync(file, `#!/bin/sh\n${script}\n`);
@@ -22,10 +22,7 @@ function program(script: string): string {
   return file;
 }
 
-/**
- * Runs a script in place of fpcalc, and returns the lines of the script's output. The fingerprint carries this output:
- * each number of the fingerprint is one byte of the output.
- */
+/** Returns the lines of the script's output. Each number of the fingerprint is one byte of this output. */
 function outputOf(script: string, format = 'wav'): string[] {
   const numbers = `od -An -v -tu1 | tr -s ' \\n' ',' | sed 's/^,//; s/,$//'`;
   const print = readPrintIfPossible(

@@ -22,10 +22,7 @@ describe('the job that describes content', () => {
   });
   afterAll(() => service.stop());
 
-  /**
-   * Deletes the content's rows from the tables `lacks`, and runs the job. Returns the tasks in their order, the length
-   * of the stored vector, and the medium of the stored ISCC.
-   */
+  /** Deletes the content's rows from the tables `lacks`, and runs the job. */
   async function run(lacks: readonly string[], isSlow: (task: SearchTask) => boolean) {
     for (const table of lacks) await query(`delete from provenance.${table} where cid = $1`);
     const { records } = service.context;
@@ -111,7 +108,7 @@ describe('the job that describes content', () => {
     expect(found).toEqual({ tasks: ['also'], numbers: 512, medium: 'image', isCopied: false });
   });
 
-  // The job stores the codes of the bytes, so that it does not run again at each start.
+  // Without the codes of the bytes, the job would run again at each start.
   it('stores the descriptor and the codes of the bytes when both parts take too long together', async () => {
     const found = await run(['descriptor', 'iscc'], isIn('also'));
     expect(found).toEqual({

@@ -14,7 +14,7 @@ async function describeOrThrow(description: ReturnType<typeof describeHeif>): Pr
   return found.described;
 }
 
-/** Returns the file with this declared size in pixels (image spatial extents, ISO/IEC 23008-12 §6.5.3). */
+/** Declares a size in pixels (image spatial extents, ISO/IEC 23008-12 §6.5.3). */
 function declaring(width: number, height: number): Buffer {
   const bytes = Buffer.from(HEIC);
   const at = bytes.indexOf('ispe') + 8;

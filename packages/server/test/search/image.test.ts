@@ -10,7 +10,6 @@ import { describeImage } from '../../src/search/worker/describe-image.js';
 
 const EDGE = 256;
 
-/** Returns grey pixels. `grey` computes the level of a pixel from its position. */
 function paint(grey: (x: number, y: number) => number) {
   const rgb = new Uint8Array(EDGE * EDGE * 3);
   for (let at = 0; at < EDGE * EDGE; at++) {

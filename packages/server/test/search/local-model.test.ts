@@ -8,7 +8,7 @@ import { createLocalEmbedder, hasModelRunner, type ModelRunner } from '../../src
 const directory = mkdtempSync(path.join(tmpdir(), 'colophon-model-'));
 afterAll(() => rmSync(directory, { recursive: true }));
 
-/** Replaces the package that runs models. This package is too large to install for tests. */
+/** The package that runs models is too large to install for tests. */
 function createRunner(numbers: number[]) {
   const asked: string[] = [];
   const runner: ModelRunner = {

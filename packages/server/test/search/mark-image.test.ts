@@ -188,7 +188,7 @@ const XMP =
 const tiff = () => picture.clone().tiff({ compression: 'lzw' }).toBuffer();
 const avif = () => picture.clone().avif({ effort: 0 }).toBuffer();
 
-/** Copies the directory of a TIFF file to the end of the file, and adds an entry with this tag to the copy. */
+/** The copy of the directory at the end of the file has one more entry. */
 function addTag(file: Buffer, tag: number): Buffer {
   const start = file.readUInt32LE(4);
   const count = file.readUInt16LE(start);
@@ -209,7 +209,6 @@ function addTag(file: Buffer, tag: number): Buffer {
   return copy;
 }
 
-/** Adds a copy of the directory of a TIFF file as its second page. */
 function linkToItself(file: Buffer): Buffer {
   const start = file.readUInt32LE(4);
   const end = start + 2 + 12 * file.readUInt16LE(start);
@@ -225,7 +224,6 @@ function box(name: string, content: Buffer): Buffer {
   return Buffer.concat([head, content]);
 }
 
-/** Replaces the first occurrence of some bytes. */
 function replaced(file: Buffer, wanted: string, other: string): Buffer {
   const at = file.indexOf(wanted, 0, 'latin1');
   if (at === -1) throw new Error(`The file has no ${wanted}`);
@@ -236,7 +234,7 @@ function replaced(file: Buffer, wanted: string, other: string): Buffer {
 
 const jpeg = (options: JpegOptions = {}) => picture.clone().jpeg(options).toBuffer();
 
-/** Adds a chunk of 8 bytes after the header of a PNG file. */
+/** The chunk is after the header. */
 function addChunk(png: Buffer, name: string): Buffer {
   const [length, crc] = [Buffer.alloc(4), Buffer.alloc(4)];
   const body = Buffer.concat([Buffer.from(name), Buffer.alloc(8, 1)]);
@@ -245,7 +243,7 @@ function addChunk(png: Buffer, name: string): Buffer {
   return Buffer.concat([png.subarray(0, 33), length, body, crc, png.subarray(33)]);
 }
 
-/** Adds the segment that lists further pictures (CIPA DC-007) at the beginning of a JPEG file. */
+/** CIPA DC-007. */
 function addPictureList(bytes: Buffer): Buffer {
   const segment = Buffer.from('\xff\xe2\x00\x0aMPF\0list', 'latin1');
   return Buffer.concat([bytes.subarray(0, 2), segment, bytes.subarray(2)]);

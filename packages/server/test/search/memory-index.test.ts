@@ -37,7 +37,7 @@ function toRow(cid: string, vector: Float32Array | undefined, method = METHOD) {
   return { ...toDescriptorRow(cid, { method, vector, evidence: new Uint8Array(512) }), type: 'image' };
 }
 
-/** Runs a search to its end. The store must have all vectors. */
+/** The store must have all vectors. */
 function search(store: IndexStore, turned: Float32Array[], limit = 10): Near[] {
   const table = store.find(PROJECT, METHOD, turned[0]?.length ?? 0)?.table;
   if (table === undefined) return [];
@@ -171,7 +171,6 @@ describe.each(['PGlite', 'PostgreSQL'])('the index in memory, on %s', (engine) =
   };
   const ask = (index: MemoryIndex, vector: Float32Array | undefined, limit = 5) =>
     index.find({ projectId: PROJECT, method: METHOD, turned: [vector ?? new Float32Array()], limit });
-  /** Waits until the project is in memory. */
   async function untilLoaded(index: MemoryIndex): Promise<void> {
     for (let tries = 0; tries < 400; tries++) {
       if ((await ask(index, vectors[0])) !== undefined) return;

@@ -19,7 +19,7 @@ function open(options: Partial<SearchPoolOptions> = {}): SearchPool {
   return pool;
 }
 
-/** Writes a program that replaces the program of a thread, and returns its path. */
+/** The program replaces the program of a thread. */
 function program(source: string): string {
   const file = path.join(folder, `${opened.length}.mjs`);
   writeFileSync(file, `import { parentPort } from 'node:worker_threads';\n${source}`);
@@ -216,7 +216,7 @@ describe('the threads that describe content', () => {
     const sum = execFileSync('cksum', { input: bytes, encoding: 'utf8' }).trim();
     const started = path.join(folder, 'started');
     const fpcalc = path.join(folder, 'fpcalc');
-    // The limits of the process allow no file, so the program makes a directory when it has read all bytes.
+    // The process may write no file, so the program makes a directory when it has read all bytes.
     const script = `#!/bin/sh\n[ "$(cksum < /dev/fd/3)" = '${sum}' ] && mkdir ${started}; sleep 1\n`;
     writeFileSync(fpcalc, script, { mode: 0o755 });
     const pool = open({ fpcalc });

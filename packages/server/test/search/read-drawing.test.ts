@@ -23,7 +23,6 @@ const read = (text: string) => {
   return Buffer.from(units.buffer, units.byteOffset, units.byteLength).toString('utf16le');
 };
 
-/** Returns a drawing of 100 circles. The same number always gives the same drawing. */
 function draw(number: number): Buffer {
   let state = number + 1;
   const next = (bound: number) => {

@@ -13,7 +13,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 let written = 0;
 
-/** Writes a shell script that replaces ffmpeg, and returns its path. */
+/** The script replaces ffmpeg. */
 function program(script: string): string {
   const file = path.join(folder, `ffmpeg-${written++}`);
   writeFileSync(file, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
@@ -30,7 +30,7 @@ function read(ffmpeg: string, bytes: Uint8Array, more: Partial<VideoToRead> = {}
 
 const temporary = () => readdirSync(tmpdir()).filter((name) => name.startsWith('colophon-video-'));
 
-/** Waits up to 10 s until no other process has this text in its command line. Returns whether none has it. */
+/** Waits up to 10 s until no other process has this text in its command line. */
 async function untilGone(text: string): Promise<boolean> {
   const isThere = () =>
     readdirSync('/proc')

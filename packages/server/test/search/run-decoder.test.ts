@@ -4,10 +4,10 @@ import { type RunTime, runDecoder } from '../../src/search/run-decoder.js';
 import { runOnFile } from '../../src/search/run-on-file.js';
 
 const MEMORY = { dataBytes: 2 ** 27, addressBytes: 2 ** 29, fileBytes: 0 };
-/** A time limit that no run of these tests may reach: the tests would take longer than their own limit. */
+/** No run of these tests may reach this limit. */
 const NEVER_MS = 3_600_000;
 
-/** Runs a shell script as a search thread runs fpcalc. Returns its output, and whether it ended without an error. */
+/** A search thread runs fpcalc like this. */
 async function runInThread(script: string, time: RunTime) {
   const program = { name: 'program', command: ['/bin/sh', '-c', script] };
   const { status, output } = inNamelessFile('sound', new Uint8Array(1), (file) =>
@@ -16,7 +16,7 @@ async function runInThread(script: string, time: RunTime) {
   return { output: output.toString(), hasEnded: status === 0 };
 }
 
-/** Runs a shell script as the main thread runs FFmpeg. */
+/** The main thread runs FFmpeg like this. */
 async function runInProcess(script: string, time: RunTime) {
   const { signal } = new AbortController();
   const { output, hasEnded } = await runDecoder(['/bin/sh', '-c', script], {

@@ -9,7 +9,6 @@ import { describeText } from '../../src/search/worker/describe-text.js';
 
 const SYLLABLES = 'ra lo mi ten sa vor kel du nim pa'.split(' ');
 
-/** Makes a text whose words depend on `number`. */
 function makeText(number: number, sentences = 60): string {
   let state = number * 7919 + 13;
   const next = (below: number) => {

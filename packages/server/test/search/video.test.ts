@@ -5,7 +5,7 @@ import { fromFrameBytes, joinStill, MAX_FRAMES, toFrameBytes } from '../../src/s
 import { FRAME_BYTES, FRAME_EDGE, MAX_SAMPLES } from '../../src/search/video/frames.js';
 import { describeVideo } from '../../src/search/worker/describe-video.js';
 
-/** Returns the unit vector of a scene. The vectors of two scenes have a cosine near 0. */
+/** The vectors of two scenes have a cosine near 0. */
 function scene(number: number): Float32Array {
   let state = (number + 1) * 2654435761;
   const values = Array.from({ length: 512 }, () => {
@@ -18,7 +18,6 @@ function scene(number: number): Float32Array {
 const scenes = (from: number, count: number) => Array.from({ length: count }, (_, at) => scene(from + at));
 const listOf = (samples: readonly (Float32Array | undefined)[]) => toFrameBytes(joinStill(samples));
 
-/** A frame of large squares of colours. */
 function frame(number: number): Uint8Array {
   const bytes = new Uint8Array(FRAME_BYTES);
   const vector = scene(number);

@@ -5,7 +5,6 @@ import { createChainReader } from '../../src/anchors/chain-reader.js';
 import { type TestChain, until } from './chain.js';
 import { ANY_ENGINE, jsonPost, type Service, startService } from './service.js';
 
-/** Short intervals and timeouts. */
 export const PACE = {
   pollSeconds: 0.1,
   bumpSeconds: 1,
@@ -14,10 +13,7 @@ export const PACE = {
   leaseSeconds: 3,
 };
 
-/**
- * Starts a service that anchors on the chain at `rpcUrl`, and records the entity `ann`. With DATABASE_URL in
- * `environment`, the service uses this database.
- */
+/** Records the entity `ann`. The service uses DATABASE_URL in `environment`, if it is set. */
 export async function startAnchored(
   { chain, rpcUrl }: { chain: TestChain; rpcUrl: string },
   environment: Record<string, string>,
@@ -30,11 +26,10 @@ export async function startAnchored(
   return service;
 }
 
-/** Records an action of `ann` and returns its id. */
+/** Returns the id of the action. */
 export const record = async (service: Service): Promise<string> =>
   (await (await service.send('/v1/action', jsonPost({ performedBy: 'ann' }))).json()).actionId;
 
-/** Reads the action's anchor from the service. */
 export const readOnchain = async (service: Service, id: string) =>
   ((await (await service.send(`/v1/action/${id}`)).json()) as Action).onchain;
 
@@ -50,7 +45,7 @@ export const untilWord = (service: Service, word: RegExp) =>
     `/readyz says ${word}`,
   );
 
-/** Checks that each action is on the chain. Uses only the receipts, the key of the log and the chain. */
+/** Uses only the receipts, the key of the log and the chain. */
 export async function expectOnChain(chain: TestChain, service: Service, ids: readonly string[]) {
   const trusted = parseTrustedLog((await (await service.send('/v1/log')).json()).verifierKey);
   for (const id of ids) {

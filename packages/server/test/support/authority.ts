@@ -5,35 +5,31 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 
-/** A time-stamping authority: OpenSSL behind an HTTP server on this machine. */
+/** OpenSSL behind an HTTP server on this machine. */
 export interface Authority {
   url: string;
-  /** File with the root certificate. */
   rootFile: string;
-  /** Requests in DER, in the order of their arrival. */
+  /** In DER, in the order of their arrival. */
   requests: Buffer[];
-  /** The status of the answers to time-stamp requests; 200 by default. */
+  /** Of the answers to time-stamp requests; 200 by default. */
   status: number;
-  /** Changes the bytes of an answer. */
   change: (answer: Buffer) => Buffer;
   close(): Promise<void>;
 }
 
-/** OpenSSL with its certificates in a directory. */
 export interface AuthorityFiles {
   rootFile: string;
-  /** Issues a certificate with this extended key usage and returns its name. */
+  /** `usage`: extended key usage. Returns the name of the certificate. */
   issue(name: string, options?: { usage?: string; days?: number; key?: readonly string[] }): string;
-  /** Answers a request (DER), and signs the answer with the key of this certificate. */
+  /** `request`: DER. Signs the answer with the key of this certificate. */
   answer(name: string, request: Buffer, ...options: string[]): Buffer;
-  /** Signs the content of a token again, with the key of this certificate. */
   signAgain(name: string, token: Buffer): Buffer;
   run(...argv: string[]): Buffer;
 }
 
 const EC_KEY = ['ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1'];
 
-/** Creates a root certificate in an empty directory. */
+/** The directory must be empty. */
 export function createAuthorityFiles(directory: string, root = 'Test root'): AuthorityFiles {
   const at = (name: string) => path.join(directory, name);
   const run = (...argv: string[]) => execFileSync('openssl', argv, { cwd: directory, stdio: 'pipe' });
@@ -99,7 +95,6 @@ function toConfig(directory: string, name: string): string {
   return ['[tsa]', 'default_tsa = one', '[one]', ...lines, ''].join('\n');
 }
 
-/** Starts an authority on a free port of 127.0.0.1. */
 export async function startAuthority(files: AuthorityFiles, name: string): Promise<Authority> {
   const server = createServer(async (request, response) => {
     const body = Buffer.concat(await request.toArray());

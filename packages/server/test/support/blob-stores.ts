@@ -10,7 +10,7 @@ import { createTestClient, type S3Server, startS3rver, startSwift } from './s3/s
 
 const PART_BYTES = 5 * 2 ** 20;
 
-/** A store to test, and functions that list what it leaves behind. */
+/** A store to test, and what it leaves behind. */
 export interface Candidate {
   open(): Promise<BlobStore>;
   /** Unfinished uploads. */
@@ -18,7 +18,6 @@ export interface Candidate {
   close(): Promise<void>;
 }
 
-/** Every kind of store, by its name. */
 export const KINDS: Record<string, () => Promise<Candidate>> = {
   memory: async () => ({
     open: async () => createMemoryStore(2 ** 27),

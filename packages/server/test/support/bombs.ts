@@ -1,7 +1,7 @@
 import { crc32, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { PNG } from './media.js';
 
-/** A file that makes a careless parser use too much memory, time or stack. */
+/** Makes a careless parser use too much memory, time or stack. */
 export interface Bomb {
   name: string;
   bytes: Buffer;
@@ -10,7 +10,7 @@ export interface Bomb {
 const LARGE_BYTES = 256 * 2 ** 20;
 const LAUGHS = 12;
 
-/** A PNG with one more chunk behind its header (ISO/IEC 15948 §5.3). */
+/** ISO/IEC 15948 §5.3. */
 function pngWith(type: string, data: Buffer, png: Buffer = Buffer.from(PNG)): Buffer {
   const afterHeader = 8 + 25;
   return Buffer.concat([png.subarray(0, afterHeader), chunk(type, data), png.subarray(afterHeader)]);
@@ -25,7 +25,7 @@ function chunk(type: string, data: Buffer): Buffer {
   return whole;
 }
 
-/** A PNG whose header declares this size, with the pixels of a small picture. */
+/** The header declares this size, but the pixels are those of a small picture. */
 export function pngOfSize(pixels: number): Buffer {
   const header = Buffer.from(PNG.subarray(16, 29));
   header.writeUInt32BE(pixels, 0);
@@ -33,7 +33,7 @@ export function pngOfSize(pixels: number): Buffer {
   return Buffer.concat([PNG.subarray(0, 8), chunk('IHDR', header), PNG.subarray(33)]);
 }
 
-/** Nested XML entities, each ten times as long as the previous one: 10^11 words. */
+/** Each XML entity is ten times as long as the previous one: 10^11 words in total. */
 function laughs(before: string, after: string): string {
   const entities = Array.from({ length: LAUGHS }, (_, n) => {
     const held = n === 0 ? 'ha' : `&e${n - 1};`.repeat(10);
@@ -42,7 +42,7 @@ function laughs(before: string, after: string): string {
   return `<?xml version="1.0"?><!DOCTYPE x [${entities.join('')}]>${before}&e${LAUGHS - 1};${after}`;
 }
 
-/** Boxes of ISO/IEC 14496-12 §4.2, or of JUMBF, nested to this depth. */
+/** ISO/IEC 14496-12 §4.2, or JUMBF. */
 function nestedBoxes(type: string, depth: number): Buffer {
   const boxes = Buffer.alloc(depth * 8);
   for (let level = 0; level < depth; level++) {
@@ -52,7 +52,7 @@ function nestedBoxes(type: string, depth: number): Buffer {
   return boxes;
 }
 
-/** A ZIP file with one entry that inflates to a large file (PKWARE APPNOTE §4.3). */
+/** The entry inflates to a large file (PKWARE APPNOTE §4.3). */
 function zipOf(name: string, packed: Buffer): Buffer {
   const file = Buffer.from(name);
   const sizes = Buffer.alloc(12);
@@ -115,7 +115,6 @@ const ISO_HEAD = Buffer.from('0000001466747970617669660000000061766966', 'hex');
 const MP4_HEAD = Buffer.from('000000146674797069736f6d0000020069736f6d', 'hex');
 const XMP = { before: '<x:xmpmeta xmlns:x="adobe:ns:meta/">', after: '</x:xmpmeta>' };
 
-/** Files of kinds that have crashed parsers before. */
 export function makeBombs(): Bomb[] {
   const zeros = Buffer.alloc(LARGE_BYTES);
   const packed = deflateSync(zeros, { level: 9 });
@@ -160,7 +159,7 @@ export function makeBombs(): Bomb[] {
   ];
 }
 
-/** A manifest store with many empty JUMBF descriptions. */
+/** The JUMBF descriptions are empty. */
 function manyStores(): Buffer {
   const inner = Buffer.from('000000106a756d62 000000086a756d64'.replaceAll(' ', '').repeat(100_000), 'hex');
   const head = Buffer.from('000000006a756d62', 'hex');

@@ -7,21 +7,19 @@ import { createChainReader } from '../../src/anchors/chain-reader.js';
 import { deployRegistry } from '../../src/anchors/deploy-registry.js';
 import { freePort } from './free-port.js';
 
-/** A real EVM node on this machine, with a registry on it. */
+/** A real EVM node on this machine, with a registry. */
 export interface TestChain {
   url: string;
   contractAddress: string;
-  /** The private key of a funded account. */
+  /** Of a funded account. */
   privateKey: string;
   account: string;
-  /** The variables with which a service uses the chain. */
   environment: Record<string, string>;
   ask(method: string, ...parameters: unknown[]): Promise<unknown>;
-  /** Mines `count` blocks. */
   mine(count?: number): Promise<void>;
-  /** Counts the events of the registry in the current blocks. Each anchor emits one. */
+  /** Each anchor emits one event in the current blocks. */
   countAnchors(): Promise<number>;
-  /** Returns the nonce and the highest fee (wei per unit of gas) of a transaction that the node knows. */
+  /** `maxFeePerGas`: wei per unit of gas. The node must know the transaction. */
   readTransaction(hash: string): Promise<{ nonce: bigint; maxFeePerGas: bigint }>;
   /** Ends the node abruptly; its state is lost. */
   stop(): Promise<void>;
@@ -30,7 +28,7 @@ export interface TestChain {
 /** The public mnemonic of anvil's development accounts. */
 const MNEMONIC = 'test test test test test test test test test test test junk';
 
-/** Starts a node with a registry. By default it mines a block for each transaction. `extra`: arguments of anvil. */
+/** By default the node mines a block for each transaction. `extra`: arguments of anvil. */
 export async function startChain(...extra: string[]): Promise<TestChain> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
@@ -79,7 +77,7 @@ async function startNode(url: string, port: number, extra: string[]): Promise<Ch
   const node = spawn(binary, ['--host', '127.0.0.1', '--port', String(port), '--silent', ...extra], {
     stdio: ['ignore', 'ignore', 'inherit'],
   });
-  // A suite may fail before it stops the chain. In that case the node ends together with this process.
+  // If a suite fails before it stops the chain, the node ends with this process.
   const kill = () => node.kill('SIGKILL');
   process.once('exit', kill);
   node.once('exit', () => process.off('exit', kill));
@@ -100,7 +98,7 @@ async function end(node: ChildProcess): Promise<void> {
   await exited;
 }
 
-/** Waits until the check returns neither false nor undefined. After 600 checks, throws an error with `what`. */
+/** Waits until the check returns neither false nor undefined. Throws after 600 checks. */
 export async function until<Answer>(
   check: () => Promise<Answer | undefined | false>,
   what: string,

@@ -5,12 +5,12 @@ import { openPostgres } from '../../src/platform/db/postgres.js';
 import { runSql } from './run-sql.js';
 
 /**
- * Whether the tests run on a Citus cluster. TEST_CITUS_URL is the URL of a database on its coordinator. This database
- * has the extension and knows all nodes. The user is a superuser on each node.
+ * TEST_CITUS_URL is the URL of a database on the coordinator. The database has the extension and knows all nodes. The
+ * user is a superuser on each node.
  */
 export const isOnCluster = () => Boolean(process.env.TEST_CITUS_URL);
 
-/** Returns the URL of the same database on each node, the coordinator first. Without a cluster, only this URL. */
+/** The coordinator comes first. Without a cluster, returns only this URL. */
 export async function listNodeUrls(url: string): Promise<string[]> {
   if (!isOnCluster()) return [url];
   const admin = process.env.TEST_CITUS_URL ?? url;
@@ -27,12 +27,12 @@ function onServer(url: string, host: string): string {
   return other.href;
 }
 
-/** Runs one statement on each node, outside of a transaction. */
+/** Runs outside of a transaction. */
 export async function runOnNodes(url: string, text: string): Promise<void> {
   for (const node of await listNodeUrls(url)) await runSql(node, text);
 }
 
-/** Joins the databases with the name in this URL, one on each node, into a cluster. */
+/** Each node has a database with the name in this URL. */
 export async function joinNodes(url: string): Promise<void> {
   await runOnNodes(url, 'create extension if not exists citus');
   const { hostname, port } = new URL(url);
@@ -43,13 +43,10 @@ export async function joinNodes(url: string): Promise<void> {
   }
 }
 
-/**
- * Time limit for the replacement of the tables. No service uses these tables. A busy machine can need more than the
- * default of 7 s.
- */
+/** A busy machine can need more than the default of 7 s. */
 const GATE_MS = 60_000;
 
-/** Distributes the records, forbids connections and ends existing ones, so that PostgreSQL can copy the databases. */
+/** PostgreSQL can copy a database only without connections to it. */
 export async function sealTemplate(url: string): Promise<void> {
   const db = openPostgres(url, { statementMs: 0, keepsSession: false });
   await distribute(db, { gateMs: GATE_MS }).finally(() => db.close());
@@ -64,10 +61,7 @@ export async function sealTemplate(url: string): Promise<void> {
   }
 }
 
-/**
- * Returns the processes of a server that runs on this machine. Returns an empty list for a server on another machine,
- * and for a server whose files this user cannot read.
- */
+/** Empty for a server on another machine, and for a server whose files this user cannot read. */
 export async function listServerProcesses(url: string): Promise<number[]> {
   const [row] = await runSql(url, `select current_setting('data_directory') as directory`);
   const file = path.join(String(row?.directory), 'postmaster.pid');

@@ -15,21 +15,20 @@ export interface CommandResult {
   stderr: string;
 }
 
-/** Runs commands one after the other. */
 export interface CommandSession {
-  /** Runs the built command. Its environment has only `environment` and `PATH`. */
+  /** The environment of the command has only `environment` and `PATH`. */
   run(argv: readonly string[], environment?: Record<string, string>): Promise<CommandResult>;
 }
 
 /**
- * Starts a process that runs many commands, so that they load their modules once. Tests use it through `runCli`, unless
- * they depend on the process of a command: its end, or a signal.
+ * One process runs many commands, so that they load their modules once. Tests that depend on the end of a process or on
+ * a signal do not use it.
  */
 export function openCommands(): CommandSession {
   const child = fork(HOST, [CLI.href], {
     execArgv: NODE_FLAGS,
     env: { PATH: process.env.PATH },
-    // A directory without a .env file.
+    // This directory has no .env file.
     cwd: fileURLToPath(new URL('.', CLI)),
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });

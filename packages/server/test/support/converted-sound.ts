@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { FFMPEG } from './videos.js';
 
-/** Converts a sound with ffmpeg, without metadata. `flags` are the flags of the encoder. */
+/** Removes metadata. `flags` are the flags of the encoder. */
 export function convertSound(file: Uint8Array, extension: string, flags: readonly string[] = []): Buffer {
   const folder = mkdtempSync(path.join(tmpdir(), 'colophon-made-'));
   try {
@@ -20,7 +20,7 @@ export function convertSound(file: Uint8Array, extension: string, flags: readonl
   }
 }
 
-/** Reads format, channels, bits, seconds, tags and cover of a sound with ffprobe. */
+/** Reads format, channels, bits, seconds, tags and cover with ffprobe. */
 export function probeSound(file: Uint8Array, extension: string) {
   const folder = mkdtempSync(path.join(tmpdir(), 'colophon-made-'));
   try {

@@ -1,4 +1,4 @@
-/** Counts the turns that other tasks of this thread get, until `stop`. */
+/** Counts the turns of other tasks of this thread. */
 export function countTurns(): { readonly count: number; stop(): void } {
   let count = 0;
   let isOver = false;

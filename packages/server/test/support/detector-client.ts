@@ -5,10 +5,10 @@ import { jsonPost, type Service } from './service.js';
 
 const WORDS =
   'heron river reeds morning silver patient water shallow feather stone current minnow shadow willow bank mist quiet hunter long grey legs standing still before sudden strike ripples settle again under pale sky';
-/** A text about a topic, long enough for a fingerprint. */
+/** Long enough for a fingerprint. */
 export const textOf = (topic: string) => `${WORDS} ${topic} ${WORDS.split(' ').toReversed().join(' ')}`;
 
-/** Publishes content of the performer `studio:ann`, and sends files to the public detector. */
+/** Publishes content of the performer `studio:ann`. */
 export function createDetectorClient(service: () => Service) {
   const detect = async (file: Uint8Array | string): Promise<Detection> => {
     const { status, body } = await detectAt(service().base, file);

@@ -8,15 +8,13 @@ const TYPE_A = 1;
 export interface DnsServer {
   /** For `Resolver.setServers`. */
   address: string;
-  /** The names of the queries so far. */
   asked: string[];
   close(): void;
 }
 
 /**
- * Starts a DNS server on UDP that knows these names and their IPv4 addresses. If a name contains `silent`, the server
- * answers no query for it. If a name contains `only4`, the server answers only queries for IPv4 addresses. For a name
- * that it does not know, it answers that the name does not exist (RFC 1035 §4.1).
+ * A name that contains `silent` gets no answer. A name that contains `only4` gets answers only for IPv4 addresses. An
+ * unknown name does not exist (RFC 1035 §4.1).
  */
 export async function startDnsServer(known: Record<string, string> = {}): Promise<DnsServer> {
   const socket = createSocket('udp4');
@@ -50,7 +48,7 @@ function readQuestion(query: Buffer): { name: string; end: number; type: number 
   return { name: labels.join('.').toLowerCase(), type: query.readUInt16BE(at + 1), end: at + 5 };
 }
 
-/** A record of type A and class IN that is valid for a minute. Its name is the name in the question. */
+/** Type A and class IN, valid for a minute. Its name is the name in the question. */
 function toRecord(address: string): Buffer {
   const head = [0xc0, HEADER_BYTES, 0, TYPE_A, 0, 1, 0, 0, 0, 60, 0, 4];
   return Buffer.from([...head, ...address.split('.').map(Number)]);

@@ -15,19 +15,18 @@ import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
 
-/** A build of an earlier commit. */
 export interface EarlierBuild {
-  /** Path of the built `main.js`. */
+  /** The built `main.js`. */
   main: string;
   remove(): void;
 }
 
-/** Whether this checkout has the commit; a shallow checkout may lack it. */
+/** A shallow checkout may lack the commit. */
 export function hasCommit(commit: string): boolean {
   return spawnSync('git', ['cat-file', '-e', `${commit}^{commit}`], { cwd: ROOT }).status === 0;
 }
 
-/** Builds an earlier commit in its own directory, with the installed packages of this checkout. */
+/** Uses the installed packages of this checkout. */
 export function buildEarlier(commit: string): EarlierBuild {
   const folder = mkdtempSync(path.join(tmpdir(), 'colophon-earlier-'));
   const remove = () => rmSync(folder, { recursive: true, force: true });
@@ -52,14 +51,14 @@ export function buildEarlier(commit: string): EarlierBuild {
   }
 }
 
-/** Removes the reference page of an earlier version that used Swagger UI, which is no longer installed. */
+/** Swagger UI of an earlier version is no longer installed. */
 function leaveOutSwaggerUi(folder: string): void {
   const file = path.join(folder, 'packages/server/src/http/routes/docs-page.ts');
   if (!existsSync(file) || !readFileSync(file, 'utf8').includes("'@fastify/swagger-ui'")) return;
   writeFileSync(file, 'export async function serveDocs(..._: unknown[]): Promise<void> {}\n');
 }
 
-/** Links the installed packages, except the workspace packages: the earlier build uses its own. */
+/** The earlier build uses its own workspace packages. */
 function linkPackages(folder: string): void {
   const [here, there] = [ROOT, folder].map((place) => path.join(place, 'node_modules')) as [string, string];
   mkdirSync(path.join(there, '@colophon'), { recursive: true });

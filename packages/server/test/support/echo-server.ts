@@ -2,17 +2,16 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A server that repeats the request in its answer: path, headers, and up to 1,000 bytes of the body. */
+/** The answer has the path, the headers, and up to 1,000 bytes of the body. */
 export interface EchoServer {
   url: string;
-  /** The requested paths. */
   asked: string[];
   close(): Promise<void>;
 }
 
 /**
- * Starts an echo server on this machine. Under `/.well-known/` it returns the configuration of an OpenID provider, so
- * that it receives the token requests. Under `/rpc/` it answers the requests to a blockchain with JSON-RPC errors.
+ * Under `/.well-known/` it returns the configuration of an OpenID provider, so that it receives the token requests.
+ * Under `/rpc/` it answers with JSON-RPC errors.
  */
 export async function startEchoServer(): Promise<EchoServer> {
   const asked: string[] = [];

@@ -2,9 +2,8 @@ import type { Database } from '../../src/platform/db/database.js';
 import type { Databases } from '../../src/platform/db/open-databases.js';
 
 /**
- * Returns the columns that contain a text or bytes, as `schema.table.column`. It searches every column of every table
- * except the engine's own, for these forms: plain text, JSON text, hex, and base64 and base64url at three offsets. It
- * also searches for the hex digits of each form, because the search reads a `bytea` column as hex.
+ * Returns columns as `schema.table.column`. Searches for plain text, JSON text, hex, and base64 and base64url at three
+ * offsets.
  */
 export async function findInDatabases(
   { control, provenance }: Databases,
@@ -25,7 +24,7 @@ async function findIn(db: Database, forms: string[]): Promise<string[]> {
   if (columns.length < 100) throw new Error(`The search found only ${columns.length} columns`);
   const found: string[] = [];
   for (const { table, column } of columns) {
-    // PostgreSQL casts `bytea` to text as hex digits.
+    // PostgreSQL casts `bytea` to text as hex digits, so the search also includes the hex digits of each form.
     const [row] = await db.query<{ found: boolean }>(
       `select exists (
          select 1 from ${table} r, unnest($1::text[]) as sought(form)
@@ -38,7 +37,6 @@ async function findIn(db: Database, forms: string[]): Promise<string[]> {
   return found;
 }
 
-/** The forms that `findInDatabases` searches for. */
 export function formsOf(sought: string | Uint8Array): string[] {
   const bytes = Buffer.from(sought);
   const texts = typeof sought === 'string' ? [sought, JSON.stringify(sought).slice(1, -1)] : [];

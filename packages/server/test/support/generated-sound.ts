@@ -1,6 +1,6 @@
 import { sequence } from '../../../model/test/watermark/pictures.js';
 
-/** Returns the samples of coloured noise whose level changes slowly, at 16 kHz. The seed decides every sample. */
+/** Coloured noise whose level changes slowly, at 16 kHz. */
 export function noisySound(seed: number, seconds = 8): Float32Array {
   const next = sequence(seed);
   let low = 0;
@@ -10,7 +10,7 @@ export function noisySound(seed: number, seconds = 8): Float32Array {
   });
 }
 
-/** Encodes the same samples in each channel as a WAV file of integers, with the chunks `before` and `after` them. */
+/** Each channel has the same samples. */
 export function toWavFile(
   samples: Float32Array,
   {

@@ -8,15 +8,14 @@ import { describeMissing, missingPrograms } from './programs.js';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** URL of the server's administrative database, for `createDatabase`. Empty in a run without PostgreSQL. */
+    /** Empty in a run without PostgreSQL. */
     postgresUrl: string;
   }
 }
 
 /**
- * Starts one PostgreSQL for the run, unless TEST_DATABASE_URL names one, or TEST_CITUS_URL names the coordinator of a
- * cluster. With TEST_POSTGRES=none, the run has no PostgreSQL. With REQUIRE_ALL=1, a missing program of a test is an
- * error.
+ * Starts one PostgreSQL for the run, unless TEST_DATABASE_URL or TEST_CITUS_URL names one. With TEST_POSTGRES=none, the
+ * run has no PostgreSQL. With REQUIRE_ALL=1, a missing program of a test is an error.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const missing = missingPrograms();

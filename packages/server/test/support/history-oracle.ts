@@ -5,7 +5,7 @@ import { readFunctions } from '../../src/platform/db/layers.js';
 
 const SOURCE = new URL('../../../../bench/support/history-oracle.sql', import.meta.url);
 
-/** Creates the SQL functions that read a history in one statement. On a cluster, each shard gets them. */
+/** On a cluster, each shard gets the functions. */
 export async function installHistoryOracle(db: Database): Promise<void> {
   const sql = readFileSync(SOURCE, 'utf8');
   if (!db.isDistributed) return db.transaction((tx) => tx.exec(sql));

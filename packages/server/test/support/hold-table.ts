@@ -1,14 +1,14 @@
 import pg from 'pg';
 import { runSql } from './postgres-databases.js';
 
-/** A table that no other session can read until `release`. */
+/** No other session can read the table until `release`. */
 export interface HeldTable {
-  /** Number of sessions of this database whose statement waits for the lock on a table. */
+  /** Counts the sessions whose statement waits for the lock. */
   countWaiting(): Promise<number>;
   release(): Promise<void>;
 }
 
-/** Locks a table, so that each statement on it takes as long as a test needs. `url` must not lead to a pooler. */
+/** `url` must not lead to a pooler. */
 export async function holdTable(url: string, table: string): Promise<HeldTable> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -17,7 +17,7 @@ export async function holdTable(url: string, table: string): Promise<HeldTable> 
     where datname = current_database() and state = 'active' and wait_event = 'relation'`;
   return {
     countWaiting: async () => (await runSql(url, waiting)).length,
-    // The end of the session ends its transaction. A second call has no effect.
+    // The end of the session ends its transaction.
     release: () => client.end(),
   };
 }

@@ -2,9 +2,8 @@ import path from 'node:path';
 import { readSource, type SourceText } from './source-text.js';
 
 /**
- * The rooms of the server, lowest layer first. A room is a single file, or a folder with all files in it. No room
- * contains another one. A file may import from its own room and from lower layers. Rooms of one layer may not import
- * each other, unless the layer is one unit (`together`).
+ * The rooms of the server, lowest layer first. A room is a file or a folder. A file may import from its own room and
+ * from lower layers. Rooms of one layer may not import each other, unless the layer is one unit (`together`).
  */
 const LAYERS: { rooms: string[]; together?: boolean }[] = [
   { rooms: ['errors.ts'] },
@@ -56,7 +55,7 @@ const LAYERS: { rooms: string[]; together?: boolean }[] = [
   { rooms: ['main.ts', 'cli.ts', 'cli', 'index.ts'], together: true },
 ];
 
-/** Files with types that all rooms of a group share. These files may use types of any room of the group. */
+/** All rooms of a group share the types in these files. */
 const CONTRACTS: Readonly<Record<string, string>> = {
   'http/app.ts': 'http/',
   'records/deps.ts': 'records/',
@@ -65,7 +64,7 @@ const CONTRACTS: Readonly<Record<string, string>> = {
 /** The rooms of the first pattern may not import the rooms of the second, even those in a lower layer. */
 const APART: [RegExp, RegExp][] = [[/^(management|webhooks)\//, /^(records|integrity|backup)\//]];
 
-/** Packages, and the only places that may import them. So the replacement of a package changes only these places. */
+/** Only these places may import the packages. */
 const PACKAGE_HOMES: { packages: RegExp; homes: RegExp; place: string }[] = [
   { packages: /^(fastify|@fastify)(\/|-|$)/, homes: /^http\//, place: 'http/' },
   {
@@ -100,7 +99,7 @@ const PACKAGE_HOMES: { packages: RegExp; homes: RegExp; place: string }[] = [
   { packages: /^(node:)?process$/, homes: /^config\.ts$/, place: 'config.ts' },
 ];
 
-/** Node modules that open or accept connections, and the files that may import them; types are allowed everywhere. */
+/** Only these files may import Node modules that open or accept connections. Types are allowed everywhere. */
 const CONNECTORS: { packages: RegExp; homes: RegExp; place: string }[] = [
   { packages: /^(node:)?http$/, homes: /^(http\/|cli\/(mcp|witness)\/http-server\.ts$)/, place: 'http/' },
   // `variables.ts` and `limit-requests.ts` import `net` only to check addresses.
@@ -113,7 +112,7 @@ const CONNECTORS: { packages: RegExp; homes: RegExp; place: string }[] = [
 
 /**
  * Files that may send requests. For an address from a caller, they use the guarded `fetch` that they receive as a
- * parameter. For an address that the operator configured, they use the global `fetch` or a library.
+ * parameter.
  */
 const SENDERS = [
   ...['webhooks/post.ts', 'blobs/pinning/pinning-request.ts'],
@@ -128,7 +127,7 @@ const MODEL = 'packages/model/src/';
 const SDK = 'packages/sdk/src/';
 const WEB = 'packages/web/src/';
 
-/** The page's layers, lowest first. `a story` stands for each other folder. Stories may not import each other. */
+/** Lowest first. `a story` stands for each other folder. Stories may not import each other. */
 const WEB_LAYERS = [
   ['languages'],
   ['strings'],
@@ -147,8 +146,8 @@ const WEB_PACKAGES = /^(@colophon\/(model|sdk)|react|react-dom\/client)$/;
 const WEB_C2PA = { packages: /^@trustnxt\/c2pa-ts(\/|$)/, home: `${WEB}check/credentials/` };
 
 /**
- * Matches the beginning of an SQL statement: its verb, and the words that SQL requires after the verb. The case does
- * not matter, but `textViolations` skips a text that starts with a single capital, like an English sentence.
+ * Matches the beginning of an SQL statement. `textViolations` skips a text that starts with a single capital, like an
+ * English sentence.
  */
 const SQL = new RegExp(
   [
@@ -165,7 +164,7 @@ const SQL = new RegExp(
   'i',
 );
 
-/** Lists every violation of the rules in `files` (repository path -> source), as sentences. */
+/** `files`: repository path -> source. Returns sentences. */
 export function findViolations(files: Map<string, string>): string[] {
   const sources = new Map([...files].map(([file, source]) => [file, readSource(source)]));
   const each = [...sources].flatMap(([file, source]) => [
@@ -175,7 +174,7 @@ export function findViolations(files: Map<string, string>): string[] {
   return [...each, ...cycles(sources)];
 }
 
-/** Lists the rooms, files and homes of packages that are in the rules but match no file in `files`. */
+/** Lists names in the rules that match no file. */
 export function findAbsent(files: Map<string, string>): string[] {
   const places = [...files.keys()].map((file) => file.replace(SERVER, ''));
   const rooms = LAYERS.flatMap((layer) => layer.rooms);
@@ -194,7 +193,7 @@ function violationsOf(file: string, source: SourceText): string[] {
   return file.startsWith(SDK) ? sdkViolations(file, source) : serverViolations(file, source);
 }
 
-/** The client runs in browsers: it imports itself, the model and, to build payments, viem. */
+/** The client runs in browsers. */
 function sdkViolations(file: string, { imports }: SourceText): string[] {
   const isPayment = file.startsWith(`${SDK}payments/`);
   return imports.flatMap(({ specifier }) => {
@@ -273,13 +272,13 @@ function mayImport(place: string, target: string, typeOnly: boolean): boolean {
   return to < from || (to === from && LAYERS[from]?.together === true);
 }
 
-/** `platform/db/pglite/worker.ts` -> `platform/db`; `main.ts` -> `main.ts`; undefined if `LAYERS` has no such room. */
+/** `platform/db/pglite/worker.ts` -> `platform/db`; `main.ts` -> `main.ts`. */
 function roomOf(place: string): string | undefined {
   const rooms = LAYERS.flatMap((layer) => layer.rooms);
   return rooms.find((room) => place === room || place.startsWith(`${room}/`));
 }
 
-/** Returns the index of the layer. A file in `CONTRACTS` has the layer of the highest room of its group. */
+/** A file in `CONTRACTS` has the layer of the highest room of its group. */
 function layerOf(place: string): number {
   const house = CONTRACTS[place];
   if (house !== undefined)
@@ -305,10 +304,7 @@ function textViolations(file: string, { code, literals }: SourceText): string[] 
   return found;
 }
 
-/**
- * Whether the code calls `fetch`, reads it from the global object, or opens a WebSocket or EventSource. A use of the
- * type of `fetch` does not count.
- */
+/** A use of the type of `fetch` does not count. */
 function sends(code: string): boolean {
   const named = code.replaceAll(/\btypeof\s+globalThis\s*\.\s*fetch\b/g, '');
   return /(?<![.\w$])fetch\s*\(|\bglobalThis\s*(\?\.|\.)\s*fetch\b|\bnew\s+(WebSocket|EventSource)\b/.test(
@@ -324,7 +320,7 @@ function resolve(file: string, specifier: string): string {
   return path.posix.join(path.posix.dirname(file), specifier).replace(/\.js$/, '.ts');
 }
 
-/** Lists the cycles that a depth-first search finds, as `a -> b -> a`. Imports of types count too. */
+/** Returns cycles as `a -> b -> a`. Imports of types count too. */
 function cycles(sources: Map<string, SourceText>): string[] {
   const done = new Set<string>();
   const found: string[] = [];

@@ -1,6 +1,6 @@
 import { createInstanceHasher, encodeIsccUnit } from '@colophon/model';
 
-/** Returns the Instance-Code (ISO 24138) of bytes as text. */
+/** ISO 24138. */
 export function toInstanceCode(bytes: Uint8Array): string {
   const hasher = createInstanceHasher();
   hasher.update(bytes);

@@ -2,8 +2,8 @@ import { vi } from 'vitest';
 import type { Database } from '../../src/platform/db/database.js';
 
 /**
- * Runs `act` in place of each matching statement of `db.query`, until `vi.restoreAllMocks()`. Statements of a
- * transaction do not count. Returns a list, to which each matching statement adds its text.
+ * Runs `act` in place of each matching statement outside of transactions, until `vi.restoreAllMocks()`. Each matching
+ * statement adds its text to the returned list.
  */
 export function intercept(
   db: Database,

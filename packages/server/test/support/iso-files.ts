@@ -1,4 +1,4 @@
-/** A box of ISO/IEC 14496-12 §4.2. */
+/** ISO/IEC 14496-12 §4.2. */
 function box(type: string, ...contents: Uint8Array[]): Buffer {
   const content = Buffer.concat(contents);
   const head = Buffer.alloc(8);
@@ -31,7 +31,7 @@ function fileType(brand: string, ...compatible: string[]): Buffer {
   return box('ftyp', Buffer.from(brand), words(0), Buffer.from([brand, ...compatible].join('')));
 }
 
-/** A still picture with one item in `mdat` (ISO/IEC 23008-12). The item cannot be decoded. */
+/** ISO/IEC 23008-12. The item cannot be decoded. */
 export function makeStillPicture(brand: string, content: Buffer): Buffer {
   const type = fileType(brand, 'mif1', 'miaf', 'heic');
   const handler = fullBox('hdlr', 0, words(0), Buffer.from('pict'), words(0, 0, 0), Buffer.from([0]));
@@ -58,7 +58,7 @@ export function makeStillPicture(brand: string, content: Buffer): Buffer {
   return Buffer.concat([type, meta(offset), box('mdat', content)]);
 }
 
-/** A video or sound with one track and one sample (ISO/IEC 14496-12). The sample cannot be decoded. */
+/** ISO/IEC 14496-12. The sample cannot be decoded. */
 export function makeMovie(brand: string, kind: 'video' | 'sound', content: Buffer): Buffer {
   const type = fileType(brand, 'isom', 'mp42');
   const build = (offset: number) => box('moov', movieHeader(), track(kind, content.length, offset));

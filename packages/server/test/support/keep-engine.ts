@@ -5,8 +5,8 @@ const { resolve } = createRequire(import.meta.url);
 const kept = globalThis as { engineOfTests?: WebAssembly.Module };
 
 /**
- * Compiles the embedded database once in this process. V8 shares the code of equal modules among threads while one of
- * these modules is in memory, so each further engine starts without compiling and optimising it again.
+ * V8 shares the code of equal modules among threads while one of these modules is in memory. So each further engine
+ * starts without compiling again.
  */
 kept.engineOfTests ??= new WebAssembly.Module(
   readFileSync(resolve('@electric-sql/pglite').replace(/[^/\\]+$/, 'pglite.wasm')),

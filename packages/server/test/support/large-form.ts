@@ -1,6 +1,6 @@
 export const BOUNDARY = 'a-boundary-of-this-test';
 
-/** A form with a file of `sizeBytes` in a repeated pattern, generated during the upload. */
+/** The file has a repeated pattern, generated during the upload. */
 export function* formOf(sizeBytes: number, json: string): Generator<Buffer> {
   yield Buffer.from(
     `--${BOUNDARY}\r\nContent-Disposition: form-data; name="json"\r\n\r\n${json}\r\n` +
@@ -10,7 +10,7 @@ export function* formOf(sizeBytes: number, json: string): Generator<Buffer> {
   yield Buffer.from(`\r\n--${BOUNDARY}--\r\n`);
 }
 
-/** The bytes of the file. They are not text, because for a text the service would also compute a descriptor. */
+/** For a text, the service would also compute a descriptor. */
 export function* patternOf(sizeBytes: number): Generator<Buffer> {
   const block = Buffer.alloc(65_536, Buffer.from([0, 1, 2, 3, 250, 251, 252]));
   for (let left = sizeBytes; left > 0; left -= block.length)

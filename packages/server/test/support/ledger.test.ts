@@ -11,7 +11,7 @@ let server: Server;
 let base: string;
 let spoil: Spoil = () => undefined;
 
-/** Starts a proxy in front of the service. A test can change the proxy's answers. */
+/** A test can change the proxy's answers. */
 beforeAll(async () => {
   service = await startService('PGlite in memory', { environment: { SERVER_SIGNING_KEY: '3c'.repeat(32) } });
   server = createServer(async (request, response) => {
@@ -87,7 +87,7 @@ const PLANTED: [what: string, found: string, Spoil][] = [
   ],
 ];
 
-/** The findings so far, because the ledger adds up the findings of all checks. */
+/** The ledger adds up the findings of all checks. */
 let before: Record<string, number> = {};
 
 it.each(PLANTED)('the ledger finds %s: %s', async (_, found, plant) => {

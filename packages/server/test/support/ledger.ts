@@ -15,7 +15,6 @@ import { expect } from 'vitest';
 import { createVerifySignature } from '../../src/access/ed25519.js';
 import { KEY, OTHER_KEY, toForm } from './service.js';
 
-/** The environment of a service with two projects. */
 export const TENANTS = { API_KEYS: `${KEY}:one,${OTHER_KEY}:two`, SERVER_SIGNING_KEY: '3c'.repeat(32) };
 
 /** On a busy machine the first acknowledgements take long. */
@@ -24,39 +23,35 @@ const MAX_WAIT_MS = 120_000;
 interface Sent {
   key: string;
   content: string;
-  /** The acknowledgement, if there was one. */
   acknowledged?: { cid: string; actionId: string };
-  /** Whether the last check found the recording; undefined before the first check. */
+  /** Undefined before the first check. */
   isThere?: boolean;
 }
 
-/** The number of findings of each kind in all checks. Each number has to stay 0. */
+/** Findings in all checks. Each number has to stay 0. */
 const NONE = { lost: 0, doubled: 0, halfWritten: 0, brokenProofs: 0, otherTenant: 0 };
 type Findings = typeof NONE;
 
-/** Sends recordings, remembers them with their answers, and compares them with the records of the service. */
+/** Sends recordings, and compares them with the records of the service. */
 export interface Ledger {
   readonly acknowledged: number;
-  /** The number of answers of each status; `gone` counts broken connections. */
+  /** `gone` counts broken connections. */
   readonly statuses: ReadonlyMap<number | 'gone', number>;
   /** Records files for both projects, several at once, until `stop`. */
   load(base: string, callers?: number): { stop(): Promise<void> };
-  /** Waits until `more` further recordings are acknowledged; throws after two minutes. */
+  /** Waits for `more` further acknowledgements; throws after two minutes. */
   untilAcknowledged(more: number): Promise<void>;
-  /**
-   * Call it when a fault begins. The ledger measures the time from this call to the first acknowledgement of a
-   * recording that was sent after this call.
-   */
+  /** Call it when a fault begins. Measures the time until the service acknowledges a recording that was sent later. */
   faultBegins(): void;
   /**
    * Reads all recordings back, and throws for a finding. Each acknowledged recording must exist once, complete and
-   * proven. Each other recording must be complete or absent. No project may read the newest 20 recordings of the other
-   * one. Since the last check the logs must only have grown.
+   * proven. Each other recording must be complete or absent. No project may read recordings of the other one. The logs
+   * must only have grown.
    */
   check(base: string): Promise<void>;
-  /** Does the same as `check`, but reads back only the recordings that no check has read. */
+  /** Reads back only the recordings that no check has read. */
   checkLatest(base: string): Promise<void>;
-  /** Appends a row for `bench/reliability.md` to the file that RELIABILITY_REPORT names, if this variable is set. */
+  /** Appends a row for `bench/reliability.md` to the file that RELIABILITY_REPORT names. */
   report(row: { fault: string; how: string; rounds: number }): void;
 }
 
@@ -157,7 +152,7 @@ export function createLedger(): Ledger {
   };
 }
 
-/** Median and maximum, in seconds. */
+/** In seconds. */
 function showAway(awayMs: readonly number[]): string {
   const sorted = [...awayMs].sort((a, b) => a - b);
   const [median, most] = [sorted[sorted.length >> 1], sorted.at(-1)];
@@ -175,7 +170,7 @@ const reader =
 const verify = createVerifySignature();
 const nameOf = (content: string) => `sha256:${createHash('sha256').update(content).digest('hex')}`;
 
-/** Runs the function for all items, a few at a time. */
+/** Runs a few at a time. */
 async function eachOf<T>(all: readonly T[], run: (one: T) => Promise<void>): Promise<void> {
   const left = all.values();
   const worker = async () => {
@@ -212,8 +207,8 @@ async function isWhole({ read, log, findings }: Place, { content, acknowledged }
 }
 
 /**
- * Checks that the project has one action for each file, listed once, and that the log has the right size: a leaf for
- * the action and the attribution of each file, and one for the entity.
+ * Each file has one action, and the log has a leaf for the action and the attribution of each file, and one for the
+ * entity.
  */
 async function checkLists({ read, findings }: Place, files: number): Promise<void> {
   const ids = new Set<string>();

@@ -9,8 +9,8 @@ interface Process {
 }
 
 /**
- * Lists the processes of this run whose parent has ended. They are in the process group of the run, started after the
- * run, and have a parent outside the group. Empty without /proc.
+ * A left process is in the process group of the run, started after the run, and has a parent outside the group. Empty
+ * without /proc.
  */
 export function findLeftProcesses(run = process.pid): Process[] {
   const all = new Map(readProcesses().map((one) => [one.pid, one]));
@@ -22,7 +22,7 @@ export function findLeftProcesses(run = process.pid): Process[] {
   );
 }
 
-/** Ends the processes of `findLeftProcesses`. If there are any, throws an error with their commands. */
+/** Ends the left processes, and throws an error with their commands. */
 export function assertNoneLeft(): void {
   const left = findLeftProcesses();
   for (const { pid } of left) process.kill(pid, 'SIGKILL');

@@ -1,27 +1,21 @@
-// Rows for tests of the query plans of lists: projects with very many records, publications or keys.
+// Rows for tests of the query plans of lists.
 
 export const PROJECT = '01a20168-21fc-71bd-be7b-a2bb5c39a7ee';
 export const COUNT = 20_000;
 /** The project with many keys. Its id is `md5('project1')`. */
 export const FIRST_PROJECT = 'eeb28b69-4e17-8d22-952b-f92a025a892c';
 /**
- * Projects with very many publications of one content. The publications of the first project never expire, those of the
- * second have expired, and those of the third withhold the details.
+ * The publications of the first project never expire, those of the second have expired, and those of the third withhold
+ * the details.
  */
 export const PUBLISHERS = [1, 2, 3].map((n) => `00000000-0000-8000-8000-00000000000${n}`);
-/** A project with two types, two performers and two sessions. `type 0` never occurs with `performer 1`, for example. */
+/** Two types, two performers and two sessions. `type 0` never occurs with `performer 1`, for example. */
 export const PAIRS = '01a20168-21fc-71bd-be7b-a2bb5c39a7ef';
-/**
- * A project with 100,000 contents: 1 in 10 is by AI, and 1 in 10,000 is edited with AI. The title of each contains its
- * number.
- */
+/** 1 in 10 contents is by AI, and 1 in 10,000 is edited with AI. The title of each contains its number. */
 export const LIBRARY = '01a20168-21fc-71bd-be7b-a2bb5c39a7f0';
 export const FILES = 100_000;
 
-/**
- * Inserts 20,000 rows per table for `PROJECT` and for `PAIRS`, and the contents of `LIBRARY`. In `PROJECT`, only the
- * oldest row has the type `rare`, which statistics can miss.
- */
+/** In `PROJECT`, only the oldest of 20,000 rows has the type `rare`, which statistics can miss. */
 export const FILL = `
   insert into provenance.action (project_id, id, type, performed_by, inputs, outputs, body, digest, salts, fingerprint,
     recorded_at, leaf_index)

@@ -34,7 +34,7 @@ export const toAttribution = (role: string) => ({
   attributions: [draftAttribution({ id: randomUUID(), entityId: 'ann', resourceCid: 'made', role }, {}, AT)],
 });
 
-/** Records content with many attributions in a project of a database in memory. The caller closes the database. */
+/** The caller closes the database. */
 export async function recordLongHistory(projectId: string): Promise<Databases> {
   const databases = await openDatabases({ kind: 'memory' });
   await nameLogs(databases.provenance, 'localhost');
@@ -48,7 +48,6 @@ export async function recordLongHistory(projectId: string): Promise<Databases> {
   return databases;
 }
 
-/** Records and proves histories of a project. */
 export function createProver(databases: () => Databases, projectId: string) {
   const write = (items: readonly object[]) => recordItems(databases().provenance, projectId, items);
   const toDeps = (provenance: Database = databases().provenance): TransparencyLogDeps => ({

@@ -5,7 +5,6 @@ const CREATED = {
   digitalSourceType: 'http://cv.iptc.org/newscodes/digitalsourcetype/digitalCreation',
 };
 
-/** A definition with this one action. */
 export function define(action: Record<string, unknown> = CREATED): Record<string, unknown> {
   return {
     claim_generator_info: [{ name: 'colophon-tests', version: '1' }],
@@ -14,7 +13,7 @@ export function define(action: Record<string, unknown> = CREATED): Record<string
   };
 }
 
-/** The failure codes of the newest manifest. */
+/** Of the newest manifest. */
 export function failures(store: ManifestStore): string[] {
   const results = store.validation_results as
     | { activeManifest?: { failure: { code: string }[] } }

@@ -8,14 +8,13 @@ import { openScheduler } from './scheduler.js';
 import { signAndRead } from './sign-and-read.js';
 import { makeSigner } from './signers.js';
 
-/** A media engine and a temporary folder, for tests that have bytes instead of files. */
+/** For tests that have bytes instead of files. */
 export interface MediaDesk {
   engine: MediaEngine;
-  /** Returns an unused path in the folder. */
   newPath(): string;
   write(bytes: Uint8Array): string;
   read(bytes: Uint8Array, mediaType: string, trustAnchorsPem?: string): Promise<ReadOutcome>;
-  /** Like `read`, but throws for a file without a manifest. */
+  /** Throws for a file without a manifest. */
   readStore(
     bytes: Uint8Array,
     mediaType: string,

@@ -5,12 +5,11 @@ import sharp from 'sharp';
 import { makeMovie, makeStillPicture } from './iso-files.js';
 import { makeMoreFiles } from './more-media-files.js';
 
-/** A small valid file of a format. */
 export interface MediaFile {
   name: string;
   mediaType: string;
   bytes: Buffer;
-  /** Offset of bytes of the picture, sound or text. A change there changes the content, not the container. */
+  /** Offset of bytes of the picture, sound or text, not of the container. */
   contentAt: number;
 }
 
@@ -19,7 +18,7 @@ const SAMPLE = Buffer.from(
   Array.from({ length: 4096 }, (_, index) => (index * 73 + (index >> 8) * 31) & 0x7f),
 );
 
-/** One file of every format, the same in every run. */
+/** The same files in every run. */
 export async function makeMediaFiles(): Promise<MediaFile[]> {
   const pixels = { raw: { width: EDGE_PIXELS, height: EDGE_PIXELS, channels: 1 as const } };
   const picture = () => sharp(SAMPLE.subarray(0, EDGE_PIXELS ** 2), pixels);
@@ -48,7 +47,7 @@ function holdingSample(name: string, mediaType: string, bytes: Buffer): MediaFil
   return { name, mediaType, bytes, contentAt: bytes.length - SAMPLE.length / 2 };
 }
 
-/** Frames of MPEG-1 layer III, 128 kbit/s at 44.1 kHz, of 417 bytes each. */
+/** MPEG-1 layer III, 128 kbit/s at 44.1 kHz, 417 bytes each. */
 function makeMp3(): MediaFile {
   const frame = Buffer.alloc(417);
   SAMPLE.copy(frame, 4);
@@ -57,7 +56,7 @@ function makeMp3(): MediaFile {
   return { name: 'MP3', mediaType: 'audio/mpeg', bytes, contentAt: bytes.length - 100 };
 }
 
-/** Makes a PDF with one page. With `objectStreams`, the cross-references are a stream. Otherwise they are a table. */
+/** With `objectStreams`, the cross-references are a stream, and otherwise a table. */
 export async function makePdf({ objectStreams = false, attachment = false } = {}): Promise<Buffer> {
   const document = await PDFDocument.create({ updateMetadata: false });
   const font = await document.embedFont(StandardFonts.Helvetica);
@@ -66,7 +65,7 @@ export async function makePdf({ objectStreams = false, attachment = false } = {}
   return Buffer.from(await document.save({ useObjectStreams: objectStreams }));
 }
 
-/** Returns `within` with one changed bit in the content of `file`. `within`: a file that contains this content. */
+/** Changes one bit in the content of `file`. `within` contains this content. */
 export function flipContent(file: MediaFile, within: Buffer = file.bytes): Buffer {
   const around = file.bytes.subarray(file.contentAt - 8, file.contentAt + 24);
   const at = within.lastIndexOf(around);
@@ -78,10 +77,9 @@ export function flipContent(file: MediaFile, within: Buffer = file.bytes): Buffe
 
 const SHARED = fileURLToPath(new URL('../../../../../shared/fixtures/c2pa/', import.meta.url));
 
-/** Whether the folder of real files is next to the repository. */
 export const HAS_REAL_FILES = existsSync(SHARED);
 
-/** Real files without a manifest, to sign, with their types. */
+/** Real files without a manifest. */
 export const REAL_UNSIGNED: readonly [name: string, mediaType: string][] = [
   ['P1000827.jpg', 'image/jpeg'],
   ['sample1.png', 'image/png'],
@@ -98,7 +96,7 @@ export const REAL_UNSIGNED: readonly [name: string, mediaType: string][] = [
   ['basic-signed.pdf', 'application/pdf'],
 ];
 
-/** The path of a real file, such as `signed/adobe-20220124-CA.jpg`. */
+/** For example `signed/adobe-20220124-CA.jpg`. */
 export function realFile(name: string): string {
   return `${SHARED}${name}`;
 }

@@ -3,14 +3,13 @@ import { expect } from 'vitest';
 import { namedProjectId } from '../../src/access/create-key.js';
 import type { Service } from './service.js';
 
-/** The required JSON members of a request to embed a manifest. */
+/** The required members of a request to embed a manifest. */
 export const SAID = {
   entityId: 'studio:ann',
   generator: { name: 'Studio', version: '1.0' },
   aiDisclosure: null,
 };
 
-/** A form of files and of JSON parts. */
 export function mediaForm(parts: Record<string, Uint8Array | object>): FormData {
   const form = new FormData();
   for (const [name, value] of Object.entries(parts)) {
@@ -20,15 +19,15 @@ export function mediaForm(parts: Record<string, Uint8Array | object>): FormData 
   return form;
 }
 
-/** An answer. Its body has the type of `Response.json`. */
+/** `body` has the type of `Response.json`. */
 export interface MediaAnswer {
   status: number;
-  /** The `Link` header of the answer; null without one. */
+  /** The `Link` header. */
   link: string | null;
   body: Awaited<ReturnType<Response['json']>>;
 }
 
-/** Calls `/v1/media` with the first project's key, unless the headers contain another one. */
+/** Uses the first project's key, unless the headers contain another one. */
 export interface MediaClient {
   post(
     path: string,
@@ -36,11 +35,9 @@ export interface MediaClient {
     headers?: Record<string, string>,
   ): Promise<MediaAnswer>;
   embed(file: Uint8Array, json?: object, headers?: Record<string, string>): Promise<MediaAnswer>;
-  /** The bytes of recorded content. */
   bytesOf(cid: string): Promise<Buffer>;
 }
 
-/** A client of a service. */
 export function createMediaClient(service: () => Service): MediaClient {
   const post: MediaClient['post'] = async (path, parts, headers = {}) => {
     const body = mediaForm(parts);
@@ -55,7 +52,7 @@ export function createMediaClient(service: () => Service): MediaClient {
   };
 }
 
-/** Calls `POST /v1/mark` with the first project's key, and calls the public detector without a key. */
+/** Marks with the first project's key, and calls the public detector without a key. */
 export function createMarkClient(service: () => Service, said: object) {
   return {
     async mark(file: Uint8Array, json: object = said): Promise<Mark> {
@@ -72,14 +69,12 @@ export function createMarkClient(service: () => Service, said: object) {
   };
 }
 
-/** Lets the public detector answer for a project. */
 export async function allowDetection({ context }: Service, project: 'one' | 'two' = 'one'): Promise<void> {
   await context.databases.control.query('update control.project set public_detector = true where id = $1', [
     namedProjectId(project),
   ]);
 }
 
-/** Sends a file to the public detector of a service. */
 export async function detectAt(base: string, file: Uint8Array | string) {
   const body = mediaForm({ file: Buffer.from(file) });
   const answer = await fetch(`${base}/public/detect`, { method: 'POST', body });

@@ -8,7 +8,7 @@ export const PNG = Buffer.concat([
   chunk('IEND', Buffer.alloc(0)),
 ]);
 
-/** The beginning of a JPEG/JFIF file (ITU-T T.871), enough to detect its type. */
+/** JPEG/JFIF (ITU-T T.871), enough to detect its type. */
 export const JPEG = Buffer.concat([
   Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 16]),
   Buffer.from('JFIF\0'),

@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import type { MediaFile } from './media-files.js';
 
-/** Small files of further formats. `sample` is the content of all files except the texts and the SVG. */
+/** `sample` is the content of all files except the texts and the SVG. */
 export async function makeMoreFiles(sample: Buffer, edgePixels: number): Promise<MediaFile[]> {
   const raw = { width: edgePixels, height: edgePixels, channels: 1 as const };
   const picture = () => sharp(sample.subarray(0, edgePixels ** 2), { raw });
@@ -27,7 +27,7 @@ function endingWith(bytes: Buffer): Pick<MediaFile, 'bytes' | 'contentAt'> {
   return { bytes, contentAt: bytes.length - 200 };
 }
 
-/** A box of ISO/IEC 18181-2 §9: its length, its type, its content. */
+/** ISO/IEC 18181-2 §9. */
 function box(type: string, content: Buffer): Buffer {
   const head = Buffer.alloc(8);
   head.writeUInt32BE(8 + content.length);
@@ -35,7 +35,7 @@ function box(type: string, content: Buffer): Buffer {
   return Buffer.concat([head, content]);
 }
 
-/** A container with one codestream. The codestream begins with its marker; the rest cannot be decoded. */
+/** The codestream begins with its marker; the rest cannot be decoded. */
 function makeJxl(sample: Buffer): Buffer {
   return Buffer.concat([
     box('JXL ', Buffer.from([0x0d, 0x0a, 0x87, 0x0a])),
@@ -57,7 +57,7 @@ function makeText(name: string, mediaType: string, [before, after]: [string, str
   return { name, mediaType, bytes, contentAt: bytes.indexOf('text of') };
 }
 
-/** A chunk of a RIFF file: its type, its length, its content, and a byte of padding after an odd length. */
+/** RIFF has a byte of padding after an odd length. */
 function chunk(type: string, ...content: Buffer[]): Buffer {
   const body = Buffer.concat(content);
   const head = Buffer.alloc(8);
@@ -97,7 +97,7 @@ function makeAvi(sample: Buffer): Buffer {
   );
 }
 
-/** A stream with its header (RFC 9639 §8.2) and one frame that cannot be decoded. */
+/** RFC 9639 §8.2. The frame cannot be decoded. */
 function makeFlac(sample: Buffer): Buffer {
   const info = Buffer.alloc(38);
   info.writeUInt32BE(0x80000022);

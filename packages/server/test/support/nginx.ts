@@ -17,23 +17,19 @@ import { findProgram } from './programs.js';
 
 const COMMAND = findProgram('nginx');
 
-/** Whether nginx is installed. */
 export const HAS_NGINX = COMMAND !== undefined;
 
-/** An nginx with one worker process. */
 export interface Nginx {
-  /** Id of the worker process. */
   worker(): number;
-  /** The worker's open files with bodies of requests and answers. nginx removes their names at once. */
+  /** The worker's open files with bodies. nginx removes their names at once. */
   bodiesOnDisk(): string[];
-  /** Its directory for caches and other files. */
   directory: string;
   stop(): Promise<void>;
 }
 
 /**
- * Starts nginx with `server`, the text of a file of `/etc/nginx/conf.d`. This server must listen on `port` of
- * 127.0.0.1. In the text, `DIRECTORY` stands for the directory of this nginx.
+ * `server` is the text of a file of `/etc/nginx/conf.d`, and must listen on `port` of 127.0.0.1. In the text,
+ * `DIRECTORY` stands for the directory of this nginx.
  */
 export async function startNginx(server: string, port: number): Promise<Nginx> {
   const directory = mkdtempSync(path.join(tmpdir(), 'colophon-nginx-'));
@@ -48,7 +44,7 @@ export async function startNginx(server: string, port: number): Promise<Nginx> {
   const stop = async () => {
     if (!hasEnded()) {
       const ended = once(child, 'exit');
-      // This signal also ends the worker.
+      // Also ends the worker.
       child.kill('SIGTERM');
       await ended;
     }
@@ -71,7 +67,7 @@ export async function startNginx(server: string, port: number): Promise<Nginx> {
   };
 }
 
-/** The main configuration. It has no `load_module` line, so nginx loads none of Debian's modules. */
+/** Without a `load_module` line, nginx loads none of Debian's modules. */
 const MAIN = `
 daemon off;
 worker_processes 1;

@@ -4,8 +4,8 @@ import { createMigratedDatabase } from './postgres.js';
 import { ANY_ENGINE } from './service.js';
 
 /**
- * Opens databases without records. For the engine `PostgreSQL`, and for `ANY_ENGINE` in a run with PostgreSQL, they are
- * in the PostgreSQL of the tests. Otherwise they are in memory.
+ * For the engine `PostgreSQL`, and for `ANY_ENGINE` in a run with PostgreSQL, the databases are in the PostgreSQL of
+ * the tests. Otherwise they are in memory.
  */
 export async function openOn(engine: string): Promise<Databases> {
   const server = inject('postgresUrl');

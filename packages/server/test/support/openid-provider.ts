@@ -2,16 +2,15 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { freePort } from './free-port.js';
 
-/** A provider of OpenID Connect on this machine, with its own pages for signing in and consent. */
+/** Has its own pages for signing in and consent. */
 export interface TestProvider {
   issuer: string;
   stop(): Promise<void>;
 }
 
-/** The service's client at the provider. */
 export const OPENID_CLIENT = { clientId: 'colophon', clientSecret: 'a-secret-of-the-tests' };
 
-/** Starts a real provider, which accepts every name with any password. */
+/** A real provider, which accepts every name with any password. */
 export async function startOpenIdProvider(redirectUri: string): Promise<TestProvider> {
   const { default: Provider } = await import('oidc-provider');
   const issuer = `http://127.0.0.1:${await freePort()}`;

@@ -1,4 +1,4 @@
-/** Makes a PDF of one page with these lines. `size`: width and height of the page, in points. */
+/** `size`: width and height of the page, in points. */
 export function makePdfPage(lines: readonly string[], size: readonly [number, number] = [595, 842]): Buffer {
   const page = `BT /F1 10 Tf 12 TL 40 800 Td\n${lines.map((line) => `(${line}) Tj T*`).join('\n')}\nET`;
   const objects = [

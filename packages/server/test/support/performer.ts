@@ -1,6 +1,6 @@
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 
-/** Creates a performer that signs like the ProvenanceKit SDK. Builds the signed texts without `@colophon/model`. */
+/** Signs like the ProvenanceKit SDK. Builds the signed texts without `@colophon/model`. */
 export function createPerformer(id: string) {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519');
   const hex = publicKey.export({ format: 'der', type: 'spki' }).subarray(12).toString('hex');

@@ -10,21 +10,18 @@ import { findProgram } from './programs.js';
 
 const COMMAND = findProgram('pgbouncer');
 
-/** Whether PgBouncer is installed. */
 export const HAS_PGBOUNCER = COMMAND !== undefined;
 
-/** A PgBouncer in front of one database. */
 export interface Pooler {
-  /** URL of the database through the pooler. */
   url: string;
   /** Ends the process abruptly, and with it every connection. */
   kill9(): Promise<void>;
-  /** Starts PgBouncer again on the same port after `kill9`, with these settings in addition to the first ones. */
+  /** Starts again on the same port after `kill9`. `settings` are in addition to the first ones. */
   start(settings?: PoolerSettings): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Settings of `pgbouncer.ini`, in addition to those that the tests need. */
+/** In addition to the settings that the tests need. */
 export interface PoolerSettings {
   pool_mode?: 'transaction' | 'session';
   /** Maximum number of server sessions. */
@@ -33,7 +30,7 @@ export interface PoolerSettings {
   query_wait_timeout?: number;
 }
 
-/** Starts PgBouncer in front of the database of `url`, with this number of server sessions. */
+/** `sessions`: maximum number of server sessions. */
 export async function startPgbouncer(
   url: string,
   sessions: number,

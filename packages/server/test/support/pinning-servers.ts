@@ -2,22 +2,19 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { createContentHasher } from '@colophon/model';
 
-/** A pinning server on this machine that keeps its requests and the pinned bytes. */
 export interface PinningServer {
   url: string;
-  /** Method, path and headers of every request. */
   seen: { method: string; path: string; headers: IncomingMessage['headers'] }[];
-  /** The stored bytes, by the CID that the server returned. */
+  /** By the CID that the server returned. */
   kept: Map<string, Buffer>;
   /** While set, every request gets this status; 0 closes the connection. */
   outage: number | undefined;
-  /** The text of a response with the status `outage`. */
   outageText: string;
   /** While set, requests wait until it resolves. */
   held: Promise<void> | undefined;
-  /** The number of connections that closed before the answer was complete. */
+  /** Counts the connections that closed before the answer was complete. */
   abandoned: number;
-  /** Computes the CID that the server returns; by default, the CID that Colophon computes. */
+  /** By default, the CID that Colophon computes. */
   cidOf: (bytes: Buffer) => string;
   close(): Promise<void>;
 }
@@ -70,7 +67,7 @@ function keep(server: PinningServer, bytes: Buffer): string {
   return cid;
 }
 
-/** Starts Kubo's RPC as its reference documents it: `add` (a JSON line) and `cat`. Errors are 500 with `Message`. */
+/** Kubo's RPC as documented: `add` (a JSON line) and `cat`. Errors are 500 with `Message`. */
 export function startKuboServer(): Promise<PinningServer> {
   return startServer((server) => (request, body, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '', server.url);
@@ -94,7 +91,7 @@ export function startKuboServer(): Promise<PinningServer> {
 
 export const PINATA_JWT = 'the-token-of-the-test-account';
 
-/** Pinata's `POST /v3/files`, as a form or in tus pieces, and Pinata's gateway, as Pinata's SDK 2.5 uses them. */
+/** `POST /v3/files`, as a form or in tus pieces, and the gateway, as Pinata's SDK 2.5 uses them. */
 export function startPinataServer(): Promise<PinningServer> {
   return startServer((server) => {
     const uploads = new Map<string, { sizeBytes: number; pieces: Buffer[] }>();

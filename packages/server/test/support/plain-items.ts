@@ -4,12 +4,10 @@ import { record } from '../../src/records/write/recording.sql.js';
 
 const digestOf = (id: string) => createHash('sha256').update(id).digest('hex');
 
-/** Converts an entity to an item of `record()`. */
 export function toEntityItem(body: { id: string; role: string; name?: string }) {
   return { entities: [{ id: body.id, body, given: {}, digest: digestOf(body.id), salts: {} }] };
 }
 
-/** Converts an action to an item of `record()`. */
 export function toActionItem(body: {
   id: string;
   performedBy: string;
@@ -29,7 +27,6 @@ export function toActionItem(body: {
 /** Maximum number of items in one statement. */
 const AT_ONCE = 200;
 
-/** Records items in their order. */
 export async function recordItems(db: Queryable, projectId: string, items: readonly object[]): Promise<void> {
   for (let at = 0; at < items.length; at += AT_ONCE)
     await record(

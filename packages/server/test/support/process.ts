@@ -8,30 +8,28 @@ import { KEY, toForm } from './service.js';
 import type { Stops } from './stop-all.js';
 
 /**
- * Flags of Node for services and commands. As in `npm start`, there is one thread for compilers. Few processes of tests
- * live long enough for optimised WebAssembly to pay off, so V8 optimises a function much later than by default.
+ * One thread for compilers, as in `npm start`. Few processes of tests live long enough for optimised WebAssembly to pay
+ * off, so V8 optimises a function later than by default.
  */
 export const NODE_FLAGS = ['--v8-pool-size=1', '--wasm-tiering-budget=100000000'];
 
 const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 
-/** The service as a separate process, which a test can kill. */
+/** A test can kill this process. */
 export interface ServiceProcess {
   pid: number;
   base: string;
   send(path: string, init?: RequestInit): Promise<Response>;
   upload(content: Uint8Array | string, json?: object): Promise<Response>;
-  /** The output so far. */
   output(): string;
   /** Closes this end of the pipe of its standard output. */
   stopReading(): void;
-  /** Ends the process with SIGKILL and waits for its end. */
   kill9(): Promise<void>;
-  /** Ends the process with SIGTERM. Returns the exit code. */
+  /** Sends SIGTERM. Returns the exit code. */
   stop(): Promise<number | null>;
 }
 
-/** Starts the built service, or another build or command of it, and waits until it answers. */
+/** Starts the built service, or another build or command of it. */
 export async function startProcess(
   environment: Record<string, string>,
   main: string = MAIN,
@@ -47,7 +45,7 @@ export async function startProcess(
       PORT: String(port),
       ...environment,
     },
-    // A directory without a .env file.
+    // This directory has no .env file.
     cwd: path.dirname(MAIN),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -78,7 +76,7 @@ export async function startProcess(
   };
 }
 
-/** Starts two services at the same time. Adds the `stop` of each started service to `stops`, even if one fails. */
+/** Adds the `stop` of each started service to `stops`, even if one fails. */
 export async function startTwo(
   start: () => Promise<ServiceProcess>,
   stops: Stops,
@@ -90,7 +88,7 @@ export async function startTwo(
   return [one.value, other.value];
 }
 
-/** Resident memory of a process in bytes. */
+/** In bytes. */
 export function residentBytes(pid: number): number {
   const match = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
   return Number(match?.[1]) * 1024;

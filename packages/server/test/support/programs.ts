@@ -2,18 +2,15 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 
-/**
- * A program that tests need in addition to Node. `names`: the names that its command can have. `debian`: the Debian
- * package that contains it.
- */
+/** `names`: the names that the command can have. `debian`: the Debian package. */
 interface Program {
   names: readonly string[];
   debian: string;
-  /** An environment variable with the path of the program. If it is set, `PATH` is not searched. */
+  /** The variable with the path of the program. If it is set, `PATH` is not searched. */
   variable?: string;
 }
 
-/** The Debian package of the browser. Chromium with a window also works, and takes more CPU time for the same tests. */
+/** Chromium with a window also works, and takes more CPU time. */
 export const BROWSER_PACKAGE = 'chromium-headless-shell';
 const BROWSER: Program = {
   names: ['chromium-headless-shell', 'chromium'],
@@ -35,24 +32,22 @@ const PROGRAMS: readonly Program[] = [
   { names: ['pdftotext'], debian: 'poppler-utils' },
 ];
 
-/** Debian installs servers here. Only the `PATH` of root contains this folder. */
+/** Only the `PATH` of root contains this folder. */
 const OF_SERVERS = '/usr/sbin';
 
-/** Debian's Python. It finds the Python packages that Debian installs. */
+/** Finds the Python packages that Debian installs. */
 export const PYTHON = '/usr/bin/python3';
 
 const hasPythonPackage = (name: string) => spawnSync(PYTHON, ['-c', `import ${name}`]).status === 0;
-/** Whether Python has the package that `tools/verify_receipt.py` needs. */
+/** For `tools/verify_receipt.py`. */
 export const HAS_PYTHON_CRYPTOGRAPHY = hasPythonPackage('cryptography');
 const HAS_PYTHON_CBOR = hasPythonPackage('cbor2');
-/** Whether Python has the packages that the COSE tests need. */
 export const HAS_PYTHON_COSE = HAS_PYTHON_CRYPTOGRAPHY && HAS_PYTHON_CBOR;
 
-/** Debian's folder of Go packages. */
 export const GO_PATH = '/usr/share/gocode';
 const HAS_GO_TLOG = existsSync(path.join(GO_PATH, 'src/golang.org/x/mod/sumdb/tlog'));
 
-/** The Debian packages of missing programs and of missing Python and Go packages. Tests that need one are skipped. */
+/** Tests that need one of these Debian packages are skipped. */
 export function missingPrograms(environment: NodeJS.ProcessEnv = process.env): string[] {
   const missing = PROGRAMS.filter((program) => !isHere(program, environment)).map(({ debian }) => debian);
   return [
@@ -66,7 +61,6 @@ export function missingPrograms(environment: NodeJS.ProcessEnv = process.env): s
 const isHere = (program: Program, environment: NodeJS.ProcessEnv) =>
   findAnyOf(program, environment) !== undefined;
 
-/** The path of the browser; undefined without it. */
 export const findBrowser = () => findAnyOf(BROWSER, process.env);
 
 function findAnyOf({ names, variable = '' }: Program, environment: NodeJS.ProcessEnv): string | undefined {
@@ -75,16 +69,13 @@ function findAnyOf({ names, variable = '' }: Program, environment: NodeJS.Proces
   return names.map((name) => findProgram(name, environment)).find((file) => file !== undefined);
 }
 
-/** The path of an installed program; undefined without it. */
 export function findProgram(name: string, environment: NodeJS.ProcessEnv = process.env): string | undefined {
   const inPath = (environment.PATH ?? '').split(path.delimiter).filter((folder) => folder !== '');
   return [...inPath, OF_SERVERS].map((folder) => path.join(folder, name)).find((file) => existsSync(file));
 }
 
-/** Whether Go and its package for tiled logs are here. */
 export const HAS_GO_CLIENT = HAS_GO_TLOG && findProgram('go') !== undefined;
 
-/** The command that installs the missing packages. */
 export function describeMissing(missing: readonly string[]): string {
   return `apt-get install --no-install-recommends ${missing.join(' ')}`;
 }

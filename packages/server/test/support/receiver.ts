@@ -3,26 +3,23 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net';
 import { expect } from 'vitest';
 
-/** A message as it arrived. */
 export interface Received {
   headers: IncomingHttpHeaders;
   body: string;
-  /** The parsed body. */
   message: { type: string; timestamp: string; data: Record<string, unknown> };
 }
 
-/** A server on this machine that receives webhook messages. */
+/** Receives webhook messages. */
 export interface Receiver {
   url: string;
   received: Received[];
-  /** Sends the answer; default: 204. */
+  /** Default: 204. */
   answer: (response: ServerResponse, received: Received) => void;
-  /** Resolves when at least `count` matching messages have arrived. Rejects after 30 s. */
+  /** Waits for `count` matching messages. Rejects after 30 s. */
   until(count: number, isMeant?: (received: Received) => boolean): Promise<Received[]>;
   close(): Promise<void>;
 }
 
-/** Starts a receiver on a free port of 127.0.0.1. */
 export async function startReceiver(): Promise<Receiver> {
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];

@@ -7,23 +7,22 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from './free-port.js';
 
-/** A Redis or Valkey for tests. */
+/** Redis or Valkey. */
 export interface RedisServer {
   url: string;
-  /** Suspends the process: the server still listens but does not answer, until `resume`. */
+  /** The server still listens but does not answer, until `resume`. */
   pause(): void;
   resume(): void;
   stop(): Promise<void>;
-  /** Starts the server again on the same port, without data. */
+  /** Starts again on the same port, without data. */
   restart(): Promise<void>;
 }
 
-/** The command of the installed server; undefined without one. */
 export const REDIS_COMMAND = ['valkey-server', 'redis-server'].find(
   (command) => spawnSync(command, ['--version']).status === 0,
 );
 
-/** Starts a server that writes nothing to disk. */
+/** Writes nothing to disk. */
 export async function startRedis(): Promise<RedisServer> {
   const port = await freePort();
   const work = mkdtempSync(path.join(tmpdir(), 'colophon-redis-'));

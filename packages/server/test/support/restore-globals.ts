@@ -1,5 +1,5 @@
 import { vi } from 'vitest';
 
-// Files share a process. A failed test may leave spies and variables, which must not reach the next file.
+// Files share a process, so spies and variables of a failed test must not reach the next file.
 vi.restoreAllMocks();
 vi.unstubAllEnvs();

@@ -2,27 +2,23 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A proxy between a service and a node. A test can block calls or replace their answers. */
+/** A test can block calls to the node or replace their answers. */
 export interface RpcGate {
   url: string;
   /**
-   * Gives the next call of this method no answer. `before`: the node does not receive the call; resolves when the
-   * call arrives at the gate. `after`: the node receives the call; resolves when the node has answered.
+   * The next call of this method gets no answer. `before`: the node does not receive the call; resolves when the call
+   * arrives. `after`: resolves when the node has answered.
    */
   swallow(method: string, when: 'before' | 'after'): Promise<void>;
-  /** Answers this method with a fixed result; undefined restores the node's answers. */
+  /** Answers with a fixed result; undefined restores the node's answers. */
   answer(method: string, result: unknown): void;
-  /**
-   * Answers this method with these bytes; undefined restores the node's answers. With `endless` the answer never
-   * ends.
-   */
+  /** Answers with these bytes; undefined restores the node's answers. With `endless` the answer never ends. */
   say(method: string, bytes: string | Buffer | undefined, howLong?: 'endless'): void;
   /** Closes the connection of every call, or forwards calls again. */
   setDown(isDown: boolean): void;
   close(): Promise<void>;
 }
 
-/** Opens a gate to the node at `url`. */
 export async function openRpcGate(url: string): Promise<RpcGate> {
   const swallowed = new Map<string, { when: 'before' | 'after'; tell: () => void }>();
   const fixed = new Map<string, unknown>();

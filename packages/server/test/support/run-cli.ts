@@ -8,13 +8,12 @@ import { NODE_FLAGS } from './process.js';
 
 const CLI = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
 
-/** The process for the commands of all test files of this worker. It loads the modules of the commands only once. */
+/** All test files of this worker share the process. */
 let session: CommandSession | undefined;
 
 /**
- * Runs the built command to its end. Its environment has only `environment` and `PATH`. `input`: its standard input.
- * Without `input`, one process runs all commands of this worker, one after the other. With `input`, the command has a
- * process of its own.
+ * Runs the built command to its end. Its environment has only `environment` and `PATH`. `input`: its standard input. A
+ * command without `input` shares one process with others.
  */
 export async function runCli(
   argv: readonly string[],
@@ -38,7 +37,7 @@ async function runAlone(
 ): Promise<CommandResult> {
   const child = spawn(process.execPath, [...NODE_FLAGS, CLI, ...argv], {
     env: { PATH: process.env.PATH, ...environment },
-    // A directory without a .env file.
+    // This directory has no .env file.
     cwd: path.dirname(CLI),
     stdio: 'pipe',
   });

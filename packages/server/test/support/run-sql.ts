@@ -1,6 +1,5 @@
 import pg from 'pg';
 
-/** Runs one statement on a new connection. */
 export async function runSql(url: string, text: string, parameters: unknown[] = []) {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 30_000 });
   // A connection that breaks during a query makes the query fail. Between queries it does not matter.

@@ -5,7 +5,7 @@ import {
   type WorkKind,
 } from '../../src/platform/work/scheduler.js';
 
-/** A scheduler with unlimited memory, and with one slot for each kind that `places` does not contain. */
+/** Unlimited memory, and one slot for each kind that `places` does not contain. */
 export function openScheduler(
   places: Partial<Record<WorkKind, number>> = {},
   options: Partial<Omit<SchedulerOptions, 'places'>> = {},
@@ -27,8 +27,7 @@ export function openScheduler(
     },
     memoryBytes: Number.POSITIVE_INFINITY,
     bodyBytes: Number.POSITIVE_INFINITY,
-    // The longest delay of a timer. A test can leave a task in the queue. With a shorter delay, the scheduler could
-    // refuse this task during a later test.
+    // The longest delay of a timer, because a test can leave a task in the queue.
     maxWaitMs: 2 ** 31 - 1,
     maxWaiting: 64,
     ...options,

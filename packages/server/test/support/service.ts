@@ -13,59 +13,53 @@ import type { Context } from '../../src/context.js';
 import { createMigratedDatabase } from './postgres.js';
 import { startSupabase } from './supabase/supabase.js';
 
-/** The database engines for suites whose results can depend on the engine. */
+/** For suites whose results can depend on the engine. */
 export const ENGINES = ['PGlite in memory', 'PostgreSQL'] as const;
-/** The engines of suites about storage. PGlite in a directory keeps the data after a restart. */
+/** PGlite in a directory keeps the data after a restart. */
 export const STORAGE_ENGINES = [...ENGINES, 'PGlite in a directory'] as const;
-/** The engines of suites about records. With Supabase, the control plane is in another database. */
+/** With Supabase, the control plane is in another database. */
 export const RECORD_ENGINES = [...ENGINES, 'Supabase'] as const;
 export type Engine = (typeof STORAGE_ENGINES)[number] | 'Supabase';
 
-/** The value that runs a suite on one engine: PostgreSQL, or PGlite in memory in a test run without PostgreSQL. */
+/** Runs a suite on PostgreSQL, or on PGlite in memory in a run without PostgreSQL. */
 export const ANY_ENGINE = 'any engine';
 
-/**
- * Returns the engines for a suite whose SQL statements do the same on each engine. If LONG_TESTS is set, these are all
- * of `engines`, and otherwise only `ANY_ENGINE`. Suites that run on each engine in each run, such as `http/records`,
- * show that the engines give the same results.
- */
+/** For a suite whose SQL statements do the same on each engine. Returns all of `engines` only with LONG_TESTS. */
 export function oneOrAll<T>(engines: readonly T[]): readonly (T | typeof ANY_ENGINE)[] {
   return process.env.LONG_TESTS ? engines : [ANY_ENGINE];
 }
 
-/** Keys of two projects that must not see each other. */
+/** The two projects must not see each other. */
 export const KEY = 'test-key-of-project-one';
 export const OTHER_KEY = 'test-key-of-project-two';
 const SHARED_SEED = '5e'.repeat(32);
 
-/** The management secret. */
 export const MANAGEMENT_KEY = 'mk_live_of-the-tests';
 
-/** Cheap password hashes. No test depends on their cost. */
+/** No test depends on the cost of the hashes. */
 const CHEAP_PASSWORDS = { costLog2: 10, blockSize: 8, parallelism: 1 };
 
-/** A service that listens on a free port of this machine. */
 export interface Service {
   context: Context;
   base: string;
-  /** The address of the listener of ADMIN_PORT; undefined without this listener. */
+  /** The listener of ADMIN_PORT. */
   adminBase: string | undefined;
   config: Config;
-  /** Sends a request with the first project's key, unless the headers carry another. */
+  /** Uses the first project's key, unless the headers carry another. */
   send(path: string, init?: RequestInit): Promise<Response>;
   /** Sends a request of a user to the control plane. The default method is POST with a body, and GET without one. */
   manage(userId: string, path: string, ask?: { method?: string; body?: unknown }): Promise<Response>;
   /** Records a file and returns the answer, whatever its status. */
   upload(content: Uint8Array | string, json?: object, headers?: Record<string, string>): Promise<Response>;
   /**
-   * Deletes the stored bytes of this content in the first project, as a failing disk does. A store in memory loses the
-   * bytes of all contents. Rejects if the service uses an S3 store.
+   * Deletes the stored bytes of this content in the first project. A store in memory loses the bytes of all contents.
+   * Rejects if the service uses an S3 store.
    */
   loseBytes(content: string): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Starts a service on an engine, with a database of its own. */
+/** The service has its own database. */
 export async function startService(
   engine: Engine | typeof ANY_ENGINE,
   options: { environment?: Record<string, string>; overrides?: Overrides; port?: number } = {},
@@ -129,15 +123,12 @@ export async function startService(
   };
 }
 
-/** Returns one key for all services that share a database but no directory. */
+/** Services that share a database but no directory need one key. */
 function sharedKeyFor({ DATABASE_URL, DATA_DIR }: Record<string, string> = {}): Record<string, string> {
   return DATABASE_URL === undefined || DATA_DIR !== undefined ? {} : { SERVER_SIGNING_KEY: SHARED_SEED };
 }
 
-/**
- * Returns `loseBytes` (see `Service`), and the overrides that it needs. They replace a store in memory by one that
- * `loseBytes` can empty.
- */
+/** The overrides replace a store in memory by one that `loseBytes` can empty. */
 function createLosableStore({ blobs }: Config): {
   overrides: Overrides;
   loseBytes: Service['loseBytes'];
@@ -174,10 +165,8 @@ function createLosableStore({ blobs }: Config): {
   return { overrides: { blobs: store }, loseBytes };
 }
 
-/** The simplest recording: Ann made the file. */
 export const ANN_CREATES = { entity: { role: 'human', name: 'Ann' }, action: { type: 'create' } };
 
-/** The two parts of a file recording. */
 export function toForm(content: Uint8Array | string, json: object): FormData {
   const form = new FormData();
   form.set('file', new Blob([content as BlobPart]), 'photo.jpg');
@@ -185,7 +174,6 @@ export function toForm(content: Uint8Array | string, json: object): FormData {
   return form;
 }
 
-/** A request with a JSON body. */
 export function jsonPost(body: unknown, headers: Record<string, string> = {}): RequestInit {
   return {
     method: 'POST',
@@ -195,9 +183,8 @@ export function jsonPost(body: unknown, headers: Record<string, string> = {}): R
 }
 
 /**
- * Returns PostgreSQL, or PGlite in memory in a run without PostgreSQL. If `environment` names a database or a
- * directory, always returns PGlite in memory. `openPlace` sets no variables for this engine, so the service uses the
- * database or directory in `environment`.
+ * If `environment` names a database or a directory, returns PGlite in memory: `openPlace` sets no variables for this
+ * engine, so the service uses `environment`.
  */
 function pickEngine({ environment = {} }: { environment?: Record<string, string> }): Engine {
   const hasPlace = environment.DATABASE_URL !== undefined || environment.DATA_DIR !== undefined;

@@ -1,6 +1,6 @@
 import type { ManifestStore, MediaEngine, SignOutcome, SignRequest } from '../../src/media/media-engine.js';
 
-/** Signs a file, and reads the manifest store of the signed copy with the trust anchors in `request`. */
+/** Uses the trust anchors in `request`. */
 export async function signAndRead(
   engine: MediaEngine,
   request: SignRequest,

@@ -4,16 +4,14 @@ import { type Issuer, issueCertificate } from '../../src/media/signing/issue-cer
 export const DOCUMENT_SIGNING = '1.3.6.1.5.5.7.3.36';
 const DAY_MS = 86_400_000;
 
-/** The authority of all signers that do not name another issuer. */
+/** Issues the certificates of all signers that name no other issuer. */
 export const authority: Issuer = { name: 'Authority of the tests', ...makeKeys('P-256') };
 
-/** The certificate of `authority`. */
 export const trustAnchorPem = toAnchor(authority);
 
 /** The authority of people who add their identity (CAWG) to a file that another party signs. */
 export const authorityForPeople: Issuer = { name: 'Authority for people', ...makeKeys('P-256') };
 
-/** The certificate of `authorityForPeople`. */
 export const peopleAnchorPem = toAnchor(authorityForPeople);
 
 function toAnchor(of: Issuer): string {
@@ -56,11 +54,10 @@ interface Wanted {
   extendedKeyUsages?: string[];
   isAuthority?: boolean;
   subject?: string;
-  /** Default: `authority`. */
   issuer?: Issuer;
 }
 
-/** Makes a key and a certificate that C2PA accepts. The given options replace the valid defaults. */
+/** The certificate is valid for C2PA. The options replace the valid defaults. */
 export function makeSigner({ kind = 'P-256', issuer = authority, ...wanted }: Wanted = {}) {
   const { publicKey, privateKey } = makeKeys(kind);
   const certificatePem = issueCertificate(issuer, {

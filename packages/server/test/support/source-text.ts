@@ -1,15 +1,15 @@
-/** The parts of a source file, read without a compiler: enough for rules on imports, names and literals. */
+/** The parts of a source file, read without a compiler. */
 export interface SourceText {
-  /** The code without comments. Each string or template is replaced by its index in `literals`, in quotes. */
+  /** Without comments. Each string or template is replaced by its index in `literals`, in quotes. */
   code: string;
-  /** The texts of strings and templates. A template has `$` in place of each `${}` part, which belongs to `code`. */
+  /** A template has `$` in place of each `${}` part, which belongs to `code`. */
   literals: string[];
   imports: Import[];
 }
 
 export interface Import {
   specifier: string;
-  /** Whether the statement is `import type` or `export type`, which compilation removes. */
+  /** Compilation removes `import type` and `export type`. */
   typeOnly: boolean;
 }
 
@@ -92,7 +92,7 @@ function addLiteral(scan: Scan, text: string, quote: string): void {
   scan.literals.push(text);
 }
 
-/** Returns the text that matches at the position of the scan, and moves the scan behind it. Empty without a match. */
+/** Moves the scan behind the match. Empty without a match. */
 function take(scan: Scan, pattern: RegExp): string {
   pattern.lastIndex = scan.at;
   const text = pattern.exec(scan.source)?.[0] ?? '';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A received span (OTLP 1.x, trace.proto). */
+/** OTLP 1.x, trace.proto. */
 export interface SentSpan {
   traceId: string;
   spanId: string;
@@ -12,17 +12,16 @@ export interface SentSpan {
   /** 1 internal, 2 server, 3 client. */
   kind: number;
   attributes: Record<string, string | number>;
-  /** Ids of the spans that this span links to. */
   links: string[];
   isError: boolean;
   resource: Record<string, string | number>;
 }
 
-/** Replaces an OpenTelemetry collector: accepts OTLP over HTTP in protobuf, and stores what it receives. */
+/** Accepts OTLP over HTTP in protobuf, like an OpenTelemetry collector. */
 export interface SpanCollector {
   url: string;
   spans: SentSpan[];
-  /** The unchanged body of each request. */
+  /** Unchanged. */
   bodies: Buffer[];
   headers: IncomingHttpHeaders[];
   close(): Promise<void>;
@@ -53,7 +52,7 @@ export async function startSpanCollector(): Promise<SpanCollector> {
   return collector;
 }
 
-/** Fields of a message by number: length-delimited fields as bytes, varints as numbers, no fixed-size fields. */
+/** By number: length-delimited fields as bytes, varints as numbers, no fixed-size fields. */
 type Fields = Map<number, (Buffer | number)[]>;
 
 function readSpans(body: Buffer): SentSpan[] {
@@ -99,7 +98,7 @@ function bytes(principal: Fields, field: number): Buffer {
   return (principal.get(field)?.[0] as Buffer | undefined) ?? Buffer.alloc(0);
 }
 
-/** Reads the wire format of Protocol Buffers (encoding guide: varint 0, 64 bits 1, length-delimited 2, 32 bits 5). */
+/** Wire types: varint 0, 64 bits 1, length-delimited 2, 32 bits 5. */
 function readFields(message: Buffer): Fields {
   const fields: Fields = new Map();
   let at = 0;

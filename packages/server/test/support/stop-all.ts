@@ -1,10 +1,7 @@
-/** Functions that stop opened servers, in the order of their start. */
+/** In the order of the starts. */
 export type Stops = (() => Promise<unknown>)[];
 
-/**
- * Runs `open`, which starts servers and adds the stop of each to the list. If `open` fails, stops the servers that have
- * started. `stop` stops the newest server first.
- */
+/** If `open` fails, stops the servers that it has started. `stop` stops the newest server first. */
 export async function openAll<T>(open: (stops: Stops) => Promise<T>): Promise<T & { stop(): Promise<void> }> {
   const stops: Stops = [];
   const stop = async () => {

@@ -1,24 +1,19 @@
-/** The page that a browser without scripts shows. */
 export interface Place {
   url: string;
   text: string;
-  /** The first form of the page, with its hidden fields; undefined without a form. */
+  /** Includes the hidden fields. */
   form: { action: string; fields: Record<string, string> } | undefined;
 }
 
 /** A browser without scripts. It follows redirects, and stores cookies by origin. */
 export interface Surfer {
   open(url: string): Promise<Place>;
-  /** Sends a form with these fields filled in. */
   send(form: NonNullable<Place['form']>, filled: Record<string, string>): Promise<Place>;
 }
 
 const MAX_REDIRECTS = 10;
 
-/**
- * Creates a browser that follows at most 10 redirects. It stops at an address that begins with `stopAt`, and does not
- * request this address.
- */
+/** Follows at most 10 redirects. Does not request an address that begins with `stopAt`. */
 export function createSurfer({ stopAt }: { stopAt: string }): Surfer {
   const jars = new Map<string, Map<string, string>>();
 

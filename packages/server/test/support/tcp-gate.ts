@@ -1,18 +1,18 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** A proxy that can delay all bytes. While a test holds the proxy, it forwards nothing, and connections stay open. */
+/** While a test holds the proxy, it forwards nothing, and connections stay open. */
 export interface TcpGate {
   port: number;
   hold(): void;
-  /** Forwards the delayed bytes, and then all further bytes. */
+  /** Forwards the delayed bytes first. */
   open(): void;
   /** Closes all connections. New ones lead to another port. */
   move(port: number): void;
   close(): Promise<void>;
 }
 
-/** Starts a gate in front of a port of this machine. Each direction takes `delayMs`. */
+/** Each direction takes `delayMs`. */
 export async function startTcpGate(port: number, { delayMs = 0 } = {}): Promise<TcpGate> {
   let target = port;
   const sockets = new Set<Socket>();
@@ -25,7 +25,6 @@ export async function startTcpGate(port: number, { delayMs = 0 } = {}): Promise<
     const send = (run: () => void) => (delayMs > 0 ? setTimeout(forward, delayMs, run) : forward(run));
     from.on('data', (chunk: Buffer) => send(() => to.write(chunk)));
     from.on('close', () => send(() => to.destroy()));
-    // The event `close` reports the end.
     from.on('error', () => {});
   };
   const server = createServer((near) => {

@@ -1,6 +1,6 @@
 import sharp, { type Sharp } from 'sharp';
 
-/** Returns a grey picture of soft noise in three sizes, like clouds. The seed decides every pixel. */
+/** Soft noise in three sizes. */
 async function makeClouds(seed: number, size: { width: number; height: number }): Promise<Buffer> {
   const sum = new Float32Array(size.width * size.height);
   for (const [layer, cells] of [4, 16, 48].entries()) {
@@ -21,7 +21,7 @@ async function makeClouds(seed: number, size: { width: number; height: number })
   return Buffer.from(sum.map((value) => Math.min(255, value)));
 }
 
-/** A coloured picture with enough texture for a watermark, in memory. */
+/** Enough texture for a watermark. */
 export async function texturedPicture(seed: number, width = 480, height = 360): Promise<Sharp> {
   const clouds = await makeClouds(seed, { width, height });
   const rgb = Buffer.alloc(clouds.length * 3);

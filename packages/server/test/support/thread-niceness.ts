@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Returns the niceness of each thread of this process, by id: field 19 of `stat` (proc(5)). Only on Linux. */
+/** By thread id: field 19 of `stat` (proc(5)). Only on Linux. */
 export function readNiceness(): Map<string, number> {
   const ids = readdirSync('/proc/self/task');
   return new Map(

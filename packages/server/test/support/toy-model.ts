@@ -3,10 +3,9 @@ import path from 'node:path';
 import { toyDecoder, toyEncoder } from '../../../../bench/support/toy-watermark.mjs';
 import { type NeuralModel, readNeuralModel } from '../../src/search/neural/neural-model.js';
 
-/** Files of a model directory, by name. */
 export type ModelFiles = Record<string, Uint8Array | string>;
 
-/** Writes a toy model with the names of TrustMark's variant Q, and returns its directory. */
+/** The names are those of TrustMark's variant Q. Returns the directory. */
 export function writeToyModel(directory: string, changed: ModelFiles = {}): string {
   mkdirSync(directory, { recursive: true });
   const files = { 'encoder_Q.onnx': toyEncoder(), 'decoder_Q.onnx': toyDecoder(), ...changed };
@@ -14,7 +13,6 @@ export function writeToyModel(directory: string, changed: ModelFiles = {}): stri
   return directory;
 }
 
-/** Writes and reads a toy model. */
 export function openToyModel(directory: string, changed: ModelFiles = {}): NeuralModel {
   const model = readNeuralModel(writeToyModel(directory, changed));
   if (typeof model === 'string') throw new Error(model);

@@ -1,6 +1,5 @@
 import sharp, { type Sharp } from 'sharp';
 
-/** Decodes a picture to RGB. */
 export async function rasterOf(file: Uint8Array | Sharp) {
   const picture = file instanceof Uint8Array ? sharp(file) : file;
   const { data, info } = await picture.removeAlpha().raw().toBuffer({ resolveWithObject: true });
@@ -14,7 +13,7 @@ export const toPng = ({ data, width, height }: Raster) =>
     .png()
     .toBuffer();
 
-/** Copies the watermark of a marked picture to another picture of the same size, as an attacker does. */
+/** An attacker copies the watermark to another picture of the same size. */
 export async function transplantMark(
   { unmarked, marked }: { unmarked: Uint8Array; marked: Uint8Array },
   target: Uint8Array | Sharp,

@@ -4,13 +4,12 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { readConfig } from '../../src/config.js';
 
-/** The path of ffmpeg; undefined if it is not installed. */
 export const { ffmpeg: FFMPEG } = readConfig({ PATH: process.env.PATH }).search;
 
 const CODEC = ['-c:v', 'libx264', '-threads', '1'];
 const FAST = ['-preset', 'ultrafast'];
 
-/** Makes a video with ffmpeg. `flags` are its inputs, filters and preset, and `pixels` is the format of its pixels. */
+/** `flags`: inputs, filters and preset. `pixels`: the format of the pixels. */
 export function makeVideo(flags: readonly string[], extension = 'mp4', pixels = 'yuv420p'): Buffer {
   const h264 = flags.includes('-preset') ? CODEC : [...CODEC, ...FAST];
   const codec = extension === 'webm' ? ['-c:v', 'libvpx', '-deadline', 'realtime'] : h264;
@@ -21,7 +20,7 @@ export function makeVideo(flags: readonly string[], extension = 'mp4', pixels = 
   });
 }
 
-/** Encodes an MP4 video again, with these flags of ffmpeg. */
+/** `flags` are those of ffmpeg. */
 export function changeVideo(video: Uint8Array, flags: readonly string[]): Buffer {
   return inFolder((folder) => {
     const file = path.join(folder, 'before.mp4');
@@ -30,7 +29,7 @@ export function changeVideo(video: Uint8Array, flags: readonly string[]): Buffer
   });
 }
 
-/** Returns the size, the frames and the time of a video, and a digest of its sound. */
+/** Returns the size, the frames and the time, and a digest of the sound. */
 export function probeVideo(video: Uint8Array): string[] {
   return inFolder((folder) => {
     const file = path.join(folder, 'probed.mp4');
@@ -57,7 +56,7 @@ function run(flags: readonly string[]): string {
   return stdout;
 }
 
-/** Flags of a video of 8 s with much motion. Each number gives another video. */
+/** 8 s with much motion. Each number gives another video. */
 export function clip(number: number, filter = 'null'): string[] {
   const source = `life=s=80x60:r=5:mold=10:ratio=0.25:seed=${number}:life_color=#e0e040:death_color=#102080`;
   return ['-f', 'lavfi', '-i', `${source},fps=10,scale=320:240:flags=neighbor,${filter}`, '-t', '8'];

@@ -1,6 +1,6 @@
 import type { Database, Queryable } from '../../src/platform/db/database.js';
 
-/** Returns a database that calls `onRows` with the rows of each statement, and waits for `onRows` to finish. */
+/** Waits for `onRows` to finish. */
 export function watchDatabase<Row>(
   db: Database,
   onRows: (rows: readonly Row[]) => void | Promise<void>,

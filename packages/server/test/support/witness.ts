@@ -4,9 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 const CLI = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
 
-/** `colophon witness` as a separate process. */
 export interface WitnessProcess {
-  /** The public key of the witness as text. */
   key: string;
   url: string;
   add(body: string): Promise<Response>;
@@ -14,7 +12,7 @@ export interface WitnessProcess {
   stop(): Promise<void>;
 }
 
-/** Starts the built command and waits until it listens. Rejects with the output of a command that ends earlier. */
+/** Rejects with the output of a command that ends early. */
 export async function startWitness(
   directory: string,
   logs: readonly string[],
@@ -23,7 +21,7 @@ export async function startWitness(
   const options = ['--dir', directory, '--port', '0', ...logs.flatMap((log) => ['--log', log]), ...more];
   const child = spawn(process.execPath, [CLI, 'witness', ...options], {
     env: { PATH: process.env.PATH },
-    // A directory without a .env file.
+    // This directory has no .env file.
     cwd: path.dirname(CLI),
     stdio: ['ignore', 'pipe', 'pipe'],
   });

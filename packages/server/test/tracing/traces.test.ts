@@ -28,7 +28,7 @@ afterEach(async () => {
   collector = undefined;
 });
 
-/** Starts a service that sends its spans to a collector. OpenTelemetry reads its variables from the process. */
+/** OpenTelemetry reads its variables from the process. */
 async function startTraced(environment: Record<string, string> = {}) {
   const opened = await startSpanCollector();
   collector = opened;
@@ -52,10 +52,7 @@ async function startTraced(environment: Record<string, string> = {}) {
 
 const isRequest = (span: SentSpan) => span.kind === 2;
 
-/**
- * A body that arrives after the headers. The service receives it in events of the socket. The socket is older than the
- * span of the request, so this span is not the current span in these events.
- */
+/** Arrives in events of a socket that is older than the span of the request, so this span is not current there. */
 async function* slowly(text: string): AsyncGenerator<Uint8Array> {
   await sleep(300);
   yield Buffer.from(text);

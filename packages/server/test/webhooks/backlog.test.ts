@@ -34,8 +34,8 @@ describe.each(['PGlite in memory', 'PostgreSQL'])('the pending deliveries of a w
   }
 
   /**
-   * Queues events in one transaction, as the webhook feed does in each of its steps. Returns the missed events of each
-   * webhook, the number of statements, and the size of their parameters.
+   * Queues events in one transaction. Returns the missed events of each webhook, the number of statements, and the size
+   * of their parameters.
    */
   async function queue(
     events: number,

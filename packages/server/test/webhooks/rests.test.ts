@@ -23,7 +23,7 @@ afterEach(async () => {
   await databases.provenance.query('delete from provenance.webhook_feed');
 });
 
-/** Creates a feed whose log has leaves for a number of steps. */
+/** The log has leaves for a number of steps. */
 async function createFeed(steps = 4): Promise<string> {
   const projectId = uuidv7();
   const { provenance } = databases;
@@ -38,7 +38,7 @@ async function createFeed(steps = 4): Promise<string> {
   return projectId;
 }
 
-/** Starts the loop of the feeds. `polls`: the number of its searches for new events. */
+/** `polls`: the number of searches for new events. */
 function startFeeds(
   rests: WebhookDeps['rests'],
   options: Partial<WebhookFeedOptions> = {},
@@ -187,7 +187,6 @@ it.each([
       await end();
     });
     await delivery.catch(() => {});
-    // 7 ms of work, and 5 ms of the request.
     expect(noted).toEqual([['busy', 12]]);
   },
 );

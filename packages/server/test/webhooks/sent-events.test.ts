@@ -69,8 +69,7 @@ describe('a service that anchors and runs integrity checks', () => {
       type: 'audit.mismatch',
       data: {
         projectId: PROJECT,
-        // `altered`: the body does not match its digest. `unlinked`: the list of actions by type has another
-        // type for this action.
+        // `unlinked`: the list of actions by type has another type for this action.
         findings: ['altered', 'unlinked'].map((problem) => ({ kind: 'action', subject: id, problem })),
       },
     });

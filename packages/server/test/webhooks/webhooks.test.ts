@@ -7,12 +7,11 @@ import { type Received, type Receiver, startReceiver } from '../support/receiver
 import { ANY_ENGINE, jsonPost, type Service, startService } from '../support/service.js';
 
 const SOON = { timeout: 30_000, interval: 50 };
-/** Retries at once. */
 const OVERRIDES = { webhookRetrySeconds: () => 0 };
 
 let slugs = 0;
 
-/** Creates a project with its own key, and functions for its webhooks. Only `record` rejects for an error response. */
+/** Only `record` rejects for an error response. */
 async function makeProject(service: Service) {
   const ask = async (path: string, init: { method?: string; body?: unknown } = {}) => {
     const answer = await service.manage('ann', path, init);
@@ -128,7 +127,7 @@ describe('webhooks', () => {
     const missed = await project.record();
     const audit = (await project.ask(`/orgs/${project.orgSlug}/audit`)).body.entries;
     expect(audit[0]).toMatchObject({ action: 'webhook.stop', target: id, userId: 'service' });
-    // Waits until the feed has passed the missed action. No endpoint is enabled, so nobody gets its event.
+    // Waits until the feed has passed the missed action.
     const size = () =>
       service.context.databases.provenance.query<{ left: number }>(
         `select (d.size - f.told_size)::int as left from provenance.webhook_feed f
@@ -169,7 +168,6 @@ describe('webhooks', () => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  // The answers to the other project are the same as for an unknown id.
   it('a webhook gets no events of another project, and that project gets 404 for this webhook', async () => {
     const other = await makeProject(service);
     const { id } = await project.create({ url: receiver.url });
@@ -232,7 +230,6 @@ describe('webhooks', () => {
       await otherReceiver.until(1, (received) => idsOf([received]).includes(ids.at(-1) ?? ''));
     }
     await otherReceiver.close();
-    // The service sent one request for each of the three webhooks and still waits for the responses.
     expect(receiver.received).toHaveLength(3);
   });
 

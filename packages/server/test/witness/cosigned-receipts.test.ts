@@ -30,11 +30,10 @@ const LOG = formatVerifierKey(
   ),
 );
 const verify = createVerifySignature();
-/** The time limit of a request to a witness. */
 const WITNESS_TIMEOUT_MS = 5_000;
-/** Bound for a recording and its receipt while a witness is silent. It is below `WITNESS_TIMEOUT_MS`. */
+/** Bound for a recording while a witness is silent. It is below `WITNESS_TIMEOUT_MS`. */
 const RECORDING_MS = 3_000;
-/** The key of a witness that does not exist. */
+/** No witness has this key. */
 const DEAD = formatWitnessKey(toWitnessKey('dead', Buffer.alloc(32, 7)));
 const folder = mkdtempSync(path.join(tmpdir(), 'colophon-witness-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -52,10 +51,7 @@ const listOf = (...all: WitnessProcess[]) => all.map(({ key, url }) => `${key} $
 const toKey = (text: string) => parseWitnessKey(text) as WitnessKey;
 const readCheckpoint = async (service: Service) => (await service.send('/v1/log/checkpoint')).text();
 
-/**
- * Waits until each of these witnesses has cosigned the newest checkpoint.
- * If one witness is silent, a round takes `WITNESS_TIMEOUT_MS`. A record can wait for two rounds.
- */
+/** If one witness is silent, a round takes `WITNESS_TIMEOUT_MS`, and a record can wait for two rounds. */
 const untilCosigned = (service: Service, ...all: { key: string }[]) =>
   vi.waitFor(
     async () => {
@@ -67,7 +63,6 @@ const untilCosigned = (service: Service, ...all: { key: string }[]) =>
     { timeout: 45_000, interval: 100 },
   );
 
-/** Writes the receipt of this action to a file and returns its path. */
 async function keepReceipt(service: Service, actionId: string): Promise<string> {
   const file = path.join(folder, `${actionId}.json`);
   writeFileSync(file, await (await service.send(`/v1/action/${actionId}/receipt`)).text());
@@ -182,7 +177,6 @@ describe('receipts with witnesses', () => {
     };
     const lines = [`log ${LOG}`, `witness a ${first.key}`, `witness b ${absent}`];
     expect((await withPolicy(...lines, 'group one any a b', 'quorum one')).status).toBe(0);
-    // Without witnesses, the command says that it did not check whether the log shows everybody the same tree.
     const unwatched = await withPolicy(`log ${LOG}`, 'quorum none');
     expect([unwatched.status, unwatched.stdout]).toEqual([
       0,
@@ -244,8 +238,7 @@ describe('receipts with witnesses', () => {
     expect(await listUncosignedLogs(db, { keys: ['new', 'other'], paused }, 10)).toMatchObject([
       { witnesses: [{ key: 'other' }] },
     ]);
-    // The limit of one log applies to each witness: `new` and `other` get one log each. `done` gets none, because it
-    // has cosigned the newest tree.
+    // The limit of one log applies to each witness. `done` has cosigned the newest tree.
     await db.query(
       `insert into provenance.cosignature (project_id, size, witness, line) values ($1, $2, 'done', '')`,
       [namedProjectId('one'), newest],

@@ -65,7 +65,6 @@ describe.runIf(hasMlDsa()).each(ENGINES)(
   },
 );
 
-/** Records a content, waits for the cosignatures, and verifies the receipt with the command. */
 async function recordAndVerify(service: Service, keys: readonly string[]) {
   const { actionId } = await (await service.upload(`content ${Math.random()}`)).json();
   const witnesses = keys.map((key) => parseWitnessKey(key) as WitnessKey);
@@ -106,7 +105,7 @@ describe('the service', () => {
     await once(server, 'listening');
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const witness = { id: 'w', key: toWitnessKey(name, signer.publicKey, 'ml-dsa-44'), url };
-    // The functions accept each signature with ML-DSA-44, so that this test runs on every version of Node.
+    // The test accepts each signature with ML-DSA-44, so that it runs on every version of Node.
     const verify = { ed25519: () => false, mlDsa44: () => true };
     const deps = { verify, timeoutMs: 5_000, stopping: new AbortController().signal };
     const request = { note, size: 5, presentSize: 5, oldSize: 0, proveConsistency: async () => [] };

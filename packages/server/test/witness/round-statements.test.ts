@@ -23,7 +23,6 @@ beforeAll(async () => {
      values ($1, $2, 1, 'final', 1, 'test', '0x')`,
     [anchor, Buffer.alloc(32)],
   );
-  // Every third log has two anchored trees.
   for (const projectId of projects.filter((_, place) => place % 3 === 0)) anchored.set(projectId, 7);
   await db.query(
     `insert into provenance.anchor_head (project_id, size, anchor_id, origin, place, path)

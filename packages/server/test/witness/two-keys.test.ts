@@ -19,7 +19,7 @@ const NAME = 'w.example';
 const LEAVES = 10;
 const ANCHORED = 9;
 const old = createSigner('02'.repeat(32));
-/** The signatures of this signer are not valid. The test accepts each one, so that it runs on every version of Node. */
+/** The signatures of this signer are not valid, and the test accepts each one. So it runs on every version of Node. */
 const added: MlDsaSigner = {
   algorithm: 'ml-dsa-44',
   publicKey: new Uint8Array(1_312).fill(7),
@@ -29,7 +29,7 @@ const verify = { ed25519: createVerifySignature(), mlDsa44: () => true };
 
 let databases: Databases;
 let server: Server;
-/** The last tree that the witness cosigned, with any key. */
+/** Cosigned with any key. */
 let cosigned = 0;
 const project = randomUUID();
 
@@ -57,7 +57,7 @@ afterAll(async () => {
   await databases.close();
 });
 
-/** Requests the cosignatures of one round. Returns the messages of the reported errors. */
+/** Returns the messages of the reported errors. */
 async function cosignOnce(keys: readonly ('old' | 'added')[]): Promise<string[]> {
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const all = {

@@ -16,7 +16,7 @@ const SEED = 'ab'.repeat(32);
 const INTERVAL_SECONDS = 2;
 const RECORDINGS = 20;
 
-/** Forwards requests to a witness, and stores the time of each request. Answers 429 if the body contains `limited`. */
+/** Stores the time of each request. Answers 429 if the body contains `limited`. */
 async function startCounter(witnessUrl: string, limited = '-') {
   const timesMs: number[] = [];
   const server = createServer(async (request, response) => {
@@ -39,7 +39,6 @@ const originOf = (project: string) => `example.org/log/${namedProjectId(project)
 const logOf = (project: string) =>
   formatVerifierKey(toVerifierKey(originOf(project), Buffer.from(createSigner(SEED).publicKeyHex, 'hex')));
 
-/** Runs `use` with a service whose witness is behind a counter. */
 async function withWitness(
   { intervalSeconds, limited }: { intervalSeconds: number; limited?: string },
   use: (service: Service, parts: { timesMs: readonly number[]; line: string }) => Promise<void>,

@@ -36,7 +36,7 @@ const signer = createSigner('01'.repeat(32));
 const LOG = formatVerifierKey(toVerifierKey(ORIGIN, Buffer.from(signer.publicKeyHex, 'hex')));
 const verify = createVerifySignature();
 
-/** A log whose leaves depend on `salt`: two salts are two views of one log. */
+/** Two salts are two views of one log. */
 function createLog(salt: string, origin = ORIGIN, key = signer) {
   const hashAt = (level: number, index: number): Uint8Array =>
     level === 0
@@ -207,7 +207,6 @@ describe('colophon witness', () => {
     it('limits each client of a trusted proxy separately', async () => {
       await begin('--trust-proxy', '1');
       const body = await honest.request(0, 1);
-      // The client wrote the first address itself.
       const own = (place: number) => `203.0.113.${place}, 198.51.100.7`;
       expect(await statusesOf(3, (place) => add(body, own(place)))).toEqual([200, 409, 429]);
       expect((await add(await honest.request(1, 2), '198.51.100.8')).status).toBe(200);

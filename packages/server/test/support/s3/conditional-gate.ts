@@ -1,7 +1,6 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A request that the proxy received. */
 export interface SeenRequest {
   method: string;
   path: string;
@@ -9,23 +8,22 @@ export interface SeenRequest {
   sizeBytes: number;
 }
 
-/** A proxy in front of s3rver. It adds the parts of S3 that Colophon needs and s3rver lacks. */
+/** Adds the parts of S3 that Colophon needs and s3rver lacks. */
 export interface Gate {
   port: number;
   seen: SeenRequest[];
-  /** Multipart uploads that were begun and neither completed nor aborted: upload id -> path. */
+  /** Multipart uploads that are neither completed nor aborted: upload id -> path. */
   openUploads: Map<string, string>;
   /** Removes all planted failures. */
   mend(): void;
-  /** Answers the next `times` matching requests (default: 1) with this status. */
+  /** `times`: 1 by default. */
   failNext: (matches: (seen: SeenRequest) => boolean, status: number, times?: number) => void;
   close(): Promise<void>;
 }
 
 /**
- * Starts a proxy for a server on this machine. It adds features that s3rver lacks, as documented in the Amazon S3
- * API: `If-None-Match: *` on PutObject, `If-Match` on GetObject (412), AbortMultipartUpload and
- * ListMultipartUploads.
+ * Adds, as documented in the Amazon S3 API: `If-None-Match: *` on PutObject, `If-Match` on GetObject (412),
+ * AbortMultipartUpload and ListMultipartUploads.
  */
 export async function startGate(upstreamPort: number): Promise<Gate> {
   const openUploads = new Map<string, string>();
@@ -72,7 +70,7 @@ export async function startGate(upstreamPort: number): Promise<Gate> {
   };
 }
 
-/** Whether `If-None-Match: *` of a put or `If-Match` of a read fails. */
+/** `If-None-Match: *` of a put, or `If-Match` of a read. */
 async function failsCondition(port: number, { method, url, headers }: IncomingMessage): Promise<boolean> {
   const unless = method === 'PUT' && headers['if-none-match'] === '*';
   const tag = method === 'GET' ? headers['if-match'] : undefined;

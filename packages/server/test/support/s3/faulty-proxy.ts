@@ -3,10 +3,9 @@ import type { AddressInfo } from 'node:net';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** `well`, or a kind of failure of an object store or its network. */
+/** `well`, or a failure of an object store or its network. */
 export type Behaviour = 'well' | 'down' | 'slow' | keyof typeof INSTEAD | 'other bytes' | 'cut short';
 
-/** A proxy in front of an object store. */
 export interface FaultyProxy {
   endpoint: string;
   behave(how: Behaviour): void;
@@ -15,14 +14,12 @@ export interface FaultyProxy {
 
 const SLOW_MS = 2_000;
 const ERROR = '<?xml version="1.0"?><Error><Code>InternalError</Code><Message>no</Message></Error>';
-/** Answers that replace those of the server. */
 const INSTEAD = {
   fails: { status: 500, body: ERROR },
   'error with 200': { status: 200, body: ERROR },
   'page with 200': { status: 200, body: '<html>Welcome to this network</html>' },
 };
 
-/** Starts a proxy for the server at `upstream`. A test can make the proxy fail. */
 export async function startFaultyProxy(upstream: string): Promise<FaultyProxy> {
   let behaviour: Behaviour = 'well';
 

@@ -9,10 +9,10 @@ import type { S3Location } from '../../../src/blobs/s3/bucket.js';
 import { freePort } from '../free-port.js';
 import { type Gate, startGate } from './conditional-gate.js';
 
-/** A running S3 server with an empty bucket. */
+/** The bucket is empty. */
 export interface S3Server {
   place: S3Location & { endpoint: string };
-  /** The proxy in front of the server; undefined for a server without a proxy. */
+  /** Undefined for a server without a proxy. */
   gate?: Gate;
   close(): Promise<void>;
 }
@@ -24,7 +24,7 @@ interface S3rver {
   close(): Promise<void>;
 }
 
-/** Starts the npm package `s3rver`, which accepts every signature, behind a proxy that adds missing features. */
+/** `s3rver` accepts every signature. The proxy in front of it adds missing features. */
 export async function startS3rver(): Promise<S3Server> {
   const Server = createRequire(import.meta.url)('s3rver') as new (options: object) => S3rver;
   const directory = mkdtempSync(path.join(tmpdir(), 'colophon-s3rver-'));
@@ -56,12 +56,12 @@ export async function startS3rver(): Promise<S3Server> {
 
 const PYTHON = '/usr/bin/python3';
 
-/** Whether OpenStack Swift is installed (Debian: python3-swift). */
+/** Debian: python3-swift. */
 export function hasSwift(): boolean {
   return spawnSync(PYTHON, ['-c', 'import swift.common.middleware.s3api']).status === 0;
 }
 
-/** Starts OpenStack Swift with its S3 API. Swift checks signatures, and answers a conditional put with 501. */
+/** Swift checks signatures, and answers a conditional put with 501. */
 export async function startSwift(): Promise<S3Server> {
   const directory = mkdtempSync(path.join(tmpdir(), 'colophon-swift-'));
   const port = await freePort();
@@ -92,7 +92,7 @@ export async function startSwift(): Promise<S3Server> {
   };
 }
 
-/** A separate client for tests that read a bucket or corrupt its content. */
+/** Reads a bucket or corrupts its content. */
 export function createTestClient({
   endpoint,
   region,

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import pg from 'pg';
 
-/** An answer in place of the answer of the database. */
+/** Replaces the answer of the database. */
 export interface Instead {
   status: number;
   body: string;
@@ -11,14 +11,13 @@ export interface Instead {
   location?: string;
 }
 
-/** A server with PostgREST's protocol for functions, which checks keys like the gateway of Supabase. */
+/** PostgREST's protocol for functions. Checks keys like the gateway of Supabase. */
 export interface Postgrest {
   url: string;
-  /** The functions that were called, in order. */
   calls: string[];
   /**
-   * Plants a fault in a call: an answer without a database call, a closed connection (`reset`), or no answer
-   * (`silence`). With undefined, the database answers.
+   * Plants a fault in a call: another answer, a closed connection (`reset`), or no answer (`silence`). With undefined,
+   * the database answers.
    */
   intercept: ((name: string) => Instead | 'reset' | 'silence' | undefined) | undefined;
   stop(): Promise<void>;
@@ -33,8 +32,8 @@ interface Call {
 const JSON_TYPE = 'application/json; charset=utf-8';
 
 /**
- * Serves `POST /rest/v1/rpc/<function>` of a database like PostgREST 12: a JSON object has the named arguments, the key
- * sets the role for one transaction, and errors are JSON with the same status as in PostgREST.
+ * Serves `POST /rest/v1/rpc/<function>` like PostgREST 12: a JSON object has the named arguments, the key sets the role
+ * for one transaction, and errors are JSON with PostgREST's statuses.
  */
 export async function startPostgrest(
   authenticatorUrl: string,
@@ -96,10 +95,7 @@ async function run(pool: pg.Pool, call: Call): Promise<Instead> {
   }
 }
 
-/**
- * Calls a function of the schema `public`. Of the functions with this name, selects the one whose parameters have the
- * names of the members of the body.
- */
+/** Of the functions with this name, selects the one whose parameters have the names of the members of the body. */
 async function callFunction(client: pg.PoolClient, { name, body }: Call): Promise<Instead> {
   const given = Object.keys(JSON.parse(body)).toSorted();
   const { rows } = await client.query<{ names: string[] | null; types: string[] }>(
@@ -124,7 +120,7 @@ function notFound(name: string): Instead {
   return { status: 404, body: JSON.stringify({ code: 'PGRST202', details: null, hint: null, message }) };
 }
 
-/** Statuses of SQLSTATEs: https://docs.postgrest.org/en/v12/references/errors.html */
+/** SQLSTATEs: https://docs.postgrest.org/en/v12/references/errors.html */
 const STATUSES: [RegExp, number][] = [
   [/^08/, 503],
   [/^09|^0L|^0P/, 403],

@@ -4,19 +4,18 @@ import { writeInstall } from '../../../src/platform/db/supabase/write-install.js
 import { createEmptyDatabase, runSql } from '../postgres-databases.js';
 import { type Postgrest, startPostgrest } from './postgrest.js';
 
-/** A substitute for a Supabase project: PostgreSQL with Supabase's roles, behind PostgREST's protocol for functions. */
+/** PostgreSQL with Supabase's roles, behind PostgREST's protocol for functions. */
 export interface Supabase {
   rest: Postgrest;
   serviceKey: string;
   anonKey: string;
-  /** URL of the database for its owner, who is no superuser. */
+  /** The owner is no superuser. */
   ownerUrl: string;
-  /** URL of the database for PostgREST. The user in this URL may take the role of each caller. */
+  /** The user may take the role of each caller. */
   authenticatorUrl: string;
   stop(): Promise<void>;
 }
 
-/** A new key in the form of Supabase's keys. */
 const makeKey = (kind: string) => `sb_${kind}_${randomBytes(16).toString('hex')}`;
 
 const PASSWORD = 'of-the-tests';
@@ -35,7 +34,7 @@ begin
   end if;
 end $$`;
 
-/** Creates a separate project. The project has the schema of the records unless `installed` is false. */
+/** The project has the schema of the records unless `installed` is false. */
 export async function startSupabase({ installed = true } = {}): Promise<Supabase> {
   const server = inject('postgresUrl');
   await runSql(server, MAKE_ROLES);
