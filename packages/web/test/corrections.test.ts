@@ -7,7 +7,6 @@ import { listChanges } from '../src/record/list-changes.js';
 import { findOtherCorrection, hasOwnTime, readStep, toCorrectingDraft } from '../src/record/recorded-step.js';
 import { actionOf, bundleOf, entityOf, recordedAs } from './support/histories.js';
 
-/** Returns the first draft of the correction of a step. */
 function draftOf(given: Partial<Action>): Draft {
   return { ...EMPTY, cid: 'photo', isRecorded: true, ...toCorrectingDraft(recordedAs(given)) };
 }
@@ -27,7 +26,7 @@ describe('a correction', () => {
     expect(await find('own', made)).toBeUndefined();
     expect(await find('own', made, second)).toBe('2');
     expect(await find('own', made, second, third)).toBe('3');
-    // The service recorded the user's own correction at an earlier attempt, but the response was lost.
+    // The service recorded the correction at an earlier attempt, but the response was lost.
     expect(await find('2', made, second)).toBeUndefined();
   });
 
@@ -99,7 +98,6 @@ describe('a correction', () => {
     const own = { ...made, timestamp: '2020-05-01T10:00:00.000Z' };
     expect(hasOwnTime(made, [])).toBe(false);
     expect(hasOwnTime(own, [])).toBe(true);
-    // A correction takes its time from the step that it corrects.
     expect(hasOwnTime({ ...second, timestamp: made.timestamp }, [made])).toBe(false);
     expect(hasOwnTime({ ...second, timestamp: own.timestamp }, [own])).toBe(true);
     expect(hasOwnTime({ ...second, timestamp: '2020-06-01T10:00:00.000Z' }, [made])).toBe(true);
@@ -111,7 +109,7 @@ describe('a correction', () => {
     const timeOf = (part: Partial<Draft>) => toActivity({ ...draft, ...part }, new Map()).action?.timestamp;
     expect(timeOf({})).toBe(timestamp);
     expect(timeOf({ madeAt: '2026-01-02T03:04' })).toMatch(/^2026-01-0[123]T/);
-    // The user has chosen another file, so the draft corrects nothing.
+    // The user has chosen another file.
     expect(timeOf({ isRecorded: false })).toBeUndefined();
   });
 
@@ -157,7 +155,6 @@ describe('a correction', () => {
     const { 'ext:ai@1.0.0': _, ...withoutTool } = kept;
     const statement = { 'ext:mark@1.0.0': WITHOUT_AI };
     expect(actionOfDraft({ noAi: true })?.extensions).toEqual({ ...withoutTool, ...statement });
-    // The user has chosen another file, so the draft corrects nothing.
     expect(actionOfDraft({ isRecorded: false })?.extensions).not.toHaveProperty('ext:scan@1.0.0');
   });
 });

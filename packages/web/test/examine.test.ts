@@ -31,11 +31,9 @@ beforeAll(async () => {
 });
 afterAll(() => desk.close());
 
-/** Returns the result of the service for a file. */
 async function ask(bytes: Buffer, mediaType: string): Promise<{ state: string; display?: Display }> {
   const outcome = await desk.read(bytes, mediaType);
   if (outcome.kind === 'none') return { state: 'none' };
-  // If the engine cannot read the file, the service reports it as damaged.
   if (outcome.kind !== 'store') return { state: 'damaged' };
   const store = parseManifestStore(outcome.store);
   return { state: toValidation(store).state, display: toDisplay(store) };
@@ -45,8 +43,8 @@ async function ask(bytes: Buffer, mediaType: string): Promise<{ state: string; d
 const AGREES: Record<Examined['kind'], RegExp> = {
   none: /^none$/,
   altered: /^(invalid|damaged)$/,
-  // `damaged`: the service cannot read the file, but the browser finds the signed data intact. This happens when the
-  // changed byte is in the type of a box around the signed data (15 of 2,000 changed files).
+  // `damaged`: the changed byte is in the type of a box around the signed data, so only the browser finds the data
+  // intact.
   unchanged: /^(valid|trusted|damaged)$/,
   unsure: /./,
   unsupported: /./,
@@ -148,7 +146,7 @@ describe('a changed length of the part of a file that contains the manifest stor
 });
 
 describe('a hash that leaves out bytes', () => {
-  /** Signs a WAV file with a hash that leaves out the store and the last `more` bytes before the store. */
+  /** The hash leaves out the store and the last `more` bytes before it. */
   async function signWithout(more: number): Promise<Uint8Array> {
     const { bytes: sound, mediaType } = files.find(({ name }) => name === 'WAV') as MediaFile;
     const credentials = makeSigner();

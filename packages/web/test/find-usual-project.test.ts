@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { findUsualProject } from '../src/shell/find-usual-project.js';
 
 /**
- * For each organisation, its projects by id. The value of a project is the time of its newest content, an empty text
- * for an empty project, or `fault` for a project that cannot be read.
+ * The projects of each organisation by id. The value is the time of the newest content, an empty text for an empty
+ * project, or `fault` for a project that cannot be read.
  */
 type Orgs = Record<string, Record<string, string>>;
 

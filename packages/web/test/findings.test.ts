@@ -66,7 +66,7 @@ const marked = {
   code: toFindingCode({ match: 'agreed', ai: 'generated' }),
 };
 const similarTo = { verdict: 'auto', matches: [{ cid: 'w', score: 1, method: 'iscc', type: 'image' }] };
-/** The findings of a member whose project has a similar record. */
+/** A member whose project has a similar record. */
 const alike: Findings = {
   ...{ digests, recorded: notRecorded, examined: { kind: 'none' }, titles: { w: 'The heron' } },
   service: { extraction: null, search: similarTo as Partial<SearchResult> as SearchResult },

@@ -14,14 +14,14 @@ const STRINGS = new URL('../src/strings/', import.meta.url);
 
 type Say = (...values: unknown[]) => string;
 
-/** Returns all texts by path, such as `check.headline.nothing`. */
+/** Paths such as `check.headline.nothing`. */
 function flatten(value: unknown, path = ''): [string, string | number | Say][] {
   if (typeof value === 'string' || typeof value === 'number') return [[path, value]];
   if (typeof value === 'function') return [[path, value as Say]];
   return Object.entries(value as object).flatMap(([name, inner]) => flatten(inner, `${path}.${name}`));
 }
 
-/** Imports all modules with texts. The texts are in English, unless `installTexts` has set another language. */
+/** In English, unless `installTexts` has set another language. */
 async function readStrings(): Promise<Record<string, unknown>> {
   const files = (await readdir(STRINGS)).filter((file) => file !== 'describe-facts.ts');
   const modules = await Promise.all(files.map((file) => import(new URL(file, STRINGS).href)));
@@ -29,12 +29,8 @@ async function readStrings(): Promise<Record<string, unknown>> {
   return texts;
 }
 
-/** Arguments for functions that accept only texts. */
 const NAMES = ['①', '②', '③'].map((mark) => mark.repeat(30));
-/**
- * Arguments for all other functions. A function that inserts a name also accepts `37`, which is easy to find in a
- * sentence. `1` tests the singular.
- */
+/** A function that inserts a name also accepts `37`, which is easy to find in a sentence. `1` tests the singular. */
 const NUMBERS = [
   [37, 41, 43],
   [37, 1, 1],
@@ -43,7 +39,7 @@ const NUMBERS = [
 ];
 const COUNTS = [0, 1, 2, 5, 22];
 
-/** Returns the placeholders in a text: its numbers, and how often it contains the character of each of the `NAMES`. */
+/** Numbers, and how often the text contains the character of each of the `NAMES`. */
 function placeholders(text: string): string[] {
   const marks = ['①', '②', '③'].map((mark) => `${mark} ${text.split(mark).length - 1}`);
   return [...(text.match(/\d+/g) ?? []).sort(), ...marks];

@@ -165,7 +165,7 @@ describe('the requests that poll a marked copy with a pending layer', () => {
     vi.unstubAllGlobals();
   });
 
-  /** Counts the reads, found copies and rejections in an hour. Each read gets the next answer; the last one repeats. */
+  /** Each read gets the next answer; the last one repeats. */
   async function countReads(...answers: (string[] | Error)[]) {
     vi.useFakeTimers();
     const page = new EventTarget();

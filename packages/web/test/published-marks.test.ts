@@ -40,7 +40,7 @@ function historyOf(steps: Step[], given: Partial<PublishedHistory> = {}): Publis
   };
 }
 
-/** Returns the text inside each element with this name, such as `p`. A blank replaces each tag in the text. */
+/** A blank replaces each tag in the text. */
 function textsIn(html: string, element: string): string[] {
   const found = html.match(new RegExp(`<${element}[ >].*?</${element}>`, 'gs')) ?? [];
   return found.map((one) =>

@@ -5,7 +5,7 @@ import { createThumbnailLoader, type Face } from '../src/ui/thumbnail-loader.js'
 const text = (body: string, headers = {}) =>
   new Response(body, { headers: { 'content-type': 'text/plain; charset=utf-8', ...headers } });
 
-/** Creates a loader that gets its answers from `read`. `requested`: the CIDs that `read` received. */
+/** `requested`: the CIDs that `read` received. */
 function createCounted(read: (cid: string, times: number) => Response | Promise<Response>) {
   const requested: string[] = [];
   const loader = createThumbnailLoader(async (cid) => {

@@ -21,7 +21,7 @@ function recordedAs(given: Partial<Action>, earlier: Action[] = [], role = 'huma
   return { recorded: { verified: true, cid: 'own', action, bundle } } as Partial<Findings> as Findings;
 }
 
-/** A record in which a later action corrects the first one. */
+/** A later action corrects the first one. */
 function correctedAs(given: Partial<Action>): Findings {
   const first = actionOf('first', 0, { outputCids: ['own'], ...given });
   return recordedAs({ extensions: { [CORRECTION_EXTENSION]: { actionId: 'first' } } }, [first]);

@@ -12,7 +12,6 @@ import { findBarriers, keepPicture, LOOKS, openBrowser, openPage } from '../supp
 const BADGE = fileURLToPath(new URL('../../dist/badge.js', import.meta.url));
 const MAX_BYTES = 10_240;
 
-/** A picture with other bytes than the published one. */
 const OTHER_PNG = Buffer.concat([PNG, Buffer.from('more')]);
 
 it('the badge is smaller than 10 KiB before compression, and uses no cookies, storage, `innerHTML` or `eval`', () => {
@@ -38,7 +37,6 @@ describe('the badge on another site', () => {
   let site: Server;
   let origin: string;
   let markup = '';
-  /** The sources of styles in the Content Security Policy of the site. */
   let styles = "'none'";
   let cid: string;
   let id: string;
@@ -76,7 +74,7 @@ describe('the badge on another site', () => {
     badges(page).evaluate((button) => getComputedStyle(button as HTMLElement).backgroundColor);
   const picture = (name: string, publication: string) =>
     `<p><img src="/${name}.png" alt="A heron" width="240" height="160" data-colophon="${publication}"></p>`;
-  /** Returns the faults, except for requests to the service: the site allows requests to no other foreign origin. */
+  /** Omits requests to the service, the only foreign origin that the site allows. */
   const beyond = (faults: readonly string[]) =>
     faults.filter((fault) => !fault.startsWith(`a request to ${service.base}/app/`));
   const badges = (page: Page) => page.getByRole('button', { name: 'AI-generated' });

@@ -13,7 +13,7 @@ import { keepPicture, openBrowser, openPage } from '../support/browser.js';
 import { markTexts, splitMarked } from '../support/mark-texts.js';
 import { makePhoto } from '../support/photo.js';
 
-/** Words of data: names of files, people, tools and signers, units, and methods of the search. */
+/** Names of files, people, tools and signers, units, and methods of the search. */
 const DATA = new Set(
   [
     'photo.jpg signed.jpg derived.jpg altered.jpg film.mp4 picture.avif unknown.jpg recorded.jpg copy.jpg kB',
@@ -83,13 +83,11 @@ describe('the languages of the page `Check a file`', () => {
     await service?.stop();
   });
 
-  /** Returns the words on the result that are neither translated nor data. */
   const findPlainWords = async (page: Page): Promise<string[]> => {
     const [text = ''] = await page.locator('.result').allInnerTexts();
     const times = await page.locator('.result time').allInnerTexts();
     const { inside, outside } = splitMarked(times.reduce((left, time) => left.replace(time, ''), text));
     expect(inside.length).toBeGreaterThan(100);
-    // The end of an id, such as `(…k3x7qa)`, is data.
     const words = outside.replace(/…\w+/g, '').match(/\p{L}[\p{L}\p{N}:.-]*\p{L}[\p{L}\p{N}]*/gu) ?? [];
     return words.filter((word) => !DATA.has(word));
   };

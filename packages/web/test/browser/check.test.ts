@@ -15,10 +15,10 @@ import { makePhoto } from '../support/photo.js';
 describe('the page `Check a file`', () => {
   let service: Service;
   let browser: Browser;
-  /** A picture made with AI, signed by the service and recorded; and a copy with one changed byte. */
+  /** Made with AI, signed by the service and recorded. `altered` has one changed byte. */
   let signed: Buffer;
   let altered: Buffer;
-  /** A picture that was made from `signed`, and names it as its earlier version. */
+  /** Made from `signed`, and names it as its earlier version. */
   let derived: Buffer;
 
   beforeAll(async () => {
@@ -269,7 +269,6 @@ describe('the page `Check a file`', () => {
     await page.reload();
     await page.getByText('This tab no longer has the file').waitFor();
     await page.getByText('Choose the file again to see its result.').waitFor();
-    // The page does not know what the credentials of the file say about AI.
     expect(await page.getByText('No AI recorded').count()).toBe(0);
     expect(await findBarriers(page)).toEqual([]);
     expect(faults).toEqual([]);

@@ -10,7 +10,6 @@ import { ANY_ENGINE, KEY, type Service, startService } from '../../../server/tes
 import { asSignedIn, openBrowser, openPage } from '../support/browser.js';
 import { makePhoto } from '../support/photo.js';
 
-/** Counts clicks, filled fields, selections and chosen files. */
 function countActions() {
   let count = 0;
   return {
@@ -99,7 +98,7 @@ describe('a user needs at most this number of actions', () => {
     rmSync(cwd, { recursive: true });
     expect(JSON.parse(stdout)).toMatchObject({ cid: expect.any(String) });
     expect(actions).toBeLessThanOrEqual(8);
-    // A signed-in user records a file as themselves with 2 actions: the file, and the button.
+    // 2 actions: the file, and the button.
     await page.goto(`${service.base}/app/record`);
     await page.getByLabel('Drop the file to record').setInputFiles(await jpeg('own.jpg', 270));
     await page.getByText('owner made “own.jpg”.').waitFor();
@@ -109,7 +108,6 @@ describe('a user needs at most this number of actions', () => {
     expect(await who.locator('option').allTextContents()).toContain('Me (owner)');
     expect(await who.locator('option:checked').textContent()).toBe('Me (owner)');
     expect(await who.inputValue()).toMatch(/^human:/);
-    // A reload forgets the last recording, but not the person.
     const id = await who.inputValue();
     await page.reload();
     await expect.poll(() => who.inputValue()).toBe(id);

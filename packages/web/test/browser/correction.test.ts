@@ -149,7 +149,7 @@ describe('the form that corrects a step', () => {
 
     const { page, faults } = await openPage(browser, `${service.base}/app/explore/${cid}#key=${KEY}`);
     await page.locator('.explore-head').getByRole('link', { name: 'Correct: Created by Anna' }).click();
-    // The record states no date of its own, so the field is empty, and the correction keeps the date of the entry.
+    // The record states no date of its own, so the correction keeps the date of the entry.
     const date = page.getByLabel('Date and time when it was made');
     expect(await date.inputValue()).toBe('');
     await page.getByText('Leave this empty to keep the date of the entry that you correct.').waitFor();
@@ -183,7 +183,6 @@ describe('the form that corrects a step', () => {
     await dialog.getByLabel('People', { exact: true }).selectOption('none');
     await warning.waitFor({ state: 'detached' });
 
-    // An old link to the corrected step opens the last correction.
     await page.goto(`${service.base}/app/record?cid=${cid}&step=${actionId}#key=${KEY}`);
     const person = page.getByLabel('Person, organisation or AI system');
     await expect.poll(() => person.inputValue().catch(() => '')).toBe('studio:ben');
@@ -247,7 +246,6 @@ describe('the form that corrects a step', () => {
     await head.getByText('No AI recorded', { exact: true }).waitFor();
     const stage = page.getByRole('application', { name: 'Picture of the history' });
     await stage.waitFor();
-    // The picture and the hint below it are on the first screen.
     const [picture, line] = [await stage.boundingBox(), await hint.boundingBox()];
     expect(picture?.height).toBeGreaterThan(844 * 0.45);
     expect((line?.y ?? 844) + (line?.height ?? 844)).toBeLessThanOrEqual(844);

@@ -176,7 +176,7 @@ describe('the picture of a history', () => {
 
 type Recording = typeof globalThis & { strokes: string[] };
 
-/** Records the colour of each line on a canvas that is about 2 pixels wide on the screen. */
+/** Records the colours of lines that are about 2 pixels wide on the screen. */
 function recordStrokes(): void {
   const recording = globalThis as Recording;
   recording.strokes = [];
@@ -188,7 +188,7 @@ function recordStrokes(): void {
   };
 }
 
-/** Whether the last picture has a line in the colour of corrected steps. Draws the picture again. */
+/** Draws the picture again. Corrected steps have a colour of their own. */
 async function hasStrike(): Promise<boolean> {
   const recording = globalThis as Recording;
   const nextFrame = () => new Promise((resolve) => requestAnimationFrame(resolve));

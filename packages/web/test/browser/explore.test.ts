@@ -44,7 +44,6 @@ describe('the picture of a history', () => {
       page.viewportSize()?.height ?? 0,
     ];
     expect(width).toBe(page.viewportSize()?.width);
-    // The picture is on the first screen, without a scroll.
     expect(picture?.y).toBeLessThan(height * 0.4);
     expect((picture?.y ?? 0) + (picture?.height ?? 0)).toBeLessThanOrEqual(height);
     expect(picture?.height).toBeGreaterThan(height * 0.45);
@@ -54,7 +53,6 @@ describe('the picture of a history', () => {
     await page.keyboard.press('Escape');
     await list(page).getByRole('button', { name: 'Generated' }).first().click();
     await says(page, 'Recorded and unchanged.');
-    // A click on a long prompt shows the end of the prompt.
     const prompt = record(page).getByText(PROMPT, { exact: true });
     expect(await prompt.isVisible()).toBe(false);
     await record(page).getByText('A harbour at dawn with').first().click();
@@ -122,7 +120,6 @@ describe('the picture of a history', () => {
     await list(page).getByText(`Note: ${NOTE}`).waitFor();
     await page.keyboard.press('Escape');
     await record(page).waitFor({ state: 'detached' });
-    // The last selected node is still in the centre.
     await page.mouse.move(0, 0);
     await stage(page).click();
     expect(await titleOf(page)).toBe('Combined');
@@ -177,7 +174,7 @@ describe('the picture of a history', () => {
   });
 
   it('draws thumbnails of the contents, each fetched once', async () => {
-    // Begin on a page without thumbnails, because this test counts the requests for them.
+    // This test counts the requests for thumbnails, so it begins on a page without them.
     const { page } = await openPage(browser, `${service.base}/app/manage#key=${KEY}`);
     await page.getByRole('button', { name: 'Project key test-key-of' }).waitFor();
     const fetched: string[] = [];
@@ -283,7 +280,6 @@ describe('the picture of a history', () => {
     expect(await page.getByText('This is a part').count()).toBe(0);
     await says(page, 'cards are groups');
     await keepPicture(page, 'explore-groups');
-    // A search finds a node inside of a group, and opens the group.
     await page.getByLabel('Search').fill('reference emre');
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Close all groups' }).waitFor();
@@ -291,7 +287,6 @@ describe('the picture of a history', () => {
     await page.getByRole('button', { name: 'Close all groups' }).click();
     await page.getByRole('button', { name: 'Close all groups' }).waitFor({ state: 'detached' });
     await record(page).getByRole('button', { name: 'Close' }).click();
-    // The arrow keys reach a group, and Enter opens it.
     await stage(page).focus();
     const isAtGroup = () => record(page).getByRole('button', { name: 'Open this group' }).isVisible();
     for (let step = 0; step < 12 && !(await isAtGroup()); step++) await page.keyboard.press('ArrowLeft');

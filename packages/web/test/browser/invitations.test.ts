@@ -79,7 +79,6 @@ describe('the page `Manage`', () => {
     await guest.page.getByRole('button', { name: 'Create my account' }).click();
     await guest.page.getByRole('heading', { name: 'Your account is ready.' }).waitFor();
     await guest.page.getByRole('link', { name: 'Open the library' }).waitFor();
-    // A viewer cannot record.
     expect(await guest.page.getByRole('main').getByRole('link', { name: 'Record a file' }).count()).toBe(0);
     await look(guest.page, 'joined');
     await guest.page.getByRole('link', { name: 'Open the organisation Évening Star' }).click();

@@ -121,7 +121,6 @@ describe('the library', () => {
     await page.getByLabel('Search titles').fill('!?');
     await shows(page, 'The search text has no letter and no digit, so it has no effect.');
     await shows(page, '24 files shown, there are more');
-    // These words are only in the title of a published link.
     await page.getByLabel('Search titles').fill('fest post');
     await page.getByText('it also covers the headlines of the newest published links').waitFor();
     const files = page.getByRole('region', { name: 'Files' });

@@ -103,7 +103,7 @@ describe('the page `Manage`', () => {
     await page.getByLabel('Password').fill(PASSWORD);
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.getByText('Your organisations').waitFor();
-    // The page opens the project with recordings. The tab stores this project, and the browser stores its id.
+    // The tab stores this project, and the browser stores its id.
     await page.getByRole('button', { name: 'Project: Front page' }).waitFor();
     const readStored = () =>
       page.evaluate(() => [document.cookie, { ...localStorage }, { ...sessionStorage }]);
@@ -269,7 +269,7 @@ describe('the page `Manage`', () => {
   });
 });
 
-/** Returns the height of the header, and the number of rows of its visible links and buttons. */
+/** `rows`: the number of rows of the visible links and buttons. */
 function measureHeader(header: HTMLElement | SVGElement): { heightPx: number; rows: number } {
   const boxes = [...header.querySelectorAll(':scope > :is(a, button), nav a, .menu > summary')]
     .map((one) => one.getBoundingClientRect())

@@ -18,7 +18,7 @@ const PHONE = { width: 390, height: 844 };
 /** A loaded machine can take long to start the C2PA engine. */
 const SOON = { timeout: 90_000 };
 
-/** Changes the response of a mark, as if the service had not computed the fingerprint yet. */
+/** Answers as if the service had not computed the fingerprint yet. */
 const answerPending = (page: Page) =>
   page.route('**/v1/mark', async (route) => {
     const response = await route.fetch();
@@ -45,7 +45,6 @@ describe('a marked copy', () => {
     await service?.stop();
   });
 
-  /** Records a file that AI generated, and opens the dialog for its marked copy. */
   async function recordAndOpen(page: Page, file: { name: string; mimeType: string; buffer: Buffer }) {
     await page.getByLabel('Drop the file to record').setInputFiles(file);
     await page.getByLabel('Name', { exact: true }).fill('Ann');
@@ -60,7 +59,6 @@ describe('a marked copy', () => {
     await page.getByText('The original file stays unchanged.').waitFor();
   }
 
-  /** Records a text that an AI tool generated, in the project of the owner. */
   const recordText = (content: string) =>
     fetch(`${service.base}/app/api/projects/${projectId}/v1/activity`, {
       method: 'POST',
@@ -94,7 +92,6 @@ describe('a marked copy', () => {
     await marking.getByText('names owner as the person who marked it').waitFor();
     await marking.getByRole('button', { name: 'Make the marked copy' }).click();
     await marking.getByRole('heading', { name: 'The marked copy is ready.' }).waitFor(SOON);
-    // Each dialog shows the notice only before its action.
     expect(await marking.getByText(/^Off in this project/).count()).toBe(0);
     await marking.getByText(/^The statement is signed by .*development/).waitFor();
     await marking.getByText('Readers of the file will see “not verified”.').waitFor();
@@ -166,7 +163,6 @@ describe('a marked copy', () => {
     const fingerprint = dialog.getByRole('listitem').filter({ hasText: /^Fingerprint, / });
     await fingerprint.getByText('in progress', { exact: true }).waitFor();
     await fingerprint.getByText('The service finishes this in the background.').waitFor();
-    // The open dialog reads the state again.
     sendStates();
     await fingerprint.getByText('done', { exact: true }).waitFor(SOON);
     expect(await dialog.getByRole('listitem').allTextContents()).toEqual([
@@ -193,7 +189,6 @@ describe('a marked copy', () => {
     expect(read.manifest.title ?? null).toBeNull();
 
     await dialog.getByRole('button', { name: 'Close' }).click();
-    // The publish dialog leads to this copy.
     await page.getByRole('button', { name: 'Publish …' }).click();
     const publishing = page.getByRole('dialog', { name: 'Publish this history' });
     await publishing.getByText('It has a marked copy. Publish the copy instead:').waitFor();
@@ -244,14 +239,12 @@ describe('a marked copy', () => {
     const { actions } = await (await service.send(`/v1/bundle/${copy}`)).json();
     expect(actions.at(-1)).toMatchObject({ performedBy: 'studio:bo', inputCids: [cid] });
     expect(JSON.stringify(actions.at(-1))).toContain('painter-4');
-    // The mark names the tool that made the content.
     await page
       .locator('.outline')
       .getByRole('button', { name: /^Marked copy/ })
       .first()
       .click();
     await details.getByText('painter-4', { exact: true }).waitFor();
-    // The copy has marks already.
     await page
       .locator('.outline')
       .getByRole('button', { name: /^dawn-marked[.]jpg/ })

@@ -14,7 +14,6 @@ describe('the settings of a project under `Manage`', () => {
   let browser: Browser;
   let owner: PageUser;
   let viewer: PageUser;
-  /** Creates a project in which nothing is set yet. Returns its id. */
   const makeProject = async (name: string): Promise<string> =>
     (await (await owner.ask('/management/projects', { body: { orgSlug: 'planet', name } })).json()).id;
   const read = async (id: string) => (await owner.ask(`/management/projects/${id}`)).json();
@@ -35,7 +34,6 @@ describe('the settings of a project under `Manage`', () => {
     await service?.stop();
   });
 
-  /** Opens a tab of a project with the session of a user. */
   function open(
     id: string,
     tab: string,
@@ -110,7 +108,6 @@ describe('the settings of a project under `Manage`', () => {
     await page.getByLabel('Address').fill('https://other.example:5001');
     await page.getByText('belongs to another pinning service').waitFor();
     expect(await page.getByText('Saved.').count()).toBe(0);
-    // The tab keeps its input while another tab is visible.
     await page.getByRole('tab', { name: 'Keys' }).click();
     await page.getByLabel('Address').waitFor({ state: 'hidden' });
     await page.getByRole('tab', { name: 'Pinning' }).click();
@@ -161,7 +158,7 @@ describe('the settings of a project under `Manage`', () => {
     expect([kept, (await page.content()).includes(privateKeyPem.split('\n')[1] ?? '')]).toEqual(['', false]);
 
     await page.getByText('Trust another authority').click();
-    // An operator adds an authority that the page has not read.
+    // The page has not read this authority.
     await change(id, { trustAnchors: peopleAnchorPem });
     await page.getByLabel('Certificate of the authority (PEM)', { exact: true }).fill(trustAnchorPem);
     expect(await page.getByText('Saved.').count()).toBe(0);

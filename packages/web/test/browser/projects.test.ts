@@ -22,7 +22,7 @@ describe('the page for a signed-in user without a key', () => {
     [service, browser] = await Promise.all([startService(ANY_ENGINE), openBrowser()]);
     owner = await signUpFirst(service, 'owner');
     await owner.ask('/management/orgs', { body: { name: 'Daily Planet', slug: 'planet' } });
-    // The page opens this project in a new browser, because the project has content.
+    // The page opens a project with content.
     await service.upload('the first file');
     for (const name of ['Front page', 'Back page'])
       await owner.ask('/management/projects', { body: { orgSlug: 'planet', name } });
@@ -34,7 +34,7 @@ describe('the page for a signed-in user without a key', () => {
     await service?.stop();
   });
 
-  /** Opens a view, and signs in at the offered form, which leads back to the view. */
+  /** The form leads back to the view. */
   async function signIn(name: string, view: string, look: BrowserContextOptions = {}) {
     const opened = await openPage(browser, `${service.base}/app${view}`, look);
     await opened.page.getByRole('main').getByRole('link', { name: 'Sign in' }).click();
@@ -291,7 +291,7 @@ describe('the page for a signed-in user without a key', () => {
     const absent = page.waitForResponse((answer) => answer.url().includes('/entity/'));
     await page.reload();
     await absent;
-    // The recorded person has the id that the service derives from the name of the user.
+    // The service derives the id of the recorded person from the name of the user.
     const who = page.getByLabel('Person, organisation or AI system');
     await who.locator(`option[value="${id}"]`, { hasText: 'Me (owner)' }).waitFor({ state: 'attached' });
     expect(await who.locator('option').allTextContents()).not.toContain(`Another owner (${id})`);
@@ -334,7 +334,6 @@ describe('the page for a signed-in user without a key', () => {
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     const asked = page.getByRole('dialog', { name: 'Use the key of this link?' });
     await asked.waitFor();
-    // Without an answer, the question comes again.
     await page.reload();
     await asked.getByRole('button', { name: choice }).click();
     await page.getByRole('button', { name: inUse }).waitFor();

@@ -55,7 +55,7 @@ describe('the public detector on the page `Check a file`', () => {
     await service?.stop();
   });
 
-  /** Records and publishes a text as generated with AI. Returns the path of its public page. */
+  /** Returns the path of the public page. */
   const publish = async (content: string, title: string): Promise<string> => {
     const said = { entity: { role: 'human', name: 'Ann of the studio' }, action: { type: 'generate' } };
     const { cid } = await (await service.upload(content, said)).json();
@@ -73,7 +73,7 @@ describe('the public detector on the page `Check a file`', () => {
       .setInputFiles({ name: 'poem.txt', mimeType: 'text/plain', buffer: Buffer.from(content) });
 
   let hand: Promise<{ byHand: string; copy: string }> | undefined;
-  /** Records a text with the statement that no AI was used. Returns the text and a changed copy of it. */
+  /** Returns the text and a changed copy of it. */
   const makeByHand = () => {
     hand ??= (async () => {
       const words = 'meadow clover thistle barley orchard ladder basket apple autumn cellar barrel cider';
@@ -91,7 +91,7 @@ describe('the public detector on the page `Check a file`', () => {
   };
 
   let edit: Promise<{ original: string; copy: string }> | undefined;
-  /** Publishes the AI edit of a text. Returns the text, which is not published, and a changed copy of it. */
+  /** Returns the text, which is not published, and a changed copy of it. */
   const makeEdit = () => {
     edit ??= (async () => {
       const words = 'heron river reeds silver patient water shallow feather stone current minnow shadow';

@@ -28,7 +28,6 @@ describe('a published history', () => {
     await service?.stop();
   });
 
-  /** Records a history: a person sketches, an AI paints, the person finishes. */
   async function record(): Promise<string> {
     const upload = async (content: string | Uint8Array, json: object) =>
       (await service.upload(content, json)).json();
@@ -308,7 +307,6 @@ describe('a published history', () => {
     const headline = page.getByLabel('Headline of the public page (optional)');
     expect(await headline.inputValue()).toBe('photo.jpg');
     await headline.fill('From the dialog');
-    // Only the choice to show titles of files has the word title.
     expect(await page.getByRole('dialog').getByLabel(/title/i).count()).toBe(1);
     expect(await page.getByLabel(/^Titles of files, as in your library/).count()).toBe(1);
     const boxes = page.getByRole('group', { name: 'Show on the public page' }).getByRole('checkbox');
@@ -381,7 +379,6 @@ describe('a published history', () => {
     await own.getByText('without an end date').waitFor();
     await own.getByText('Shows: names and AI tools', { exact: true }).waitFor();
     await own.locator('.thumbnail').waitFor();
-    // A link without a title has the title of its content.
     await page.getByRole('link', { name: 'View photo.jpg' }).first().waitFor();
     expect(await own.getByRole('link', { name: `View ${title}` }).getAttribute('href')).toBe(`/app/p/${id}`);
     expect(await findBarriers(page)).toEqual([]);

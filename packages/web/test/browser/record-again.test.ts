@@ -95,7 +95,7 @@ describe('the page `Record a file` for a recorded file', () => {
     await page.getByText('Flo made this file.').waitFor();
     expect(await findBarriers(page)).toEqual([]);
     await keepPicture(page, 'record-correction-linked');
-    // The service records the step, but the responses are lost. The user's second attempt must not record it again.
+    // The service records the step, but the responses are lost.
     await page.route('**/v1/batch', (route) => route.fetch().then(() => route.abort()));
     await page.getByRole('button', { name: 'Add the correction' }).click();
     await page.locator('.record-form .notice.danger').waitFor();

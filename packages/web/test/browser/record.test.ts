@@ -179,7 +179,6 @@ describe('the page `Record a file`', () => {
     await page.getByLabel('Drop the file to record').setInputFiles(crop);
     await page.getByLabel('Name', { exact: true }).fill('Frank');
     await page.getByLabel('What they did').selectOption({ label: 'They edited another file' });
-    // The page cannot read the history of the first source. It reads the second one all the same.
     const unread = (await (await service.send('/v1/actions?limit=1&type=create')).json()).actions[0]
       .outputCids[0];
     const refusal = { code: 'Forbidden', message: 'No history for you.', requestId: '1' };
@@ -286,7 +285,7 @@ describe('the page `Record a file`', () => {
   it('links to similar contents', async () => {
     const { page, faults } = await openPage(browser, `${service.base}/app/record#key=${KEY}`);
     const [{ outputCids }] = (await (await service.send('/v1/actions?limit=1')).json()).actions;
-    // On a busy machine, the search can end after the response. So the test adds the match to the response.
+    // On a busy machine, the search can end after the response.
     await page.route('**/v1/activity', async (route) => {
       const answer = await route.fetch();
       const match = { cid: outputCids[0], score: 0.9, method: 'image-512/1', type: 'image' };

@@ -22,7 +22,6 @@ describe('the page of a compliance report', () => {
   let browser: Browser;
   let projectId: string;
   let viewer: PageUser;
-  /** The CID of a text whose record names an AI tool, and which nobody marked. */
   let unmarked: string;
   beforeAll(async () => {
     [service, browser] = await Promise.all([startService(ANY_ENGINE), openBrowser()]);
@@ -89,7 +88,6 @@ describe('the page of a compliance report', () => {
     expect(await findBarriers(page)).toEqual([]);
     await keepPicture(page, `report-tab-${name}`);
     const open = page.getByRole('button', { name: 'Open the report to print' });
-    // A period must not end before it begins.
     const from = page.getByLabel('From');
     const usual = await from.inputValue();
     await from.fill('2100-01-01');

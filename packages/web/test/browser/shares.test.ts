@@ -9,7 +9,6 @@ import {
 } from '../../../server/test/support/service.js';
 import { findBarriers, keepPicture, LOOKS, openBrowser, openPage } from '../support/browser.js';
 
-/** The id of a content that no action made. */
 const UNMADE = 'bafkreiekylwtkn24gbdfzduumrde23kozcgrhp7hh4o64haeqzzb7iwmkq';
 
 describe('the page `Credit split`', () => {
@@ -56,12 +55,11 @@ describe('the page `Credit split`', () => {
       .locator('.share-table')
       .evaluate((table) => ({ scrollWidth: table.scrollWidth, clientWidth: table.clientWidth }));
     expect(scrollWidth).toBe(clientWidth);
-    // A column without any value is left out.
     expect(await page.getByRole('columnheader', { name: 'Wallet for payments' }).count()).toBe(0);
     await page.getByLabel('Who counts').selectOption({ label: 'Only those who made this very content' });
     await page.getByRole('img', { name: 'Bar of the credit split: Cy 100.00 %' }).waitFor();
     expect(await page.getByText('is not recorded, so nobody has a share').count()).toBe(0);
-    // Each file has a single maker, so no makers share the part of a file equally.
+    // Each file has a single maker.
     expect(await page.getByText('no record says how much each maker did').count()).toBe(0);
     expect(faults).toEqual([]);
     await page.context().close();

@@ -26,7 +26,6 @@ import { createWaitingList } from '../../src/ui/waiting-list.js';
 import { actionOf, bundleOf, entityOf, grownBundle } from '../support/histories.js';
 
 const view = { width: 800, height: 600 };
-/** The box of a card around a point at the height 0. */
 const boxAt = (x: number): Bounds => ({ left: x - 94, top: -25, right: x + 94, bottom: 25 });
 
 describe('the camera', () => {
@@ -53,7 +52,6 @@ describe('the camera', () => {
     expect(camera).toEqual(fit(bounds, desk));
     expect(hiddenSides(camera, desk, bounds)).toEqual([]);
     expect(isLegible(camera, desk, boxAt(94))).toBe(true);
-    // A history of twice the length starts near its content, and goes on at the left.
     const long = { ...bounds, right: 5176 };
     const part = begin(long, desk, { subject: boxAt(5082) });
     expect(hiddenSides(part, desk, long)).toEqual(['left']);
@@ -111,14 +109,11 @@ describe('the camera', () => {
     expect(seen.right).toBe(30_000 + 56);
     expect(seen.left).toBeLessThan(opening.step.left);
     expect((seen.top + seen.bottom) / 2).toBe(0);
-    // Later content follows the subject, so the view begins with the step.
     const inside = inView(begin(bounds, phone, { subject: boxAt(5_300), step: boxAt(5_000) }), phone);
     expect(inside.left).toBe(boxAt(5_000).left - 56);
     expect(inside.right).toBeGreaterThan(boxAt(5_300).right);
-    // A step that is far away does not move the subject out of the view.
     const far = inView(begin(bounds, phone, { subject: boxAt(5_300), step: boxAt(900) }), phone);
     expect(far.right).toBeGreaterThan(boxAt(5_300).right);
-    // A short history fits.
     const short = { left: 0, top: -40, right: 560, bottom: 40 };
     expect(begin(short, phone, { subject: boxAt(460) })).toEqual(fit(short, phone));
   });

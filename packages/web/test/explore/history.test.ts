@@ -91,7 +91,6 @@ it('a corrected step is outdated and names its correction, and only the correcti
   const corrects = (actionId: string, type: string) => ({
     extensions: { [CORRECTION_EXTENSION]: { actionId }, 'ext:license@1.0.0': { type } },
   });
-  // The correction keeps the time of the corrected action.
   const second = actionOf('second', 0, {
     ...{ outputCids: ['own'], performedBy: 'studio:bo' },
     ...corrects('first', 'MIT'),

@@ -8,19 +8,19 @@ import type { PageUser } from '../../../server/test/support/page-user.js';
 import { BROWSER_PACKAGE, describeMissing, findBrowser } from '../../../server/test/support/programs.js';
 
 const SCREENSHOTS = fileURLToPath(new URL('../../../../.artifacts/screenshots/', import.meta.url));
-/** Longest wait for an element. A test has a longer timeout, so it fails with an error that names the element. */
+/** A test has a longer timeout, so it fails with an error that names the element. */
 const WAIT_MS = 25_000;
 
 /**
- * A page of the browser with its problems: script errors, errors in the console such as policy violations, requests to
- * other origins, responses with a status of at least 500, and responses with 404 for a history or thumbnail.
+ * The problems are script errors, errors in the console, requests to other origins, responses with a status of at least
+ * 500, and responses with 404 for a history or thumbnail.
  */
 export interface OpenPage {
   page: Page;
   faults: string[];
 }
 
-/** Starts the browser; the caller closes it. The variable CHROMIUM can name another browser. */
+/** The caller closes the browser. The variable CHROMIUM can name another one. */
 export async function openBrowser(): Promise<Browser> {
   const executablePath = findBrowser();
   if (executablePath === undefined)
@@ -28,7 +28,7 @@ export async function openBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath, args: ['--no-sandbox'] });
 }
 
-/** Opens an address in a new session, as a first-time visitor. */
+/** Opens a new session, as a first-time visitor. */
 export async function openPage(
   browser: Browser,
   url: string,
@@ -55,7 +55,7 @@ export async function openPage(
   return { page, faults };
 }
 
-/** Returns the state of a browser in which a user is signed in, for `openPage`. */
+/** For `openPage`. */
 export function asSignedIn(base: string, { headers }: Pick<PageUser, 'headers'>): BrowserContextOptions {
   const [name = '', value = ''] = (headers.cookie ?? '').split('=');
   const cookie = { name, value, domain: new URL(base).hostname, path: '/', expires: -1 };
@@ -63,7 +63,7 @@ export function asSignedIn(base: string, { headers }: Pick<PageUser, 'headers'>)
   return { storageState: { cookies: [{ ...cookie, ...rest }], origins: [] } };
 }
 
-/** The accessibility problems that axe-core finds on the current page, each with its first location. */
+/** Uses axe-core. Each problem has its first location. */
 export async function findBarriers(page: Page): Promise<string[]> {
   const source = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
   await page.evaluate(source);
@@ -75,7 +75,7 @@ export async function findBarriers(page: Page): Promise<string[]> {
   });
 }
 
-/** Holds the requests to addresses that match `pattern`, and returns a function that sends them. */
+/** Returns a function that sends the requests. */
 export async function holdRequests(page: Page, pattern: string): Promise<() => void> {
   let send = () => {};
   const isHeld = new Promise<void>((resolve) => {
@@ -88,13 +88,12 @@ export async function holdRequests(page: Page, pattern: string): Promise<() => v
   return send;
 }
 
-/** Saves a screenshot of the whole page as `.artifacts/screenshots/<name>.png`. */
+/** Writes `.artifacts/screenshots/<name>.png`. */
 export async function keepPicture(page: Page, name: string): Promise<void> {
   mkdirSync(SCREENSHOTS, { recursive: true });
   await page.screenshot({ path: path.join(SCREENSHOTS, `${name}.png`), fullPage: true });
 }
 
-/** Colour schemes and sizes in which the tests draw a page. */
 export const LOOKS: readonly (BrowserContextOptions & { name: string })[] = [
   { name: 'light', colorScheme: 'light' },
   { name: 'dark', colorScheme: 'dark' },

@@ -5,7 +5,7 @@ import type { RecordedStep } from '../../src/record/recorded-step.js';
 const START_MS = Date.parse('2026-03-01T09:00:00.000Z');
 const HOUR_MS = 3_600_000;
 
-/** An action at `hour` hours after the start; by default a `transform` by `studio:ann`. */
+/** `hour` counts from the start. By default a `transform` by `studio:ann`. */
 export function actionOf(
   id: string,
   hour: number,
@@ -28,12 +28,12 @@ export function actionOf(
   };
 }
 
-/** An entity; by default a person. */
+/** By default a person. */
 export function entityOf(id: string, name: string, role = 'human'): Entity {
   return { id, role, name, createdAt: new Date(START_MS).toISOString() };
 }
 
-/** A bundle of these actions and their outputs. Without `entities`, it has the performers. */
+/** Without `entities`, the bundle has the performers. */
 export function bundleOf(cid: string, actions: Action[], entities: Entity[] = []): Bundle {
   const made = new Map(
     actions.flatMap((action) => action.outputCids.map((output) => [output, action] as const)),
@@ -59,7 +59,7 @@ export function bundleOf(cid: string, actions: Action[], entities: Entity[] = []
   };
 }
 
-/** A history of `actionCount` actions that branches and joins; always the same. */
+/** Always the same history, with branches and joins. */
 export function grownBundle(actionCount: number): Bundle {
   const { cid, entities, actions } = grownHistory(actionCount);
   const grown = actions.map(({ timestamp, type, performedBy, inputCids, outputCids, aiTool }, index) => ({
@@ -73,7 +73,6 @@ export function grownBundle(actionCount: number): Bundle {
   );
 }
 
-/** A recorded step for the form of its correction. */
 export function recordedAs(given: Partial<Action>): RecordedStep {
   const action = { ...actionOf('1', 1, { type: 'create', outputCids: ['photo'] }), ...given };
   const performer = entityOf('studio:ann', 'Ann');

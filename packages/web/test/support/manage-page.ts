@@ -5,13 +5,11 @@ import { PASSWORD, type PageUser, signUp } from '../../../server/test/support/pa
 import { ANY_ENGINE, type Service, startService } from '../../../server/test/support/service.js';
 import { findBarriers, keepPicture, type OpenPage, openBrowser, openPage } from './browser.js';
 
-/** A service and a browser, with an account that owns the project `Front page` of the organisation `Daily Planet`. */
 export interface ManagedService {
   service: Service;
   browser: Browser;
   owner: PageUser;
   projectId: string;
-  /** A key of the project. */
   key: string;
 }
 
@@ -32,7 +30,6 @@ export async function startManagedService(): Promise<ManagedService> {
   return { service, browser, owner, projectId, key };
 }
 
-/** Opens a page and signs the owner in. */
 export async function signInAsOwner(
   { service, browser }: Pick<ManagedService, 'service' | 'browser'>,
   look: BrowserContextOptions = {},
@@ -45,7 +42,7 @@ export async function signInAsOwner(
   return opened;
 }
 
-/** Expects a view without accessibility problems, and stores a picture of it. */
+/** Also stores a picture of the view. */
 export async function lookAtView(page: Page, name: string): Promise<void> {
   expect(await findBarriers(page), name).toEqual([]);
   await keepPicture(page, `manage-${name}`);

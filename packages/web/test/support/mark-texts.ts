@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/** A module that exports the texts of another module in brackets (⟦⟧). The arguments of a text stay outside of them. */
+/** The module exports the texts of another module in brackets (⟦⟧). */
 const markingModule = (address: string) => `
 import { texts as plain } from '${address}';
 const open = '⟦', close = '⟧';
@@ -20,14 +20,13 @@ const mark = (text, name) => {
 export const texts = mark(plain);
 `;
 
-/** Puts brackets around all translated texts that the page loads from now on. */
+/** Applies to all texts that the page loads from now on. */
 export async function markTexts(page: Page): Promise<void> {
   await page.route(/\/assets\/texts-[^/]+\.js$/, (route) =>
     route.fulfill({ contentType: 'text/javascript', body: markingModule(`${route.request().url()}?plain`) }),
   );
 }
 
-/** Returns the text inside of the brackets, and the text outside of them. */
 export function splitMarked(text: string): { inside: string; outside: string } {
   let [inside, outside, depth] = ['', '', 0];
   for (const letter of text) {

@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 
-/** A JPEG picture with visible content. Another `hue` gives another picture. */
+/** Another `hue` gives another picture. */
 export function makePhoto({ hue = 200, width = 640 } = {}): Promise<Buffer> {
   const hills = Array.from({ length: 5 }, (_, row) => {
     const top = 170 + row * 55;

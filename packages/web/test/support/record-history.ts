@@ -3,11 +3,10 @@ import { type Client, createClient } from '@colophon/sdk';
 import { makePicture } from '../../../../bench/support/pictures.mjs';
 import { KEY, type Service } from '../../../server/test/support/service.js';
 
-/** The note of the newest action, and the prompt of the AI tool. The prompt is long. */
 export const NOTE = 'Joined for the summer fair';
 export const PROMPT = `A harbour at dawn with ${'many small boats, '.repeat(12)}and a heron`;
 
-/** Records a poster with its history: 5 actions, 5 contents, two people and a tool. Returns the CID of the poster. */
+/** The poster has 5 actions, 5 contents, two people and a tool. Returns its CID. */
 export async function recordPoster(service: Service): Promise<string> {
   const client = clientOf(service);
   const [ann, bo] = [
