@@ -90,7 +90,7 @@ describe('canonicalJson', () => {
     );
   });
 
-  it('writes the same text for reversed members, and for the value that JSON.parse reads from this text', () => {
+  it('writes the same text for reversed members, and for its own parsed text', () => {
     fc.assert(
       fc.property(json.filter(isWellFormed), (value) => {
         const text = canonicalJson(value);

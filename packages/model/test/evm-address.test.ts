@@ -28,7 +28,7 @@ const accepts = (wallet: string) =>
 
 describe('a wallet', () => {
   it.each(CHECKSUMMED)(
-    '%s is accepted unchanged in each spelling: with its checksum, in lower case, in upper case',
+    '%s is accepted unchanged with its checksum, in lower case and in upper case',
     (address) => {
       for (const wallet of [address, lower(address), upper(address)])
         expect(entityInputSchema.parse({ role: 'ai', wallet }).wallet).toBe(wallet);

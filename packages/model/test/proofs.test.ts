@@ -185,7 +185,7 @@ describe('an action proof', () => {
     ['inputs', 1000, 0],
     ['inputs and outputs', 1000, 1000],
   ])(
-    'of an action with a thousand %s is refuted; the check tries more than 10 timestamps, in less than 5 MiB of texts',
+    'of an action with a thousand %s is refuted after more than 10 timestamps, in under 5 MiB of texts',
     (_, ins, outs) => {
       const names = (count: number, letter: string) => Array.from({ length: count }, () => letter.repeat(59));
       const many = (letter: string) => ({ inputs: names(ins, letter), outputs: names(outs, letter) });

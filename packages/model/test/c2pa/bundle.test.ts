@@ -100,7 +100,7 @@ describe('toBundle', () => {
   });
 
   it.each(FIXTURES)(
-    'adds `manifestCid` and `ingredientCids` to the result of `toFileExtension`, as `ext:c2pa` of the file: %s',
+    'sets `ext:c2pa` of the file to `toFileExtension` with `manifestCid` and `ingredientCids`: %s',
     (name) => {
       const store = readFixture(name);
       const file = bundleOf(store).resources.find(({ cid }) => cid === FILE_CID);
@@ -111,7 +111,7 @@ describe('toBundle', () => {
     },
   );
 
-  it('states that the signature of an altered file is invalid, and gives no verdict on ingredients', () => {
+  it('calls the signature of an altered file invalid, and gives no verdict on ingredients', () => {
     const bundle = bundleOf(readFixture('v2-altered'));
     const verdicts = bundle.resources.map(({ extensions }) => extensions?.[C2PA_EXTENSION]);
     expect(verdicts.at(-1)).toMatchObject({ validSignature: false });

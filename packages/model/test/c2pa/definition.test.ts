@@ -128,7 +128,7 @@ describe('toManifestDefinition', () => {
     ]);
   });
 
-  it('begins with `c2pa.opened`; the last change without a source type gets the source type for AI', () => {
+  it('begins with `c2pa.opened`, and states AI in the last change without a source type', () => {
     const opened = { action: 'c2pa.opened', parameters: { ingredientIds: ['p'] } };
     const digitalSourceType = `${IPTC}compositeWithTrainedAlgorithmicMedia`;
     const actions = [{ action: 'c2pa.cropped' }, { action: 'c2pa.edited' }, { action: 'c2pa.published' }];

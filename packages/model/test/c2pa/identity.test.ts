@@ -74,7 +74,7 @@ describe('an identity next to the signer', () => {
     expect(manifest.ingredients[0]?.manifest?.identities[0]?.state).toBe('valid');
   });
 
-  it('that is not confirmed leaves the file valid, and the summary still calls the signer trusted', () => {
+  it('leaves the file valid and the signer trusted if it is not confirmed', () => {
     const store = storeWith('Valid', { success: [VALIDATED], failure: ['cawg.x509.credential.untrusted'] });
     const validation = toValidation(store);
     expect(validation.state).toBe('valid');

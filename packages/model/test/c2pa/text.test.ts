@@ -231,7 +231,7 @@ describe('a manifest in an HTML document', () => {
     expect(locate('Write <script type="application/c2pa"> first.')).toEqual({ kind: 'none' });
   });
 
-  it('can be a link whose address contains the store, and is damaged if the address contains something else', () => {
+  it('can be in the address of a link, and is damaged if that address has other data', () => {
     const link = (address: string) => `<head><link rel="c2pa-manifest" href="${address}"></head>`;
     expect(locate(link(DATA), true)).toMatchObject({
       kind: 'store',
@@ -248,7 +248,7 @@ describe('a manifest in an HTML document', () => {
     expect(locate(text, true)).toEqual({ kind: 'remote', url: 'https://a.example/m' });
   });
 
-  it('is found in a link with any number of relations, and the reader creates no string per relation', () => {
+  it('is found in a link with many relations, without a string for each relation', () => {
     const many = (relation: string) => `<link rel="${'a '.repeat(1_000)}${relation} b" href="m.c2pa">`;
     const split = vi.spyOn(String.prototype, 'split');
     const found = ['C2PA-Manifest', 'c2pa-manifests', 'xc2pa-manifest'].map((one) => locate(many(one), true));

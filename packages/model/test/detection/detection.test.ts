@@ -146,7 +146,7 @@ describe('the words of a detection', () => {
     expect(sayPublished('points', 'generated', 'manifest')).not.toMatch(/so does/);
   });
 
-  it('say that a file is probably an altered copy if its watermark and its fingerprint lead to one content', () => {
+  it('call a file a probable altered copy if its watermark and fingerprint lead to one content', () => {
     expect(sayPublished('agreed', 'assisted', 'fingerprint')).toMatch(
       /^The file is probably an altered copy of published content: .* so does the fingerprint of the file\./,
     );
@@ -167,7 +167,7 @@ describe('the words of a detection', () => {
     },
   );
 
-  it('say that the published content was made from the file if the history names the file as a source', () => {
+  it('say that content was made from the file if the history names the file as a source', () => {
     expect(sayPublished('source', 'assisted')).toMatch(/^The published content was made from this file\./);
     const code = toFindingCode({ match: 'source', ai: 'assisted' });
     expect(explainConfidence({ kind: 'fingerprint', confidence: 'medium', code })).toMatch(/as a source\.$/);

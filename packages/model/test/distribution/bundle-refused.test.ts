@@ -125,7 +125,7 @@ describe('a hostile bundle gets a result or a code', () => {
     expect([shares.length, contents.length]).toEqual([100, 121]);
   });
 
-  it('TooPrecise: many contents with different weights of many digits; thrown before the computation', () => {
+  it('TooPrecise, before the computation: many contents with different weights of many digits', () => {
     const own = Array.from({ length: 120 }, (_, at) => creator('own', `o${at}`, '0'));
     const start = () => distributeBundle(precise(own), { policy: 'parents' });
     expect(codeOf(start)).toBe('TooPrecise');

@@ -13,7 +13,7 @@ const policy = fc.constantFrom('direct', 'parents', 'all-ancestors');
 const total = fc.integer({ min: 1, max: 100_000 });
 
 describe('shares over any history', () => {
-  it('sum to the total, or to 0 without a credited entity, and list the contents that earned their units', () => {
+  it('sum to the total, or to 0 if nobody is credited, and list the contents that earned them', () => {
     fc.assert(
       fc.property(anyBundle, policy, total, (bundle, policy, total) => {
         const answer = distributeBundle(bundle, { policy, total });
@@ -73,7 +73,7 @@ describe('distributeBundle', () => {
     expect(sharesOf(distributeBundle(diamond))).toEqual(['E 10000']);
   });
 
-  it('credits with `parents` the entities of the content and, reduced by the decay, those of its direct inputs', () => {
+  it('with `parents`, credits the entities of the content and, with decay, those of its inputs', () => {
     const { contents, ...answer } = distributeBundle(
       { ...diamond, cid: 'd' },
       { policy: 'parents', total: 100 },
@@ -95,7 +95,7 @@ describe('distributeBundle', () => {
     });
   });
 
-  it('follows the action with the lowest id if several are on a shortest path, in any order of the records', () => {
+  it('follows the action with the lowest id if several are on a shortest path', () => {
     const [one, two] = [
       { ...made('x', ['y']), id: '1' },
       { ...made('x', ['y']), id: '2' },
@@ -153,7 +153,7 @@ describe('the entities that a content credits', () => {
     extensions: { 'ext:contrib@1.0.0': { weight, ...(basis === undefined ? {} : { basis }) } },
   });
 
-  it('are its creators in equal parts when no attribution has a weight; contributors and sources get nothing', () => {
+  it('are only its creators, in equal parts, when no attribution has a weight', () => {
     const others = ['contributor', 'source', 'ext:signer'].map((role) => ({
       entityId: role,
       resourceCid: 'x',
@@ -167,7 +167,7 @@ describe('the entities that a content credits', () => {
     ]);
   });
 
-  it('are all entities with a weight, in any role; creators and contributors without a weight appear with 0', () => {
+  it('are all entities with a weight; creators and contributors without a weight get 0', () => {
     const source = { entityId: 'src', resourceCid: 'x', role: 'source', weight: 1 };
     const signer = { entityId: 'signer', resourceCid: 'x', role: 'ext:signer' };
     expect(shares([creator('ann', 'x'), creator('bo', 'x', '2'), source, signer])).toEqual([
@@ -201,7 +201,7 @@ describe('the entities that a content credits', () => {
     ]);
   });
 
-  it('get the weight of `ext:contrib` when the attribution has no weight; one per cent equals 100 points', () => {
+  it('get the weight of `ext:contrib` if the attribution has none; 1 per cent equals 100 points', () => {
     expect(
       shares([contrib('ann', 25, 'percentage'), contrib('bo', 7500, 'points'), contrib('cy', 0)]),
     ).toEqual(['bo 9', 'ann 3', 'cy 0', 'weights', false]);

@@ -65,7 +65,7 @@ describe('shares by weight', () => {
     );
   });
 
-  it('never fall when the weight of the entity rises; the other shares each gain at most one unit by rounding', () => {
+  it('never fall when their own weight rises; rounding adds at most one unit to each other share', () => {
     fc.assert(
       fc.property(recipients, total, fc.nat(), fc.nat(), (given, all, at, more) => {
         const risen = given[at % given.length]?.entityId ?? '';
@@ -211,7 +211,7 @@ describe('shares by weight', () => {
     expect(sharesOf(distributeByWeight(given, { total: all }))).toEqual(expected);
   });
 
-  it('report the default when there are no weights: a single recipient gets all, several share equally', () => {
+  it('are equal when there are no weights, and the result reports this default', () => {
     const [ann, bo] = [{ entityId: 'ann' }, { entityId: 'bo' }];
     expect(distributeByWeight([ann])).toMatchObject({
       defaultUsed: true,
@@ -221,7 +221,7 @@ describe('shares by weight', () => {
     expect([several.defaultUsed, ...sharesOf(several)]).toEqual([true, 'ann 5000', 'bo 5000']);
   });
 
-  it('are kept for recipients without a wallet, and `withoutWallet` lists such recipients with a share above 0', () => {
+  it('are kept for recipients without a wallet, listed in `withoutWallet` if above 0', () => {
     const { shares, withoutWallet } = distributeByWeight([
       { entityId: 'ann', weight: 1, wallet: '0x1' },
       { entityId: 'bo', weight: 1 },

@@ -59,7 +59,7 @@ describe('a marked copy', () => {
   });
 
   it.each([{ sources: ['copy'] }, { sources: ['copy', 'photo'] }, { sources: ['photo'] }])(
-    'that is a source has the same effect as its original, and both together count once: $sources',
+    'counts as a source like its original, and both together count once: $sources',
     ({ sources }) => {
       const more = { actions: [made('collage', sources)], attributions: [creator('eve', 'collage')] };
       const bundle = withMore({ ...more, cid: 'collage' });
@@ -88,7 +88,7 @@ describe('a marked copy', () => {
     expect(answer.contents.at(-1)).toMatchObject({ cid: 'photo', distance: 0 });
   });
 
-  it('gives a share to a marker whose attribution has a weight, and to each entity of a later attribution', () => {
+  it('gives a share to a marker with a weight, and to each entity of a later attribution', () => {
     const attributions = [creator('ann', 'photo', 3), marker('bo', 'copy', 1)];
     expect(sharesWith({ ...history, attributions }, { total: 4 })).toEqual(['ann 3', 'bo 1']);
     const contrib = { ...marker('bo', 'copy'), extensions: { 'ext:contrib@1.0.0': { weight: 3 } } };
@@ -149,7 +149,7 @@ describe('a marker', () => {
     expect(shares(action)).toEqual(['bo 4']);
   });
 
-  it('keeps the share if another action also made the copy, unless the mark is a correction of that action', () => {
+  it('keeps the share of a copy that another action also made, unless the mark corrects that action', () => {
     expect(shares(made('copy', ['photo']), mark)).toEqual(['bo 4']);
     const extensions = { ...mark.extensions, [CORRECTION_EXTENSION]: { actionId: 'make copy' } };
     expect(shares(made('copy', ['photo']), { ...mark, extensions })).toEqual(['ann 4']);
@@ -166,7 +166,7 @@ describe('a marker', () => {
     expect(sharesWith(credited, {})).toEqual(['ann 10000']);
   });
 
-  it('keeps the share if two marked copies name each other as originals, or if the original is such a copy', () => {
+  it('keeps the share if marked copies name each other as originals', () => {
     const pair = bundleOf('x', {
       actions: [marking('x', 'y'), marking('y', 'x'), marking('z', 'y')],
       attributions: [marker('bo', 'x'), marker('cy', 'y'), marker('di', 'z')],
@@ -187,7 +187,7 @@ describe('the records that explain shares', () => {
     ]);
   };
 
-  it('of a marked copy are the records of its original, and the attributions of the copy that earn a share', () => {
+  it('of a marked copy are those of its original, and attributions of the copy that earn a share', () => {
     expect(listRecords(history)).toEqual([
       ['copy', [], []],
       ['photo', ['ann creator'], ['make photo']],

@@ -91,7 +91,7 @@ describe('the examples of the COSE working group', () => {
     expect(Buffer.from(payload ?? []).toString()).toBe('This is the content.');
   });
 
-  it('have an EdDSA message that the model accepts, but not after a bit of a signed byte is flipped', () => {
+  it('have an EdDSA message that verifies, but not after a bit of a signed byte is flipped', () => {
     const [example] = examples.messages;
     const bytes = fromHex(example?.cbor ?? '');
     const publicKey = new Uint8Array(Buffer.from(example?.key.x ?? '', 'base64url'));

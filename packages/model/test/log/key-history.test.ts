@@ -78,7 +78,7 @@ const inHex = (report: KeyHistoryReport) =>
   };
 
 describe('verifyKeyHistory', () => {
-  it('returns the keys from the trusted one to the present one, with the maximum tree size of each retired key', () => {
+  it('returns the keys from the trusted to the present one, with the maximum tree size of retired keys', () => {
     const origin = ORIGIN;
     const all = [
       { origin, publicKey: A.publicKey, maxSize: LEAVES[0] },

@@ -111,7 +111,7 @@ describe('a receipt of an honest log', () => {
     expect(verdictOf({ ...receipt, record })).toMatchObject({ verified: true });
   });
 
-  it('verifies with an anchor over heads of logs, and with an anchor over the digest of its record', async () => {
+  it('verifies with an anchor over log heads, and with an anchor over its record digest', async () => {
     const overHeads = await anchoredReceiptOf(0);
     expect(verdictOf(JSON.parse(JSON.stringify(overHeads)))).toMatchObject({ anchor: overHeads.anchor });
     const { heads: _, ...alone } = overHeads.anchor;

@@ -72,7 +72,7 @@ describe('the credits that count', () => {
   const refsOf = (steps: Step[], given: Pick<PublishedHistory, 'credits'> & Partial<PublishedHistory>) =>
     listCurrentCredits({ cid: 'own', steps, ...given }).map(({ by }) => by);
 
-  it('do not include the credit for a mark if the credit has no weight and the original is recorded', () => {
+  it('omit the credit for a mark without a weight if the original is recorded', () => {
     expect(refsOf([photo, mark], { credits })).toEqual(['ann']);
     const weighted = [...credits, creditOf('cy', 'own', { step: 1, weight: 1 }), creditOf('di', 'own')];
     expect(refsOf([photo, mark], { credits: weighted })).toEqual(['ann', 'cy', 'di']);
@@ -135,7 +135,7 @@ describe('the credit of a mark', () => {
 });
 
 describe('the tool of a published step', () => {
-  it('has texts no longer than those of `aiTool`; truncation adds `…` and never splits a character', () => {
+  it('has texts within the limits of `aiTool`; a cut adds `…` and never splits a character', () => {
     const long = {
       provider: 'p'.repeat(1_000),
       model: `${'m'.repeat(254)}🎨${'m'.repeat(9)}`,
@@ -298,7 +298,7 @@ describe('the facts of a content with a corrected step', () => {
     expect(factsOf({ actions: both }).sources).toBe(1);
   });
 
-  it('name no maker if the correction of the first step is a `reference` to content from elsewhere', () => {
+  it('name no maker if a `reference` to content from elsewhere corrects the first step', () => {
     const imported: Partial<Action> = { type: 'reference', performedBy: 'bo', outputCids: ['own'] };
     const actions = [{ outputCids: ['own'] }, { ...imported, ...correction(0) }];
     expect(factsOf({ actions, resources }).makers).toEqual([]);

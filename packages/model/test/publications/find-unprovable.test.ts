@@ -99,7 +99,7 @@ it.each<[string, object, object, UnprovableChoice[]]>([
   },
 );
 
-it('findUnprovable searches long ids for wallets, or reports `wallets` if the wallets have too many lengths', () => {
+it('findUnprovable searches long ids for wallets, but reports wallets with too many lengths', () => {
   const ids = Array.from({ length: 500 }, (_, place) => `studio:${'x'.repeat(50)}${place}`);
   const choose = (toWallet: (place: number) => string) => {
     const entities = ids.map((id, place) => ({ id, role: 'human', wallet: toWallet(place) }));

@@ -47,7 +47,7 @@ function shownOf(given: Given) {
 }
 
 describe('a history without AI tools', () => {
-  it('shows a marked copy as the work itself: with the maker of the work, without the mark and the marker', () => {
+  it('shows a marked copy as the work of its maker, without the mark and the marker', () => {
     const { facts, contents, credits, people, steps } = describeWithheld(MARKED);
     expect(facts).toMatchObject({
       ai: 'generated',

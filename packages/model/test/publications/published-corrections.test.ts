@@ -40,7 +40,7 @@ describe('the page of a published history', () => {
     expect([listCurrentCredits(uncorrected).length, countUnmade(uncorrected)]).toEqual([5, 1]);
   });
 
-  it('marks a corrected step and its correction with links, and names only the current performers', () => {
+  it('links a corrected step and its correction, and names only the current performers', () => {
     const people = ['ann', 'bo'].map((ref) => ({ ref, hidden: false, role: 'human', name: ref }));
     const license = (type: string) => ({ extensions: { 'ext:license@1.0.0': { type } } });
     const steps = [
@@ -61,7 +61,7 @@ describe('the page of a published history', () => {
     expect(listLicenses(history)).toEqual(['CC-BY-4.0']);
   });
 
-  it('names corrections that are not on the page, but has no links to steps that are not on the page', () => {
+  it('names a correction that is not on the page, without a link to it', () => {
     const long = '&'.repeat(256);
     const tool = { provider: long, model: long, version: long.slice(0, 128) };
     const steps = Array.from({ length: 400 }, (_, at) => {
@@ -113,7 +113,7 @@ describe('a marked copy that is made after a correction of its original', () => 
   }));
 
   it.each<Withholdable[][]>([[[]], [['details']]])(
-    'shows the performer of the mark, although a corrected step names this person as the maker; withheld: %j',
+    'names the marker, even if a corrected step names this person as the maker; withheld: %j',
     (withhold) => {
       const described = describeGiven({ actions, attributions, withhold });
       expect(described.facts).toMatchObject({ act: 'marked', sourceMakers: [{ role: 'human', name: 'Bo' }] });

@@ -42,7 +42,7 @@ describe('the page of a published history', () => {
     expect(description).toContain('Marked copy by Ann.');
   });
 
-  it('names the makers of the original before the person who marked the copy, and only the makers in the title', () => {
+  it('names the makers of the original before the marker of the copy, and only them in the title', () => {
     const makers = [{ role: 'human', name: 'Ann' }];
     const partial: Given['facts'] = { act: 'marked', makers };
     const facts: Given['facts'] = { ...partial, sourceMakers: [{ role: 'human', name: 'Bo' }] };
@@ -97,7 +97,7 @@ describe('the page of a published history', () => {
     expect(licenseIn({ steps: [stepAt(AT, 'create')] })).toBeUndefined();
   });
 
-  it('names a licence that a maker, the owner or the first importer of the content gave, and no other licence', () => {
+  it('names only licences from a maker, the owner or the first importer of the content', () => {
     const licensed = (type: string) => ({ extensions: { 'ext:license@1.0.0': { type } } });
     const [made, imported] = [stepAt(AT, 'create', { by: 'ann' }), stepAt(AT, 'reference', { by: 'ann' })];
     const other = stepAt(AT, 'reference', { by: 'bo', ...licensed('MIT') });
@@ -182,7 +182,7 @@ describe('the page of a published history', () => {
     ]);
   });
 
-  it('lists a source before the edit that used it, even if its date is later and the steps form a cycle', () => {
+  it('lists a source before the edit that used it, even with a later date and in a cycle', () => {
     const edit = stepAt('2026-03-01T00:00:00.000Z', 'transform', { inputs: ['shot'] });
     const shot = stepAt('2026-03-02T00:00:00.000Z', 'create', { outputs: ['shot'], inputs: ['own'] });
     const other = stepAt('2026-02-01T00:00:00.000Z', 'verify', { outputs: [] });

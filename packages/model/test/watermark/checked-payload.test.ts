@@ -16,7 +16,7 @@ describe('the checksum of a payload', () => {
       expect(readChecked(addChecksum(sent))).toBe(sent);
   });
 
-  it('detects 2,000 random bursts of errors, each of at most 16 bits, in the payload or in the checksum', () => {
+  it('detects random bursts of up to 16 wrong bits, in the payload or in the checksum', () => {
     for (let round = 0; round < 2_000; round++) {
       const length = 1 + Math.floor(next() * 16);
       const inner = BigInt(Math.floor(next() * 2 ** Math.max(0, length - 2))) * 2n;

@@ -22,7 +22,7 @@ test.each([1, 2, 3])(
   },
 );
 
-test('the search returns undefined if no score exceeds the floor, otherwise the same shift as without a floor', () => {
+test('a floor changes no shift; if no score exceeds the floor, the search returns undefined', () => {
   const search = createShiftSearch();
   const waves = makeWaves(4);
   const found = search(waves, Number.NEGATIVE_INFINITY);

@@ -145,7 +145,7 @@ describe('the smallest score of a sound mark', () => {
     }
   });
 
-  it('assumes a mean of 0 and a deviation of 1, which the scores of 4,000 random sequences have approximately', () => {
+  it('assumes a mean of 0 and a deviation of 1, close to those of 4,000 random sequences', () => {
     const next = sequence(12);
     const scores = Array.from({ length: 4_000 }, () => {
       const soft = Float32Array.from({ length: SOUND_CODE_BITS }, () => (next() - 0.5) * next());

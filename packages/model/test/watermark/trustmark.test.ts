@@ -48,7 +48,7 @@ describe('the bits of a TrustMark', () => {
     expect(readTrustMark(damage(bits, 8), 'BCH_SUPER')).toEqual(sent);
   });
 
-  it('are read with the usual code, even if their wrong version names another code that accepts the bits', () => {
+  it('are read with the usual code, even if a wrong version names another code that fits', () => {
     let hidden = 0;
     for (let round = 0; round < 300; round++) {
       const sent = { code: 'BCH_5', payload: payloadOf('BCH_5') } as const;
@@ -60,7 +60,7 @@ describe('the bits of a TrustMark', () => {
     expect(hidden).toBeGreaterThan(0);
   });
 
-  it('give no result of the usual code if they are random, and never the sent payload after one error too many', () => {
+  it('give no result of the usual code if random, nor the sent payload after one error too many', () => {
     const read = Array.from({ length: 200 }, () => readTrustMark(randomBits(100), 'BCH_SUPER'));
     expect(read.filter((packet) => packet?.code === 'BCH_SUPER')).toEqual([]);
     for (let round = 0; round < 100; round++) {
@@ -69,7 +69,7 @@ describe('the bits of a TrustMark', () => {
     }
   });
 
-  it('are not written for a payload that is too long or negative, and not read if one bit is missing', () => {
+  it('are not written for a payload out of range, and not read if one bit is missing', () => {
     expect(() => writeTrustMark({ code: 'BCH_SUPER', payload: 1n << 40n })).toThrow(RangeError);
     expect(() => writeTrustMark({ code: 'BCH_5', payload: -1n })).toThrow(RangeError);
     expect(() => readTrustMark(new Uint8Array(99), 'BCH_5')).toThrow(RangeError);
