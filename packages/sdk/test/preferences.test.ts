@@ -5,7 +5,7 @@ import { type StandIn, says, startStandIn } from './support/stand-in.js';
 let standIn: StandIn;
 afterEach(() => standIn.close());
 
-it('JSON and file recordings send the header `Prefer`; without a preference they do not send it', async () => {
+it('JSON and file recordings send the header `Prefer` only with a preference', async () => {
   standIn = await startStandIn(says(201, {}));
   const client = createClient({ url: standIn.url });
   await client.actions.record({ performedBy: 'ann' }, { prefer: { receipt: true, waitSeconds: 20 } });

@@ -119,7 +119,7 @@ function compile(program: string): string {
 }
 
 describe('the types of the SDK', () => {
-  it('match the committed OpenAPI document in body, answer and query, for operations without the tag `compat`', () => {
+  it('match the bodies, answers and queries of the OpenAPI document, except for the tag `compat`', () => {
     expect(compare(document)).toBe('');
   });
 

@@ -33,7 +33,7 @@ it('the client sends a stream while it reads the stream, and reports its progres
   expect(reports.length).toBeGreaterThanOrEqual(PIECES);
 });
 
-it('the client reports the total size of a File with an unusual name, and the stored bytes are unchanged', async () => {
+it('an upload of a File with an unusual name reports the total size and keeps the bytes', async () => {
   const bytes = new TextEncoder().encode('photo '.repeat(30_000));
   const reports: UploadProgress[] = [];
   const file = new File([bytes], 'Änne "1"\r\n.txt', { type: 'text/plain' });
