@@ -5,7 +5,7 @@ import { createIdleCheck, exposeCollector } from '../src/platform/threads/collec
 
 const MEBIBYTE = 2 ** 20;
 
-it('a thread that becomes idle after heap growth collects garbage twice; an idle one, only after large growth', () => {
+it('a thread collects garbage twice when it becomes idle; while idle, only after large growth', () => {
   let [share, heap, collections] = [0.5, 100 * MEBIBYTE, 0];
   const check = createIdleCheck({
     workedShare: () => share,

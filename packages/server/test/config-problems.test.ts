@@ -139,7 +139,7 @@ it.each([
   },
 );
 
-it('an error does not repeat the text of a key if the variable has neither PEM text nor a readable path', () => {
+it('an error does not repeat the text of a key that is neither PEM nor a readable path', () => {
   const read = () => readConfig({ C2PA_SIGNING_KEY: 'MHcCAQEEsecret', C2PA_SIGNING_CERT: '/none.pem' });
   expect(read).toThrow('C2PA_SIGNING_KEY names a file, which cannot be read (ENOENT)');
   expect(read).toThrow('C2PA_SIGNING_CERT names /none.pem, which cannot be read (ENOENT)');

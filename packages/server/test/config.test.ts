@@ -20,7 +20,7 @@ it('with nothing set: development on 127.0.0.1:3001, everything in memory; the c
   expect(Object.isFrozen(config)).toBe(true);
 });
 
-it('tracing is on if an exporter or an endpoint is set, unless the exporter is none or the SDK is disabled', () => {
+it('tracing is on with an exporter or endpoint, unless the exporter is none or the SDK is disabled', () => {
   const address = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318/secret-path' };
   const tracingOf = (environment: Record<string, string>) => readConfig(environment).tracing;
   expect(tracingOf({})).toBeUndefined();
@@ -44,7 +44,7 @@ it('WORKER_THREADS: a quarter of the threads (at least one) hashes, and the othe
   expect(problemsOf({ WORKER_THREADS: '1' })).toEqual([expect.stringContaining('WORKER_THREADS')]);
 });
 
-it('MAX_BATCH_CONTENTS: by default, a batch names at most 3,000 contents on the embedded database, and 10,000 elsewhere', () => {
+it('MAX_BATCH_CONTENTS: the default is 3,000 on the embedded database, and 10,000 elsewhere', () => {
   const most = (environment: Record<string, string>) => {
     const { batch, preview } = readConfig(environment).work.maxContents;
     return [batch, preview];
@@ -56,7 +56,7 @@ it('MAX_BATCH_CONTENTS: by default, a batch names at most 3,000 contents on the 
   expect(most({ MAX_BATCH_CONTENTS: '5000' })).toEqual([5_000, 5_000]);
 });
 
-it('MAX_BATCH_RECORDS: by default, a batch has at most 1,000 records on the embedded database, and 3,000 elsewhere', () => {
+it('MAX_BATCH_RECORDS: the default is 1,000 on the embedded database, and 3,000 elsewhere', () => {
   const most = (environment: Record<string, string>) => readConfig(environment).work.maxBatchRecords;
   const postgresql = { DATABASE_URL: 'postgres://h/d' };
   const supabase = { SUPABASE_URL: 'https://x.supabase.co', SUPABASE_SERVICE_KEY: 's'.repeat(40) };

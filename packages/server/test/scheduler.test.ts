@@ -180,7 +180,7 @@ describe('the scheduler', () => {
     expect(begun).toEqual(['a1', 'c1', 'b1']);
   });
 
-  it('reserves memory for a project that holds none, and serves this project before projects that hold memory', async () => {
+  it('reserves memory for a project that holds none, and serves it first', async () => {
     const { add, begun, end } = openTasks(openScheduler({ media: 9, search: 9 }, { memoryBytes: 300 }));
     void add('a1', { memoryBytes: 120 });
     void add('a2', { memoryBytes: 80 });
@@ -238,7 +238,7 @@ describe('the scheduler', () => {
     expect(scheduler.counts().media).toEqual({ running: 1, waiting: 0, refused: 0 });
   });
 
-  it('counts the late background tasks of all projects as one further project when projects take turns', async () => {
+  it('gives the late background tasks of all projects together the turns of one project', async () => {
     vi.useFakeTimers();
     const scheduler = openScheduler({ media: 2 }, { maxWaitMs: 10_000 });
     const { add, begun, end } = openTasks(scheduler);

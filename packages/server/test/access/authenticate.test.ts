@@ -102,7 +102,7 @@ describe('keys of the database', () => {
   });
 
   it.each(['all projects', 'one project'])(
-    'are not cached if they are revoked during their look-up, and the node then clears the cache of %s',
+    'are not cached if a revocation during their look-up clears the cache of %s',
     async (cleared) => {
       const { key, row } = await make(databases.control);
       const watch = watchChanges(databases.control, () => {});
@@ -202,7 +202,7 @@ describe('cached keys that another node can change, on PostgreSQL', () => {
     await listener.close();
   });
 
-  it('are looked up again only if their project changed, both with polling and with notifications', async () => {
+  it('are looked up again only if their project changed, with polling or notifications', async () => {
     const [changing, steady] = [await make(databases.control, 'changing'), await make(databases.control)];
     const polling = createNode(databases.control, POLLED);
     const listening = createNode(databases.control, { freshMs: 1e9, staleMs: 2e9 });
@@ -235,7 +235,7 @@ describe('cached keys that another node can change, on PostgreSQL', () => {
     await listener.close();
   });
 
-  it('are looked up again after a change that names no project, and after 101 changes of other projects', async () => {
+  it('are looked up again after a change without a project, and after 101 changes elsewhere', async () => {
     const { key } = await make(databases.control);
     const { authenticate, lookUps } = createNode(databases.control, POLLED);
     const look = async () => {

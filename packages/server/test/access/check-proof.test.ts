@@ -120,7 +120,7 @@ describe('a proof by the registered key', () => {
     expect(statuses(check({ action }))).toEqual(['partial', 'verified', 'verified', 'unverified']);
   });
 
-  it('is verified without a countersignature if the signature covers the outputs, or if there are none', () => {
+  it('needs no countersignature if its signature covers the outputs, or if there are none', () => {
     const action = { type: 'create', asSent: NAMES, canonical: NAMES, outputsSeen: false };
     expect(statuses(check({ action, proof: proofBy(ann, FULL) }))).toEqual(
       Array.from({ length: 4 }, () => 'verified'),
@@ -134,7 +134,7 @@ describe('a proof by the registered key', () => {
     ]);
   });
 
-  it('is verified over the sent identifiers, even if the timestamp is 7 ms later than the signed one', () => {
+  it('is verified over the sent identifiers, even if signed 7 ms before the timestamp', () => {
     const canonical = { inputs: ['bafyother'], outputs: [] };
     const action = { type: 'create', asSent: NAMES, canonical, outputsSeen: true };
     const proof = { ...RIGHT, timestamp: '2026-08-02T09:30:00.007Z' };
@@ -197,7 +197,7 @@ describe('a wrong proof', () => {
     expect(decision).not.toHaveProperty('refusal');
   });
 
-  it('of zeros is rejected, for an entity without a key and for an entity with a registered key of zeros', () => {
+  it('of zeros is rejected, even if the registered key is zeros', () => {
     const zero = { ...RIGHT, publicKey: '00'.repeat(32), signature: '00'.repeat(64) };
     expect(check({ proof: zero, performer: UNKEYED }).refusal?.status).toBe(403);
     expect(check({ proof: zero, performer: { id: 'studio:ann', publicKey: zero.publicKey } })).toMatchObject({

@@ -47,7 +47,7 @@ describe('the sliding window', () => {
     expect(new Set(verdicts.map(({ limit }) => limit))).toEqual(new Set([5]));
   });
 
-  it('frees the slot of each request when the request is 60 s old, and not a millisecond earlier', () => {
+  it('frees the slot of a request after 60 s, and not a millisecond earlier', () => {
     const { clock, limiter } = withClock({ perMinute: 2, burst: 0 });
     limiter.take('a');
     clock.now += 10_000;

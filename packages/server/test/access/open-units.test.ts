@@ -4,7 +4,7 @@ import { createOpenUnits } from '../../src/access/open-units.js';
 beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }));
 afterEach(() => void vi.useRealTimers());
 
-it('hasOthers is true while a request or upload of another project runs, and for the given time after its end', () => {
+it('hasOthers is true while another project has open work, and for the given time after its end', () => {
   const units = createOpenUnits(10);
   const use = (projectId: string) => units.begin(projectId)?.end();
   use('mine');

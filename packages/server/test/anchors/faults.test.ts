@@ -68,7 +68,7 @@ describe('anchoring goes on', () => {
     await expectEachOnce(service);
   });
 
-  it('when a transaction is stuck: another transaction with a higher fee and the same nonce replaces it', async () => {
+  it('when a transaction is stuck: one with the same nonce and a higher fee replaces it', async () => {
     const service = await start();
     await untilStatus(service, await record(service), 'confirmed');
     await chain.ask('anvil_setAutomine', false);
@@ -153,7 +153,7 @@ describe('anchoring goes on', () => {
     await expectEachOnce(service);
   });
 
-  it('after a change of the registry: the new registry also gets the actions that were in no block yet', async () => {
+  it('after a change of the registry: the new one gets the actions that were in no block yet', async () => {
     const url = await createMigratedDatabase(inject('postgresUrl'));
     const signed = gate.swallow('eth_sendRawTransaction', 'before');
     const service = await start({ DATABASE_URL: url });

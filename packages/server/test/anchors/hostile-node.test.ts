@@ -112,7 +112,7 @@ describe('an anchor is sent again with another nonce', () => {
     await expectOnChain(chain, moved, [id]);
   });
 
-  it('when a reorganisation removes two blocks: its own, and that of an earlier anchor, already final', async () => {
+  it('when a reorganisation removes its block and the final block of an earlier anchor', async () => {
     const service = await start();
     const first = await record(service);
     await untilStatus(service, first, 'confirmed');

@@ -34,7 +34,7 @@ it('the chain is read at every poll while a caller waits', () => {
   expect(polledAt(10, { hurries: 9_500 })).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
 });
 
-it('a new anchor or a new state causes a read of the chain at once, and another at the next poll', () => {
+it('the service reads the chain at once after a new anchor or state, and at the next poll', () => {
   let now = 0;
   const backoff = createPollBackoff(1000, () => now);
   for (let poll = 0; poll < 5; poll++) backoff.noteAsked([anchor('submitted')]);

@@ -223,7 +223,7 @@ describe.runIf(HAS_OPENSSL)('a service with TSA_URL', () => {
     expect(inPython(stamp, stamp)).toEqual([2, undefined]);
   });
 
-  it('returns a time-stamp that does not verify with a key that was retired before the time-stamped tree', async () => {
+  it('returns a time-stamp that does not verify with a key retired before the time-stamped tree', async () => {
     await record('gus');
     const timestamp = await until('gus');
     const report = { verified: true, digest: timestamp.digest } as ReceiptReport;

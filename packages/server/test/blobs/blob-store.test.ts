@@ -302,7 +302,7 @@ describe('memory store of several projects', () => {
     expect(await left()).toEqual([false, false, true, false]);
   });
 
-  it('evicts nothing of other projects for an upload that fits, or that exceeds the share of its project', async () => {
+  it('keeps content of other projects if an upload fits, or exceeds the share of its project', async () => {
     const store = createMemoryStore(1_000, HALF_OF_THE_REST);
     const put = putInto(store);
     const others = [];

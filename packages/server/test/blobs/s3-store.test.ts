@@ -67,7 +67,7 @@ describe('S3 store, on s3rver behind a proxy', () => {
     }
   });
 
-  it('serves further requests while 256 readers (the maximum of a project) pause inside of a content', async () => {
+  it('serves further requests while 256 readers, the maximum of a project, pause', async () => {
     const ref = await put(store, randomBytes(MEBIBYTE / 4));
     const readers = await Promise.all(
       Array.from({ length: 256 }, async () => {
@@ -152,7 +152,7 @@ describe('S3 store, on s3rver behind a proxy', () => {
     expect((await drain(await store.readContent(ref))).error).toMatchObject({ code: 'Unavailable' });
   });
 
-  it('reads the whole object for one check, and then only the requested range until the object changes', async () => {
+  it('checks the whole object once, then reads only the requested range until the object changes', async () => {
     const bytes = randomBytes(300_000);
     const ref = await put(store, bytes);
     await drain(await store.readContent(ref));

@@ -32,7 +32,7 @@ describe('ranges of content that must be verified', () => {
     expect(await readAll(reading)).toBe(1);
   });
 
-  it('several readers pause after every 256 KiB outside of their ranges, but only one pauses at a time', async () => {
+  it('readers pause after every 256 KiB outside of their ranges, one at a time', async () => {
     const pauses: (() => void)[] = [];
     const verifyRange = createVerifyRange(() => new Promise((resolve) => pauses.push(resolve)));
     const contents = ['a', 'b', 'c'].map((projectId) => ({ projectId, whole: openContent() }));

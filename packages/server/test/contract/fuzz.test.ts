@@ -197,7 +197,7 @@ describe.each(['off', 'enforce'])('with the proof policy %s', (policy) => {
     expect(failures.slice(before)).toEqual([]);
   });
 
-  it('the service still works after all requests, and has counted and logged no request as a failure', async () => {
+  it('the service still works after all requests, and has logged and counted no failure', async () => {
     expect((await fetch(`${service.base}/healthz`)).status).toBe(200);
     const metrics = await (await fetch(`${service.base}/metrics`)).text();
     const counts = metrics.split('\n').filter((line) => line.includes('_request_duration_seconds_count{'));

@@ -78,7 +78,7 @@ describe.skipIf(inject('postgresUrl') === '')('the connections to PostgreSQL', (
   });
 });
 
-it('queries that check an invitation take turns as queries of the visitor’s network, not of the inviter', async () => {
+it('a check of an invitation uses the turns of the visitor’s network, not of the inviter', async () => {
   const owners: string[] = [];
   const found = { orgSlug: 'org', orgName: 'Org', role: 'viewer', madeBy: 'ann' };
   const date = new Date(0);

@@ -27,7 +27,7 @@ describe.skipIf(inject('postgresUrl') === '')('the migration of the lists of the
   });
   afterAll(() => db?.close());
 
-  it('waits for an open transaction that has read members; that transaction can still create a project', async () => {
+  it('waits for a transaction that has read members, and lets it create a project', async () => {
     const { sql } = readMigrations('control').find(({ name }) => name === '0165-control-lists.sql') ?? {
       sql: '',
     };

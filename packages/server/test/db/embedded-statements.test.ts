@@ -125,7 +125,7 @@ it('the engine caches at most 500 prepared statements, and also answers statemen
   expect(await db.query('select 599 as n')).toEqual([{ n: 599 }]);
 });
 
-it('a query succeeds after a change of its columns; in transactions, it succeeds from the second run on', async () => {
+it('a query succeeds after its columns change, in transactions only from the second run on', async () => {
   const other = await openPglite({ directory: undefined, templateFile: readStartTemplate() });
   const ask = 'select * from grown';
   await other.query('create table grown as select 1 as a');

@@ -78,7 +78,7 @@ it('a long call ends although short calls arrive all the time', async () => {
   await heavy;
 });
 
-it('a short call waits for at most 4 of 12 long calls of another project, also if a transaction waits', async () => {
+it('a short call waits for at most 4 long calls of another project, even if a transaction waits', async () => {
   const waiting: Promise<unknown>[] = [];
   const begin = () => void waiting.push(db.transaction((tx) => insert(2, tx)));
   const heavy = times((n) => () => {

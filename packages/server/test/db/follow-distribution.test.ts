@@ -76,7 +76,7 @@ describe.skipIf(isOnCluster())('a database that becomes a cluster while the serv
     await admin.close();
   });
 
-  it('opens the gate at the time limit (by the database clock), with or without a running statement', async () => {
+  it('opens the gate at the time limit, with or without a running statement', async () => {
     const admin = openPostgres(url, { keepsSession: false });
     const gate = () => runSql(url, `select pg_try_advisory_lock_shared(${DISTRIBUTION_GATE}) as "isOpen"`);
     const late = (work: (tx: Tx) => Promise<unknown>) =>

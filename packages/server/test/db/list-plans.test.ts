@@ -236,7 +236,7 @@ it.each([
 });
 
 it.each(['entity', 'action', 'attribution'] as const)(
-  'a step of an erasure reads few blocks, although an entity has many records that are erased already: %s',
+  'a step of an erasure reads few blocks, even if many records are erased already: %s',
   async (kind) => {
     const counts: number[] = [];
     for (const after of [undefined, { ...middle, at: new Date(Date.now() + 9_000_000).toISOString() }])
@@ -267,7 +267,7 @@ it.each([
   ['of contents in projects', 2, (db: Queryable) => listLivePublications(db, contents)],
   ['without withheld parts', 1, (db: Queryable) => listOpenContents(db, contents, 10)],
 ])(
-  'the detector reads one publication of a content in each project, even if the project has 20,000 of them: %s',
+  'the detector reads one publication of a content per project, even if there are 20,000: %s',
   async (_, shown, list) => {
     const counts: number[] = [];
     const blocks: number[] = [];
@@ -305,7 +305,7 @@ it('the totals of a project read one row for each month, and no row of a day', a
   expect(counts).toEqual([0, 1]);
 });
 
-it('a read of the makers of a page reads at most 8 actions of each content with possible further makers', async () => {
+it('the makers of a page are read from at most 8 actions of each content', async () => {
   const cids = Array.from({ length: MAX_MADE_CONTENTS }, (_, n) => `made${n}`);
   await client.query(
     `insert into provenance.resource (project_id, cid, type, created_by, root_action, created_at)

@@ -112,7 +112,7 @@ it('released migrations stay byte-identical, comments included', () => {
 /** Earlier migrations stay as they are. */
 const FIRST_CHECKED = '0175';
 
-it('a migration that drops an index builds none, locks the table first, and drops only one index per statement', () => {
+it('a migration that drops indexes creates none, locks the table first, and drops one per statement', () => {
   const texts = readMigrations('provenance').filter(({ name }) => name >= FIRST_CHECKED);
   const dropping = texts.filter(({ sql }) => /^drop index/m.test(sql));
   expect(dropping).not.toEqual([]);
@@ -140,7 +140,7 @@ it('a migration can run as a block of PL/pgSQL, as on a cluster', () => {
 
 const SOURCES = fileURLToPath(new URL('../../src/', import.meta.url));
 
-it('each SQL function has a file and a name of its own, and the service, a trigger or another function calls it', () => {
+it('each SQL function has its own file and name, and at least one caller', () => {
   const calls = new Set<string>();
   for (const file of readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })) {
     if (!/\.(ts|sql)$/.test(file)) continue;

@@ -48,7 +48,7 @@ describe('the schema of the records in Supabase', () => {
     await db.close();
   });
 
-  it('has the list of migrations that a direct connection writes, so the service can later use a direct connection', async () => {
+  it('has the list of migrations that a direct connection writes', async () => {
     const direct = openPostgres(supabase.ownerUrl);
     const before = await readApplied(direct, 'provenance');
     await migrate(direct, 'provenance');

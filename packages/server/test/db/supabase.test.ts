@@ -230,7 +230,7 @@ describe('a faulty Supabase', () => {
   );
 
   it.each([503, 520, 307, 308])(
-    'answers a write with %i: the service never sends the write twice, and never sends the key to another address',
+    'answers a write with %i: the write is sent once, and the key to no other address',
     async (status) => {
       const { calls, url } = supabase.rest;
       const before = calls.length;

@@ -36,7 +36,7 @@ it('a failed query is repeated for callers that arrived meanwhile', async () => 
   expect(await second).toBe(2);
 });
 
-it('a caller gets a known position without waiting, if the position is not older than the maximum age', async () => {
+it('a caller gets a known position at once, unless it is older than the maximum age', async () => {
   let [now, asked] = [0, 0];
   let isAway = false;
   const ask = async () => {
@@ -64,7 +64,7 @@ it('a caller gets a known position without waiting, if the position is not older
   expect(await rememberPositions(ask, 0).ask()).toBe(7);
 });
 
-it('callers share a query; after `forget`, nobody gets the old position or the result of a running query', async () => {
+it('after `forget`, nobody gets the old position or the result of a running query', async () => {
   let [now, asked] = [0, 0];
   const answers: (() => void)[] = [];
   const ask = async () => {

@@ -65,7 +65,7 @@ async function orderOf(
 
 const MANY = Array.from({ length: 60 }, (_, place) => place);
 
-it('a service begins /healthz before most of the requests that arrived earlier, and answers all of them', async () => {
+it('a service begins /healthz before most earlier requests, and answers all of them', async () => {
   const began = await orderOf([...MANY.map(() => ({ text: toGet('/busy') })), { text: toGet('/healthz') }]);
   expect(began).toHaveLength(61);
   // About three requests begin in each pass of the event loop. On a busy machine, the requests can arrive over several
@@ -73,28 +73,28 @@ it('a service begins /healthz before most of the requests that arrived earlier, 
   expect(began.indexOf('/healthz')).toBeLessThan(30);
 });
 
-it('a service begins the request of one key before most requests of another key that arrived earlier', async () => {
+it('a request of one key begins before most earlier requests of another key', async () => {
   const others = MANY.map(() => ({ text: toGet('/busy', 'many') }));
   const began = await orderOf([...others, { text: toGet('/busy', 'one') }]);
   expect(began).toHaveLength(61);
   expect(began.indexOf('one')).toBeLessThan(30);
 });
 
-it('the request of one network begins before most earlier requests of a network that sends random keys', async () => {
+it('a request of one network begins before most earlier requests of a network with random keys', async () => {
   const others = MANY.map((place) => ({ text: toGet('/busy', `key ${place}`) }));
   const began = await orderOf([...others, { text: toGet('/busy', 'key 60'), from: '127.0.0.2' }]);
   expect(began).toHaveLength(61);
   expect(began.indexOf('key 60')).toBeLessThan(30);
 });
 
-it('a service checks the large body of one key before most bodies of another key that arrived earlier', async () => {
+it('a large body of one key is checked before most earlier bodies of another key', async () => {
   const others = MANY.map(() => ({ text: toLarge('many') }));
   const began = await orderOf([...others, { text: toLarge('one') }]);
   expect(began).toHaveLength(61);
   expect(began.indexOf('one')).toBeLessThan(30);
 });
 
-it('a service checks the large body of one project before most bodies of twenty keys of another project', async () => {
+it('a large body of a project is checked before most earlier bodies of twenty keys of another', async () => {
   const others = MANY.map((place) => ({ text: toLarge(`key ${place % 20}`, 'many') }));
   const began = await orderOf([...others, { text: toLarge('one', 'one') }]);
   expect(began).toHaveLength(61);

@@ -132,7 +132,7 @@ describe.each(RECORD_ENGINES)('batches, on %s', (engine) => {
     expect(long.error.message).toContain('10,000 or more links');
   });
 
-  it('422: every violation of the schema has the index of its record, and an empty batch is a violation', async () => {
+  it('422: each violation of the schema has the index of its record; an empty batch is a violation', async () => {
     const { status, body } = await post({ actions: [{ performedBy: ANN.id }, { performedBy: 7 }, { x: 1 }] });
     expect(status).toBe(422);
     expect(body.error.details.map(({ path }: { path: string }) => path)).toEqual([
@@ -266,7 +266,7 @@ describe.each(RECORD_ENGINES)('batches, on %s', (engine) => {
     expect([bundle.actions.length, bundle.complete]).toEqual([1000, true]);
   }, 120_000);
 
-  it('413 on the embedded database: over 250 actions whose outputs are used already; nothing is recorded', async () => {
+  it('413 and nothing recorded on the embedded database: over 250 actions with used outputs', async () => {
     const used = Array.from({ length: 251 }, freshCid);
     const use = { type: 'transform', performedBy: ANN.id, inputCids: used, outputCids: [freshCid()] };
     expect((await post({ actions: [use] })).status).toBe(201);

@@ -128,7 +128,7 @@ describe('a compliance report', () => {
     });
   });
 
-  it('does not count the statement “no AI was used” as a mark, and counts AI content with it as unmarked', async () => {
+  it('does not count the statement “no AI was used” as a mark, even for AI content', async () => {
     const before = await read();
     const entity = { id: 'studio:ann', role: 'human' };
     const extensions = { 'ext:mark@1.0.0': WITHOUT_AI };
@@ -175,7 +175,7 @@ describe('a compliance report', () => {
     expect((await read(`?from=${day}`)).period.from).toBe(`${day}T00:00:00.000Z`);
   });
 
-  it('lists all marked contents in pages, newest first; the cursor may be from a list of a longer period', async () => {
+  it('lists all marked contents in pages, newest first, also with the cursor of a longer period', async () => {
     const list = async (query: string) => {
       const answer = await service.send(`/v1/compliance/marks${query}`);
       return markedPageSchema.parse(await answer.json());

@@ -119,7 +119,7 @@ describe('the present makers of the contents in a list', () => {
     expect(await list('title=twice&maker=di')).toEqual([]);
   });
 
-  it('of a marked copy are noted also if one batch has the content, its copy, and a copy of the copy', async () => {
+  it('are stored if one batch has a content, its marked copy and a marked copy of that copy', async () => {
     const [first = '', copy = '', twice = ''] = ['First', 'First copy', 'First copied twice'].map(sha256Name);
     const marking = (input: string, output: string) => ({
       ...{ type: 'generate', inputCids: [input], outputCids: [output] },
@@ -145,7 +145,7 @@ describe('the present makers of the contents in a list', () => {
     }
   });
 
-  it('add at most 9 rows for a marked copy; a correction adds a row for each copy in the first 8 uses', async () => {
+  it('take at most 9 rows for a marked copy; a correction adds a row to at most 8 copies', async () => {
     const { cid } = await named('Popular');
     for (const n of [1, 2, 3, 4, 5, 6, 7, 8, 9]) {
       const id = `maker ${n}`;
@@ -176,7 +176,7 @@ describe('the present makers of the contents in a list', () => {
     expect(noted).toEqual(copies.slice(0, 8));
   });
 
-  it('of the fifth copy in a chain are the creator of the first copy, because a read follows four marks', async () => {
+  it('are found through four marks, so a fifth copy gets the creator of the first copy', async () => {
     let { cid } = await named('Chain');
     for (const [place, by] of ['ben', 'cy', 'di', 'ann', 'cy'].entries())
       ({ cid } = await mark(cid, by, `Chained ${place}`));
@@ -195,7 +195,7 @@ describe('the present makers of the contents in a list', () => {
     expect(await list('maker=ann&title=alone')).toEqual(['Alone too', 'Alone']);
   });
 
-  it('are never empty: for a copy of content of unknown origin, they are the first creator of the copy', async () => {
+  it('of a copy are its first creator if the makers of the original are unknown', async () => {
     const { cid } = await named('Unknown', 'ann', { type: 'reference' });
     const { cid: orphan } = await mark(cid, 'ben', 'Orphan');
     await mark(orphan, 'cy', 'Foundling');
@@ -256,7 +256,7 @@ describe('the present makers of the contents in a list', () => {
   });
 });
 
-it('if not all actions of a content are read, its maker is its first creator; without one, it is omitted', async () => {
+it('content with unread actions has its first creator as the maker, or is omitted', async () => {
   const action = {
     ...{ isLarge: false, type: 'create', inputCids: [], corrects: null, mark: null, marked: null },
     ...{ name: null, markedBy: null, markedName: null, total: 2 },

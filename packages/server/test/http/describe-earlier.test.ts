@@ -143,7 +143,7 @@ describe('content that was recorded before it could be described', () => {
     await service.stop();
   });
 
-  it('is embedded by a provider that is added later, and by the next provider; the first vectors stay', async () => {
+  it('is embedded by each provider that is added later, and keeps its earlier vectors', async () => {
     const search = async (service: Service) =>
       (await service.send('/v1/search/text', jsonPost({ text: TEXT }))).json();
     let service = await withModel('letters');

@@ -31,7 +31,7 @@ describe('the public detector, for a file that is the source of published conten
   const publish = async (cid: string, options: object = {}): Promise<string> =>
     (await (await service.send('/v1/publications', jsonPost({ cid, ...options }))).json()).id;
 
-  it('names the maker of the original for a published marked copy, also if this copy was altered', async () => {
+  it('names the maker of the original for a published marked copy, also if it was altered', async () => {
     const original = textOf('the drawing of a lighthouse');
     const source = await record(original, { type: 'generate', aiTool: { provider: 'Acme', model: 'pen' } });
     const mark = { aiDisclosure: 'ai_generated', generator: { name: 'pen' }, markedCid: source };
@@ -48,7 +48,7 @@ describe('the public detector, for a file that is the source of published conten
     await service.send(`/v1/publications/${id}`, { method: 'DELETE' });
   });
 
-  it('never says that AI changed the original from which somebody made published content with AI', async () => {
+  it('states AI use only for the published content, never for its source', async () => {
     const original = textOf('the photograph of a harbour');
     const source = await record(original, { type: 'create' });
     const edited = original.replace('heron', 'egret');

@@ -67,7 +67,7 @@ describe('a layer of a detection', () => {
     expect(check.reason).not.toContain('secret');
   });
 
-  it('ends the detection on an internal error of its check, and on any error after the caller has left', async () => {
+  it('ends the detection on an internal error, and on any error after the caller has left', async () => {
     const { signal } = new AbortController();
     await expect(checkLayer('log', signal, fail(new TypeError('a bug')))).rejects.toThrow('a bug');
     const gone = new ServiceError('Timeout', 'The caller left.');

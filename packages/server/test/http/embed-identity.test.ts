@@ -88,7 +88,7 @@ describe('an embedding with an identity', () => {
     expect(actions).not.toContain('Refused');
   });
 
-  it('puts its key and certificate in no table of records; its repetition without the identity gets 409', async () => {
+  it('stores neither its key nor its certificate; a repetition without the identity gets 409', async () => {
     const identity = makeIdentity();
     const actionId = '01890a5d-ac96-774b-bcce-b302099a8057';
     expect((await embed(jpeg.bytes, { identity, actionId })).status).toBe(201);

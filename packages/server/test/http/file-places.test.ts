@@ -31,7 +31,7 @@ describe('the places for files of the detector', () => {
     expect(cuts).toEqual([]);
   });
 
-  it('a file whose arrival was stopped still counts as one of the files until its `end` is called', () => {
+  it('a file whose upload was stopped still counts until its `end` is called', () => {
     const take = takeOf(createFilePlaces({ places: 1, slowMs: 0 }), []);
     const cut = take('cut');
     const further = take('further');

@@ -97,7 +97,7 @@ describe('JSON that is costly to read', () => {
     }
   });
 
-  it('gets 413 beyond 8 KiB, before parsing, on page routes whose bodies contain no certificates', async () => {
+  it('gets 413 beyond 8 KiB, before parsing, on page routes without certificates in the body', async () => {
     const body = { ...members(60_000), name: 'ann', password: 'x' };
     for (const send of [
       () => askAsPage(service, '/session', { body }),

@@ -98,7 +98,7 @@ describe('a long response that is made from a history', () => {
     return { answer, bytes: Buffer.concat(chunks), largest: Math.max(0, ...joined, ...parsed) };
   }
 
-  it('a search result has the whole history of its match, and the service does not join it to one text', async () => {
+  it('a search result has the whole history of its match, which is not joined to one text', async () => {
     const body = new FormData();
     body.set('file', new Blob([FILE]), 'file');
     const { answer, bytes, largest } = await measure('/v1/search/file?include=bundle', {
@@ -117,7 +117,7 @@ describe('a long response that is made from a history', () => {
     expect(bundle).toEqual(await (await service.send(`/v1/bundle/${cid}?limit=1000`)).json());
   });
 
-  it('shares over many contents come from another thread without being parsed, with a valid ETag', async () => {
+  it('shares over many contents come unparsed from another thread, with a valid ETag', async () => {
     const path = `/v1/distribution/${cid}?policy=all-ancestors`;
     const { answer, bytes, largest } = await measure(path);
     expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');

@@ -106,7 +106,7 @@ describe.each(oneOrAll(ENGINES))('many long histories at once, on %s', (engine) 
     [3, 0],
     [4, 1],
   ])(
-    'shares of %i weights, each a fraction with many digits, are computed in a worker thread %i times',
+    'shares of %i weights with many digits are computed in a worker thread %i times',
     async (count, inThread) => {
       const before = service.context.records.converter.counts.inThread;
       const attributions = Array.from({ length: count }, (_, place) => ({

@@ -119,7 +119,7 @@ describe('the cost of proofs', () => {
     });
   });
 
-  it('includes a search for an unstated signed time only for a single action, and this search is limited', async () => {
+  it('includes a limited search for an unstated signed time, only for a single action', async () => {
     const id = `bea:${randomUUID()}`;
     await post('enforce', '/v1/entity', { id, role: 'human' });
     const bea = createPerformer(id);

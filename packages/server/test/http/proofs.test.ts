@@ -199,7 +199,7 @@ describe('proofs', () => {
     expect(ignored.body.action.proof).toEqual(body.proof);
   });
 
-  it('warn: logs what enforce rejects, with the ids of the request, project, entity and, if any, action', async () => {
+  it('warn: logs what enforce rejects, with the ids of request, project, entity and action', async () => {
     const lea = createPerformer('lea');
     const { publicKey } = lea;
     warnings.length = 0;

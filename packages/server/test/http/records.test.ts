@@ -135,7 +135,7 @@ describe.each(RECORD_ENGINES)('entities and actions, on %s', (engine) => {
     expect((await chain(NAMED[4], NAMED[5])).status).toBe(201);
   });
 
-  it('a `create` claims referenced content, and a `reference` after it does not reverse the claim', async () => {
+  it('a `create` claims referenced content, and a later `reference` keeps the claim', async () => {
     const cid = `sha256:${'1'.repeat(64)}`;
     const act = (type: string) => post('/v1/action', { performedBy: 'studio:ann', type, outputCids: [cid] });
     await act('reference');

@@ -126,7 +126,7 @@ describe.skipIf(FFMPEG === undefined)('watermarks of compressed sounds', () => {
     ['m4a', 'audio/x-m4a', ['-b:a', '96k']],
     ['flac', 'audio/flac', []],
   ])(
-    'are added to a file of %s, which keeps its format, tags and cover; a copy in 64 kbit/s leads to the record',
+    'are added to a file of %s, keep its format, tags and cover, and survive 64 kbit/s',
     async (extension, mediaType, flags) => {
       const file = soundIn(extension, extension.length + flags.length, flags);
       const marked = await mark(file);

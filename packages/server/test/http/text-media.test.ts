@@ -58,7 +58,7 @@ describe('Content Credentials of a text', () => {
     expect((await post('import', { file: changed })).status).toBe(422);
   });
 
-  it('are returned to a request with the label of their manifest, which a media thread finds in the text', async () => {
+  it('are returned by the label of their manifest, which a media thread finds in the text', async () => {
     const { manifest, cid } = (await embed(Buffer.from(PAGE), { title: 'By label' })).body;
     const countSearches = async () => {
       const metrics = await (await fetch(`${service.base}/metrics`)).text();

@@ -174,7 +174,7 @@ describe('the thumbnail of a content', () => {
     expect([again.status, await again.text()]).toEqual([304, '']);
   });
 
-  it('causes 204 if it is absent and the caller prefers `absent=no-content`; so does an absent history', async () => {
+  it('gets 204 if it is absent and the caller prefers `absent=no-content`, like an absent history', async () => {
     const prefer = { headers: { prefer: 'absent=no-content' } };
     const unknown = `/v1/bundle/sha256:${'0'.repeat(64)}`;
     for (const address of [pathOf(await record(Uint8Array.of(7, 255, 0))), unknown]) {

@@ -60,7 +60,7 @@ describe('the title of a content', () => {
     expect(resources).toMatchObject([{ cid, title: 'harbour.jpg' }]);
   });
 
-  it('is the title in the request, if it has one; the content has no title if the request states null', async () => {
+  it('is the title in the request, where null means no title', async () => {
     expect(await titleOf((await upload('a.jpg', { json: { title: 'Harbour' } })).cid)).toBe('Harbour');
     expect(await titleOf((await upload('a.jpg', { json: { title: null } })).cid)).toBeUndefined();
   });
@@ -175,7 +175,7 @@ describe('titles', () => {
     if (title !== undefined) expect((await upload('x.jpg', { json: { title } })).status).toBe(422);
   });
 
-  it('with many accents in a row are rejected or cut before their normalisation, which would take a minute', () => {
+  it('with many accents in a row are rejected or cut before their slow normalisation', () => {
     const long = `a${'\u0301\u0316'.repeat(250_000)}`;
     expect(titleSchema.safeParse(long).error?.issues).toMatchObject([
       { message: 'Expected at most 200 characters' },

@@ -98,7 +98,7 @@ describe('long unread answers', () => {
     await expect.poll(statusOfLong, soon).toBe(200);
   });
 
-  it('that contain a CAR count as 4 MiB; answers with the bytes of the same content do not count', async () => {
+  it('count as 4 MiB if they contain a CAR, and do not count if they are the bytes of a content', async () => {
     const { cid } = await (await service.upload(new Uint8Array(16 * 2 ** 20))).json();
     const path = `/v1/resource/${cid}/content`;
     const car = `${path}?format=car`;
@@ -221,7 +221,7 @@ describe('long answers without a key', () => {
     expect(process.memoryUsage().arrayBuffers - bytesBefore).toBeLessThan(COPIES * 100_000);
   });
 
-  it('count for their address: a further long answer gets 429, but not a short one or one with a key', async () => {
+  it('count by address: a further long answer gets 429, but not a short one or one with a key', async () => {
     await start({ MAX_PROJECT_ANSWER_BYTES: String(2 ** 20) });
     const identity = { headers: { 'accept-encoding': 'identity' } };
     await (await ask('/openapi.json', identity)).arrayBuffer();

@@ -23,7 +23,7 @@ describe('vectors of callers', () => {
   const search = (vector: unknown, model = 'clip', headers = {}) =>
     post('/v1/search/vector', { model, vector }, headers);
 
-  it('find content by the direction of the vector and not its length, nearest first (201, then 200)', async () => {
+  it('find content by the direction of a vector, not its length, nearest first (201, then 200)', async () => {
     expect(await give(cids[0], [3, 4, 0])).toEqual({
       status: 201,
       body: { cid: cids[0], method: 'given/clip', dimensions: 3 },

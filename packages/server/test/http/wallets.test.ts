@@ -35,7 +35,7 @@ describe.each(oneOrAll(ENGINES))('wallets of entities, on %s', (engine) => {
     expect([patched.status, (await patched.json()).wallet]).toEqual([200, EVM]);
   });
 
-  it('another EVM address is a conflict, and so is other letter case in a wallet that is no EVM address', async () => {
+  it('another EVM address is a conflict, and so is another letter case in any other wallet', async () => {
     for (const entity of [
       { id: 'evm', wallet: `${LOWER.slice(0, -1)}0` },
       { id: 'other', wallet: 'Ann.eth' },

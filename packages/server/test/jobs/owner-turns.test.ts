@@ -118,7 +118,7 @@ describe('owners of projects take turns at the slots of a runner', () => {
     await close();
   });
 
-  it('an old run is interrupted for an owner without a running job; this is no failed attempt of the job', async () => {
+  it('an old run is interrupted for an owner without a running job, and counts as no attempt', async () => {
     const kind = `kind-${uuidv7()}`;
     await addJobs(kind, '1', MANY);
     await addJobs(kind, '2', [1, 2]);
@@ -149,7 +149,7 @@ function begin(running: Map<Job, Run>, job: Job): void {
   running.set(job, { startedMs: 0, ended: Promise.resolve(), interruption: new AbortController() });
 }
 
-it('a job of a project that `listProjects` omits is given back once; a later search does not claim it', async () => {
+it('if `listProjects` omits a project, its job is given back once and not claimed again', async () => {
   const running = new Map<Job, Run>();
   for (const place of [1, 2]) begin(running, toJob('1', place));
   const claim = createClaimForOwners({

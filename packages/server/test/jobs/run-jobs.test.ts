@@ -133,7 +133,7 @@ describe.each(['PGlite in memory', 'PostgreSQL'])('the outbox, on %s', (engine) 
     await runner.close();
   });
 
-  it('waits at least 10 ms for the ends of rests, so many short rests cause few searches for jobs', async () => {
+  it('waits at least 10 ms for a rest, so many short rests cause few searches for jobs', async () => {
     const pauses: number[] = [];
     const runner = startJobs({
       db: databases.provenance,
@@ -193,7 +193,7 @@ describe.each(['PGlite in memory', 'PostgreSQL'])('the outbox, on %s', (engine) 
     expect(claimed).toEqual([...both, ...both, PROJECT, PROJECT, PROJECT, undefined]);
   });
 
-  it('a claim of several jobs includes the only job of a project beside 1,000 jobs of another project', async () => {
+  it('a claim of several jobs includes the only job of a project beside 1,000 jobs of another', async () => {
     const kind = `kind-${uuidv7()}`;
     await databases.provenance.query(
       `insert into provenance.outbox (project_id, id, kind, payload, due_at)
@@ -234,7 +234,7 @@ describe.each(['PGlite in memory', 'PostgreSQL'])('the outbox, on %s', (engine) 
     expect(await claim({ limit: 1, leaseSeconds: 100, exceptProjects: [] })).toEqual([]);
   });
 
-  it('claims the earliest job of another lane, even if it is due later than many jobs of a busy lane', async () => {
+  it('claims a job of a free lane before many earlier jobs of a busy lane', async () => {
     const kind = `kind-${uuidv7()}`;
     await databases.provenance.query(
       `insert into provenance.outbox (project_id, id, kind, payload, due_at)

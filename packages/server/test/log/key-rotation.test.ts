@@ -192,7 +192,7 @@ describe('the keys of logs', { timeout: 240_000 }, () => {
     expect([stranger.status, stranger.stderr]).toEqual([3, expect.stringContaining('untrustedKey')]);
   });
 
-  it('have one hand-over in a log that had no leaves, even if two callers request the keys at once', async () => {
+  it('have one hand-over in an empty log, even if two callers request the keys at once', async () => {
     await start(A);
     expect((await rotate(A, '--new-key-file', writeFile('key', B))).stdout).toContain(
       'hand-over   appended as a leaf to 0 logs\n',

@@ -102,7 +102,7 @@ describe('the attributions of a proven bundle', () => {
     expect((await service.send(`/v1/bundle/${cid}?proof=true&proofVersion=3`)).status).toBe(400);
   });
 
-  it('are proven in both versions; without new records, the log gets one leaf per version, not per proof', async () => {
+  it('are proven in both versions, with one leaf per version if there are no new records', async () => {
     const { cid } = await act([], 'asked for in turns');
     const { size } = await json('/v1/log');
     for (const limit of [7, 8, 9])

@@ -224,7 +224,7 @@ describe('`colophon log watch`', () => {
       address.close();
     });
 
-    it('reports a rollback at once when nothing proves that the smaller tree is an earlier state of the log', async () => {
+    it('reports a rollback at once without a proof that the smaller tree is an earlier state', async () => {
       await record(honest, 20, 4e9);
       await watch('restored', honest.base);
       const notes = [await (await honest.send('/v1/log/checkpoint')).text()];

@@ -7,7 +7,7 @@ function hold(limit: LimitConcurrency) {
   return { first, release: () => release() };
 }
 
-it('a function whose signal aborts while the function waits never runs, and another call gets the place', async () => {
+it('a waiting function whose signal aborts never runs, and another call gets its place', async () => {
   const limit = createConcurrencyLimit({ atOnce: 1, waiting: 1 });
   const { first, release } = hold(limit);
   const caller = new AbortController();

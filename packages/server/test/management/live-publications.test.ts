@@ -71,7 +71,7 @@ describe.each(['PGlite in memory', 'PostgreSQL'])(
       expect([listed.length, ...listed.slice(0, 2)]).toEqual([31, first, other]);
     });
 
-    it('is the owner of all its projects; `listProjectsOfOwners` lists all of them for any one of them', async () => {
+    it('is the owner of all its projects, and any one of them is enough to list them all', async () => {
       const { control } = databases;
       const owners = async (ids: string[]) => [...(await listProjectsOfOwners(control, ids))];
       expect((await owners([first])).length).toBe(30);
@@ -82,7 +82,7 @@ describe.each(['PGlite in memory', 'PostgreSQL'])(
       expect(await readProjectOwner(control, '00000000-0000-8000-8000-0000000000cc')).toBeUndefined();
     });
 
-    it('is the owner of live projects, and of a deleted project only if the caller names this project', async () => {
+    it('has live projects listed, and a deleted one only if the caller names it', async () => {
       const { control } = databases;
       const deleted = '00000000-0000-8000-8000-0000000000dd';
       await control.query(

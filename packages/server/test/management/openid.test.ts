@@ -69,7 +69,7 @@ describe('signing in by an OpenID provider', () => {
     expect(ids[2]).not.toBe(ids[0]);
   });
 
-  it('stores no network: only networks of earlier sign-ins with a password wait in the separate queue', async () => {
+  it('stores no network, because only sign-ins with a password need the separate queue', async () => {
     const surfer = createSurfer({ stopAt: `${base}/app` });
     await surfer.open(await comeBack(surfer, 'jimmy'));
     expect((await sessionOf(surfer)).signedIn).toBe(true);
@@ -157,7 +157,7 @@ describe('signing in by an OpenID provider', () => {
   });
 });
 
-it('a sign-in gets 503 without a configured provider, and each time while the provider does not answer', async () => {
+it('a sign-in gets 503 without a configured provider, or while the provider does not answer', async () => {
   const without = await startService(ANY_ENGINE);
   const none = await fetch(`${without.base}${BEGIN}`);
   expect([none.status, (await none.json()).error.code]).toEqual([503, 'Unavailable']);

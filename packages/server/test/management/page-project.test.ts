@@ -280,7 +280,7 @@ describe('the rate limits of a signed-in user', () => {
   });
   afterAll(() => service.stop());
 
-  it('give a user the changes of a key and five times its reads; all users of a project share a limit', async () => {
+  it('allow each user the changes of a key and five times its reads, within a project limit', async () => {
     await service.manage('ann', '/orgs', { body: { name: 'Daily Planet', slug: 'planet' } });
     const project = { orgSlug: 'planet', name: 'Front page' };
     const { id: projectId } = await (await service.manage('ann', '/projects', { body: project })).json();

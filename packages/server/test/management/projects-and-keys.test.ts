@@ -282,7 +282,7 @@ describe('projects and keys', () => {
       expect((await post()).status).toBe(404);
     });
 
-    it('get a conflict if another request stored its answer first; any other failure is a database error', async () => {
+    it('get a conflict if another request stored its answer first; other failures are database errors', async () => {
       const { control } = service.context.databases;
       const keep = (scope: string) =>
         control.transaction((tx) => keepAnswer(tx, { scope, fingerprint: '00' }, {}));

@@ -47,7 +47,7 @@ describe('attempts to sign in from many new networks', () => {
     return { ended, attempts };
   }
 
-  it('leave places in the queue to a network with an earlier sign-in, whatever the name, and to a signed-in user', async () => {
+  it('leave room in the queue for known networks, whatever the name, and for signed-in users', async () => {
     const { ended, attempts } = await fillQueue();
     const known = await Promise.all([
       signIn(service, '2001:db8:7:7::2'),
@@ -119,7 +119,7 @@ describe('the networks of earlier sign-ins', () => {
     expect(await turnOf('192.0.2.2')).toEqual({ network: '192.0.2.2' });
   });
 
-  it('use the turns of the account that came first, until it has not signed in there for 30 days', async () => {
+  it('use the turns of their first account, until it has not signed in there for 30 days', async () => {
     const address = '192.0.2.3';
     await remember(address, 'local:ann');
     await age(address, 'local:ann', '2 days');

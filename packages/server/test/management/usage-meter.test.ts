@@ -67,7 +67,7 @@ describe('a usage meter', () => {
     expect(seen).toHaveLength(1);
   });
 
-  it('writes before its interval ends if many calls come, but does not immediately repeat a failed write', async () => {
+  it('writes early if many calls come, but does not immediately repeat a failed write', async () => {
     const seen = intercept(control, /add_usage/, () => Promise.reject(OUTAGE));
     const projectId = randomUUID();
     const meter = createUsageMeter(control, { ...BY_HAND, reportFailure: () => {} });
@@ -92,7 +92,7 @@ describe('a usage meter', () => {
     await meter.close();
   });
 
-  it('adds a call to the totals of its project only once if the call ends while the totals are read', async () => {
+  it('counts a call only once in the totals of its project if it ends while they are read', async () => {
     const projectId = randomUUID();
     const meter = createUsageMeter(control, BY_HAND);
     const totals = createProjectTotals({ control, provenance: control }, meter);

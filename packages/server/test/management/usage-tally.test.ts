@@ -28,7 +28,7 @@ describe('a tally', () => {
     expect(own).toEqual(Array.from({ length: 100 }, (_, n) => `GET /${CALLS - 100 + n}`));
   });
 
-  it('keeps at most 5,000 log lines of all projects together, and accepts new lines after it was taken', () => {
+  it('keeps at most 5,000 log lines of all projects, and accepts new lines after it was taken', () => {
     const tally = createTally();
     const projects = Array.from({ length: 1_000 }, () => randomUUID());
     for (let n = 0; n < CALLS; n++) tally.count(callOf(projects[n % 1_000] ?? '', { endpoint: `GET /${n}` }));

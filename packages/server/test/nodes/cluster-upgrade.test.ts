@@ -34,7 +34,7 @@ const RECORDS = `
 const GATE_MS = 60_000;
 
 it.runIf(isOnCluster())(
-  'a cluster of an earlier version gets the later migrations on each shard, and loses functions that nothing calls',
+  'a cluster of an earlier version gets later migrations on each shard, and loses unused functions',
   async () => {
     const url = await createEmptyDatabase(inject('postgresUrl'));
     await joinNodes(url);

@@ -263,7 +263,7 @@ describe.each(['PGlite', 'PostgreSQL'])('histories read whole and in steps, on %
   }, 60_000);
   afterAll(() => databases.close());
 
-  it('match the SQL functions that read a history in one statement; only truncated histories may differ', async () => {
+  it('match the SQL functions that read a history in one statement, except for truncated histories', async () => {
     const db = databases.provenance;
     const deps = { reads: db, bundles: createBundleRows(db), scheduler: openScheduler() };
     const seen = new Map(MARKS.map((mark) => [mark, 0]));

@@ -269,7 +269,7 @@ describe.each(['PGlite', 'PostgreSQL'])('items recorded together, on %s', (engin
     return id;
   }
 
-  it('of one request get the same outcomes and records as items that are decided one after the other', async () => {
+  it('of one request get the same outcomes and records as items decided one by one', async () => {
     const db = databases.provenance;
     const counts = { fresh: 0, refused: 0 };
 
@@ -316,7 +316,7 @@ describe.each(['PGlite', 'PostgreSQL'])('items recorded together, on %s', (engin
     expect(Math.min(counts.fresh, counts.refused)).toBeGreaterThan(numRuns);
   }, 600_000);
 
-  it('leave the same records about shared contents as actions that are written one after the other', async () => {
+  it('leave the same records about shared contents as actions written one by one', async () => {
     const db = databases.provenance;
     await fc.assert(
       fc.asyncProperty(fc.tuple(sharingBatch, sharingBatch), async (batches) => {

@@ -86,7 +86,7 @@ it('a batch reads the stored entities of a role and name once, and compares each
   }
 });
 
-it('a batch that would be compared with more than 5,000 stored entities is rejected with the bound', async () => {
+it('a batch that needs comparisons with more than 5,000 stored entities is rejected', async () => {
   const project = randomUUID();
   const names = Array.from({ length: 8 }, (_, n) => `name ${n}`);
   const { db, counts } = await openNamesakes(project, names, 1_000);

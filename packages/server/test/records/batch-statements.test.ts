@@ -179,7 +179,7 @@ describe.each(['PGlite', 'PostgreSQL'])('a batch, on %s', (engine) => {
       return row?.count;
     };
 
-    it('writes 5 actions whose outputs other actions have used, but does not even try to write 6 of them', async () => {
+    it('writes 5 actions with used outputs, but does not try to write 6', async () => {
       const projectId = randomUUID();
       const six = await openUsed(projectId, 6);
       if (canCount) await databases.provenance.query(`select setval('provenance.inserts', 0, false)`);

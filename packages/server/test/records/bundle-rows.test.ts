@@ -45,7 +45,7 @@ function watched(isRefused: (count: number) => boolean = () => false) {
 const readAlone = () =>
   Promise.all(CIDS.map((cid) => readBundleRow(databases.provenance, PROJECT, { ...TERMS, cid })));
 
-it('waiting histories share a statement, with the same results as alone; a too long history runs alone', async () => {
+it('waiting histories share a statement with the same results; a too long one runs alone', async () => {
   const { db, asked } = watched();
   const rows = createBundleRows(db);
   const found = await Promise.all(CIDS.map((cid) => rows.read(PROJECT, { ...TERMS, cid })));
@@ -55,7 +55,7 @@ it('waiting histories share a statement, with the same results as alone; a too l
   expect(asked.sort()).toEqual([1, 1, 1, 4, 4]);
 });
 
-it('a history that exceeded the limit of a request is not read again, except with another limit', async () => {
+it('a history that exceeded the limit of a request is read again only with another limit', async () => {
   const { db, asked } = watched();
   const rows = createBundleRows(db);
   const long = { ...TERMS, limit: 10, cid: `c${CHAIN}` };
@@ -91,7 +91,7 @@ it('a history with too many links is not read again with a smaller limit or a la
   expect(asked).toEqual([1, 1, 1]);
 });
 
-it('a read runs if the reads with too many links had either only the same limit or only the same depth', async () => {
+it('a history is read if no single failed read rules out both its limit and its depth', async () => {
   const project = randomUUID();
   const many = Array.from({ length: 112 }, (_, n) => `o${n}`);
   const groups = Array.from({ length: 7 }, (_, n) => many.slice(16 * n, 16 * n + 16));
@@ -168,7 +168,7 @@ it('a statement is cancelled when all callers of its histories have left', async
   await Promise.all(first);
 });
 
-it('after a history that is too long to share a statement, waiting histories run alone, then together again', async () => {
+it('after a history that is too long to share, waiting ones run alone, then together again', async () => {
   const { db, asked } = watched();
   const rows = createBundleRows(db, 1);
   const long = [`c${CHAIN}`, `c${CHAIN - 1}`, `c${CHAIN - 2}`];

@@ -160,7 +160,7 @@ it('a pass keeps the findings of edges when it ends the check of the inputs earl
   expect(await countFindings()).toEqual([]);
 }, 90_000);
 
-it('a pass continues from its stored position, or from the position of a node of an earlier version', async () => {
+it('a pass continues from its stored position, even if an earlier version stored it', async () => {
   const visits = [
     { projectId: 'c', stage: 'leaf', after: '7', size: 9, newer: 0 },
     { projectId: 'b', stage: 'entity', size: 4, newer: 2 },

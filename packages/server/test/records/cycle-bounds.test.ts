@@ -96,7 +96,7 @@ describe.each(oneOrAll(['PGlite', 'PostgreSQL']))('the search for cycles, on %s'
     expect(links).toBeLessThan(300);
   });
 
-  it('refuses an action if both histories reach the limit, and finds the answer if one is a link shorter', async () => {
+  it('refuses an action only if both histories reach the limit', async () => {
     const [tip, shorter, root, descendant] = [draw(), draw(), draw(), draw()];
     await addActions('action_output', tip, WALK);
     await addActions('action_output', shorter, WALK - 1);
@@ -125,7 +125,7 @@ describe.each(oneOrAll(['PGlite', 'PostgreSQL']))('the search for cycles, on %s'
     expect(refused.links).toBeLessThanOrEqual(CHECK);
   });
 
-  it('finds a cycle through the alias of an upload, and refuses an upload whose histories exceed the limit', async () => {
+  it('finds a cycle through an alias of an upload, and refuses histories over the limit', async () => {
     const toUpload = (cid: string, alias: string) => {
       const { action, ...item } = toItem([], [cid]);
       return { ...item, action, upload: { cid, aliases: [alias], mayExist: true } };
@@ -199,7 +199,7 @@ describe.each(oneOrAll(['PGlite', 'PostgreSQL']))('the search for cycles, on %s'
     ]);
   });
 
-  it('with `mustBegin`, a large item begins although the queue is full, and its long search gets a slot', async () => {
+  it('a large item with `mustBegin` starts even if the queue is full, and gets a slot to search', async () => {
     const [up, down] = [await chain(1_500), await chain(1_500)];
     const kinds: string[] = [];
     const scheduler: Pick<Scheduler, 'run'> = {

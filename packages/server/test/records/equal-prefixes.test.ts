@@ -172,7 +172,7 @@ function findNeighbours(count: number): { name: string; id: string }[] {
   });
 }
 
-describe('actions that are not in the map, whose proofs read dense buckets,', () => {
+describe('a proof of actions that are not in the map, which reads dense buckets', () => {
   /** Makes `root` with 12 actions without attributions, as an import does. */
   async function openDense() {
     const project = await openProject();
@@ -192,7 +192,7 @@ describe('actions that are not in the map, whose proofs read dense buckets,', ()
     return project;
   }
 
-  it('are proven by transactions that read at most about 16,384 keys each', async () => {
+  it('reads at most about 16,384 keys in one transaction', async () => {
     const { prove } = await openDense();
     const read: number[] = [];
     expect(await prove('root', { provenance: countTransactions(read) })).toMatchObject({
@@ -202,7 +202,7 @@ describe('actions that are not in the map, whose proofs read dense buckets,', ()
     expect(read.reduce((sum, leaves) => sum + leaves)).toBeGreaterThan(12 * 4_000);
   });
 
-  it('get 503 if the map changes after every transaction, and no transaction reads all their keys', async () => {
+  it('gets 503 if the map changes after every transaction', async () => {
     const { record, prove } = await openDense();
     const read: number[] = [];
     let steps = 0;

@@ -243,7 +243,7 @@ describe('a pass of the integrity check', () => {
     expect((await (await fetch(`${service.base}/readyz`)).json()).checks.audit).toBe('off');
   });
 
-  it('never saves an altered tree, at whichever statement of the comparison the alteration happens', async () => {
+  it('never saves a tree that is altered during any statement of the comparison', async () => {
     const { provenance, blobs } = service.context.records;
     const size = await readLogSize(provenance, PROJECT);
     const check = (db: Database) =>

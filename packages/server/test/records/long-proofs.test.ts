@@ -72,7 +72,7 @@ it('concurrent proofs write one map to the log', async () => {
   for (const one of proven) expect(verifyBundle(one, trusted, verify)).toMatchObject({ verified: true });
 });
 
-it('a proof gives the bytes of its bundle to the signer in a separate buffer that can move to a thread', async () => {
+it('a proof gives its bundle to the signer in a separate buffer that can move to a thread', async () => {
   const { signBytes, ...local } = toLogSigner(signer);
   const given: unknown[] = [];
   const giving: typeof signBytes = (bytes, caller, options) => {

@@ -40,7 +40,7 @@ async function rootOfEntries(): Promise<string> {
   return toBase64(mapRoot(entries));
 }
 
-it('the map gets many identifiers in short portions, and its final root is the root of all entries', async () => {
+it('the map gets many identifiers in short portions, and ends with the root of all entries', async () => {
   const project = { projectId: PROJECT, version: 2, maxPrefixNames: MAX_PREFIX_NAMES } as const;
   const nameMany = (action: number) => Array.from({ length: 900 }, (_, place) => `many ${action} ${place}`);
   await write(Array.from({ length: 6 }, (_, action) => toAction(nameMany(action), [`all of ${action}`])));

@@ -54,13 +54,13 @@ describe('the description of a sound', () => {
     expect(found.described.evidence).toEqual(toPrintBytes(Uint32Array.from(values)));
   });
 
-  it('fpcalc gets a format, so that it reads no playlist that names other files, and gets no environment', () => {
+  it('fpcalc gets a format, so that it reads no playlist, and gets no environment', () => {
     const [flags, ...environment] = outputOf('echo "$@"; /usr/bin/env', 'mov');
     expect(flags).toMatch(/^-raw -json -length 120 -format mov \/dev\/fd\/3$/);
     expect(environment.filter((line) => !/^(PWD|SHLVL|_|OLDPWD)=/.test(line))).toEqual([]);
   });
 
-  it('fpcalc may use 128 MiB of data and 512 MiB of addresses, may write no file, and has the priority of its thread', () => {
+  it('fpcalc gets 128 MiB of data, 512 MiB of addresses, the priority of its thread, and writes no file', () => {
     const limits = outputOf('ulimit -d; ulimit -v; ulimit -f; nice');
     expect(limits).toEqual(['131072', '524288', '0', String(getPriority())]);
   });

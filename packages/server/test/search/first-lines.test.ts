@@ -5,7 +5,7 @@ import { readFirstLines } from '../../src/search/text/first-lines.js';
 const ENCODINGS = ['utf8', 'utf16le'] as const;
 
 describe('the first lines of a text', () => {
-  it('are the beginning of the text even if the bytes end within a character, and have at most 1 KiB', () => {
+  it('are at most 1 KiB of its beginning, even if the bytes end within a character', () => {
     const texts = fc.string({ unit: 'binary', maxLength: 600 }).filter((text) => !text.includes('\ufffd'));
     fc.assert(
       fc.property(

@@ -181,7 +181,7 @@ describe('the description of a picture', () => {
     });
   });
 
-  it('is absent for a truncated or empty file, and for an SVG, even if the first bytes of a GIF precede it', async () => {
+  it('is absent for a truncated or empty file, and for an SVG, even behind the start of a GIF', async () => {
     const text = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"></svg>');
     const drawing = Buffer.from(
       '<svg xmlns="http://www.w3.org/2000/svg" width="90" height="90"><circle cx="30" cy="40" r="20"/></svg>',

@@ -82,7 +82,7 @@ describe('the tables in memory', () => {
     },
   );
 
-  it('find content for each of several vectors in one search, and each content only by its newest vector', () => {
+  it('find content for several vectors in one search, and each content only by its newest vector', () => {
     const vectors = makeVectors(60);
     const [one, two] = [vectors[5] ?? new Float32Array(), vectors[17] ?? new Float32Array()];
     const { store } = fill(vectors.slice(0, 50));
@@ -112,7 +112,7 @@ describe('the tables in memory', () => {
     expect(small.find(PROJECT, METHOD, 512)).toBeUndefined();
   });
 
-  it('keep a project within an equal share, and evict a project above its share, even if it was used last', () => {
+  it('evict the project above its equal share, even if it was used last', () => {
     const vectors = makeVectors(700, 100);
     const { store, evicted } = fill(vectors.slice(0, 30), { projectId: OTHER, maxBytes: 250_000 });
     const bytes = store.find(OTHER, METHOD, 100)?.table?.bytes();
@@ -205,7 +205,7 @@ describe.each(['PGlite', 'PostgreSQL'])('the index in memory, on %s', (engine) =
     ).toEqual([]);
   });
 
-  it('finds vectors that another node wrote or replaced, and at once the vectors that its own node wrote', async () => {
+  it('finds vectors of its own node at once, and those that another node wrote or replaced', async () => {
     const index = openIndex();
     await untilLoaded(index);
     await writeDescriptor(db, PROJECT, toRow('c10', vectors[650]));

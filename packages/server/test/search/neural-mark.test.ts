@@ -46,7 +46,7 @@ describe('the watermark of a model', () => {
     expect(Math.max(...changes.subarray(0, 100_000))).toBeLessThan(30);
   });
 
-  it('changes only the square in the middle of a picture whose longer side is more than twice the shorter one', async () => {
+  it('changes only the middle square of a picture that is more than twice as long as wide', async () => {
     const { embed, detect } = createNeuralMark(openToyModel(place()));
     const picture = await rasterOf(7, 1000, 300);
     const marked = { ...picture, data: await embed(picture, PAYLOAD) };

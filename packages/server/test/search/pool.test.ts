@@ -120,7 +120,7 @@ describe('the threads that describe content', () => {
     await expect(pool.run(TEXT, PLACE)).rejects.toMatchObject({ code: 'Unavailable' });
   });
 
-  it('end the task of an abandoned picture, and keep the slot of the task until its thread has ended', async () => {
+  it('end the task of an abandoned picture, and keep its slot until the thread has ended', async () => {
     const hangs = program(`parentPort.on('message', (task) => {
       if (task.as === 'image') for (;;);
       parentPort.postMessage({ kind: 'done', answer: { kind: 'nothing', reason: 'next' } });
@@ -137,7 +137,7 @@ describe('the threads that describe content', () => {
     expect(await pool.run(TEXT, PLACE)).toEqual({ kind: 'nothing', reason: 'next' });
   });
 
-  it('keep only one idle thread with the watermark model, and it runs the next tasks with this model', async () => {
+  it('keep one idle thread with the watermark model, which runs the next tasks with this model', async () => {
     const threads = program(`import { threadId } from 'node:worker_threads';
       parentPort.on('message', () => setTimeout(
         () => parentPort.postMessage({ kind: 'done', answer: { kind: 'nothing', reason: String(threadId) } }), 200));`);
@@ -164,7 +164,7 @@ describe('the threads that describe content', () => {
     expect(held).toHaveLength(2);
   });
 
-  it('get more time for a picture if a watermark model is set, because they may have to load the model', async () => {
+  it('get more time for a picture with a watermark model, which they may have to load', async () => {
     const slow = program(`parentPort.on('message', () => setTimeout(
       () => parentPort.postMessage({ kind: 'done', answer: { kind: 'read', bindings: [] } }), 1_500));`);
     const watermarkModel = openToyModel(path.join(folder, 'model'));

@@ -55,7 +55,7 @@ describe('the frames of a video', () => {
     expect(frames.reduce((sum, { samples }) => sum + samples, 0)).toBe(MAX_SAMPLES);
   });
 
-  it('have mirrored vectors only for a search, which does not change the descriptors for storage', () => {
+  it('have mirrored vectors for a search only, with the same descriptors as for storage', () => {
     const frames = [frame(1), frame(2), frame(3)];
     const [searched, stored] = [describeFrames(frames), describeFrames(frames, true)];
     if (searched.kind === 'nothing' || stored.kind === 'nothing') throw new Error('not described');
@@ -93,7 +93,7 @@ describe('the agreement of two videos', () => {
     expect(compareVideos(listOf(one), listOf(other)).agreement).toBeCloseTo(10 / 40, 5);
   });
 
-  it('is a fraction of the shorter video, not of the overlap, if one video begins with the end of the other', () => {
+  it('is a fraction of the shorter video, not of the overlap, if one begins with the end of the other', () => {
     const [one, other] = [
       [...scenes(0, 10), ...scenes(100, 30)],
       [...scenes(200, 40), ...scenes(0, 10)],

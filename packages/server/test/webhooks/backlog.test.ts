@@ -79,7 +79,7 @@ describe.each(['PGlite in memory', 'PostgreSQL'])('the pending deliveries of a w
       await noteAttempt(databases.provenance, { projectId, id }, { attempts: 1, state: 'delivered' });
   }
 
-  it('are at most as many as the limit; the webhook shows the number and the times of the missed events', async () => {
+  it('stay within the limit; the webhook shows the number and the times of the missed events', async () => {
     expect((await queue(12)).missed).toEqual([{ webhookId, events: 2, isNew: true }]);
     expect((await queue(3)).missed).toEqual([{ webhookId, events: 3, isNew: false }]);
     expect(await listPending()).toHaveLength(10);
@@ -99,7 +99,7 @@ describe.each(['PGlite in memory', 'PostgreSQL'])('the pending deliveries of a w
     expect(await listPending()).toHaveLength(20);
   });
 
-  it('are stored while their bodies are below the limit of bytes, so the last body can exceed this limit', async () => {
+  it('are stored until their bodies reach the limit of bytes, which the last body can exceed', async () => {
     const limits = { deliveries: 1_000, bytes: 250_000 };
     const { missed } = await queue(10, { limits, bodyBytes: 100_000 });
     expect(missed).toEqual([{ webhookId, events: 7, isNew: true }]);
@@ -172,7 +172,7 @@ describe.each(['PGlite in memory', 'PostgreSQL'])('the pending deliveries of a w
     expect(await listBodies()).toEqual([{ bytes: 2, pending: 1 }]);
   });
 
-  it('have jobs of a kind that an earlier version does not run, because it cannot read shared bodies', async () => {
+  it('have their own kind of job, because an earlier version cannot read shared bodies', async () => {
     await queue(1);
     const kinds = await databases.provenance.query(
       'select kind from provenance.outbox where project_id = $1',
@@ -260,7 +260,7 @@ it('above MAX_PENDING_DELIVERIES, events are missed: the webhook and the metrics
   await receiver.close();
 }, 60_000);
 
-it('pings count as pending deliveries: above MAX_PENDING_DELIVERIES they get 409, and a ping deletes old deliveries', async () => {
+it('pings count as pending deliveries, get 409 above the limit, and delete old deliveries', async () => {
   const receiver = await startReceiver();
   const held: ServerResponse[] = [];
   receiver.answer = (response) => void held.push(response);

@@ -78,7 +78,7 @@ it.each([
   },
 );
 
-it('the feed of a deleted project ends, even if a webhook that was created at the same time started it again', async () => {
+it('the feed of a deleted project ends, even if a new webhook restarted it', async () => {
   const { databases } = service.context;
   const [kept, deleted] = [await createProject(), await createProject()];
   await ask(`/projects/${deleted.id}`, { method: 'DELETE' });

@@ -205,7 +205,7 @@ describe('receipts with witnesses', () => {
     expect([status, stderr]).toEqual([0, '']);
   });
 
-  it('get a cosignature for the newest anchored tree that is larger than the last cosigned tree, and then for the present tree', async () => {
+  it('get a cosignature for the newest anchored tree first, and then for the present tree', async () => {
     const { provenance: db } = service.context.databases;
     const list = async (witness: string) =>
       (await listUncosignedLogs(db, { keys: [witness], paused: [] }, 10))[0];
@@ -249,7 +249,7 @@ describe('receipts with witnesses', () => {
     await db.query('delete from provenance.anchor where id = $1', [anchor]);
   });
 
-  it('show an older tree that both witnesses cosigned, while one is stopped, in JSON and as tlog-proof', async () => {
+  it('show an older tree with both cosignatures while one witness is stopped, in both formats', async () => {
     const actionId = await record(service, 'older');
     await untilCosigned(service, first, second);
     const { url } = second;
@@ -274,7 +274,7 @@ describe('receipts with witnesses', () => {
     second = await startWitness(places[1] ?? '', [LOG], ['--port', new URL(url).port]);
   });
 
-  it('use the tree with most cosignatures of configured witnesses, or the newest of several such trees', async () => {
+  it('use the newest tree with the most cosignatures of configured witnesses', async () => {
     const { provenance: db } = service.context.databases;
     const projectId = namedProjectId('two');
     const trees = { 5: ['a', 'b'], 6: ['a', 'b', 'former'], 7: ['b', 'former', 'other'], 8: ['a'] };

@@ -49,7 +49,7 @@ it.each([
 const WITHOUT_ML_DSA = `is an ML-DSA-44 key. ${explainMissingMlDsa()}. Use`;
 
 it.runIf(!hasMlDsa())(
-  'WITNESSES with an ML-DSA-44 key gets an error that names the needed and the present Node (Node before 24.6)',
+  'before Node 24.6, an ML-DSA-44 key in WITNESSES gets an error with the required version',
   () => {
     expect(() =>
       readConfig({ WITNESSES: `${ONE} https://one.example,${ML_DSA_KEY} https://three.example` }),
@@ -89,7 +89,7 @@ it('the error for a malformed entry of WITNESSES has the number of the entry, an
 });
 
 it.runIf(!hasMlDsa())(
-  '--witness with an ML-DSA-44 key gets an error that names the needed and the present Node (Node before 24.6)',
+  'before Node 24.6, an ML-DSA-44 key in --witness gets an error with the required version',
   async () => {
     const opened = openPolicy({ witness: [ML_DSA_KEY] });
     await expect(opened).rejects.toThrow(WITHOUT_ML_DSA);
