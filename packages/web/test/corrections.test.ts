@@ -80,7 +80,7 @@ describe('a correction', () => {
     expect(await creditOf(weighted, { isRecorded: false })).toEqual({ note: 'first' });
   });
 
-  it('keeps an AI extension that is not in the form, until the user names a tool or states that no AI was used', () => {
+  it('keeps an AI extension that is not in the form, until the user names a tool or states no AI', () => {
     for (const [key, value] of [
       ['ext:ai@1.0.0', { agent: { name: 'Painter' } }],
       ['ext:ai@2.0.0', { system: 'painter' }],

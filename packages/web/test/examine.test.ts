@@ -196,15 +196,12 @@ describe.skipIf(!HAS_REAL_FILES)('the examination of a real file', () => {
     ['CAI', 'unchanged'],
     ['XCA', 'altered'],
     ['E-sig-CA', 'altered'],
-  ])(
-    'reports %s as %s, in agreement with the service, and gives an unchanged file the same texts as the service',
-    async (name, kind) => {
-      const bytes = readFileSync(realFile(`signed/adobe-20220124-${name}.jpg`));
-      const examined = await examine(bytes);
-      const { state, display } = await ask(bytes, 'image/jpeg');
-      expect(examined.kind).toBe(kind);
-      expect(state).toMatch(AGREES[examined.kind]);
-      if (examined.kind === 'unchanged') expect(examined.display).toEqual(display);
-    },
-  );
+  ])('reports %s as %s like the service, with the same texts for an unchanged file', async (name, kind) => {
+    const bytes = readFileSync(realFile(`signed/adobe-20220124-${name}.jpg`));
+    const examined = await examine(bytes);
+    const { state, display } = await ask(bytes, 'image/jpeg');
+    expect(examined.kind).toBe(kind);
+    expect(state).toMatch(AGREES[examined.kind]);
+    if (examined.kind === 'unchanged') expect(examined.display).toEqual(display);
+  });
 });

@@ -252,7 +252,7 @@ describe('the advice on Content Credentials that the page cannot judge alone', (
     code: toFindingCode({ state: 'valid', level: 'generated' }),
   } as const;
 
-  it('leads a visitor to the public detector if it accepts the file, and leads everybody else to the service', () => {
+  it('leads a visitor to the public detector if it accepts the file, and everybody else to the service', () => {
     const detector = { isOffered: true, detection: undefined };
     expect(sayNext(detector, true)).toMatch(/see “Check with the public detector”\.$/);
     expect(sayNext(detector, false)).toMatch(/see “Ask the service”\.$/);

@@ -82,7 +82,7 @@ it('names the steps of each person, and the credit of a person without a step', 
   expect(reasons.get('studio:cy')).toBe('studio:cy is credited for this file');
 });
 
-it('gives attributions as the reason of a share, also those of a marked copy, not those of a corrected step', () => {
+it('gives attributions as the reason of a share, also of a marked copy, not of a corrected step', () => {
   const mark = { aiDisclosure: 'ai_generated', generator: { name: 'painter-2' }, markedCid: 'photo' };
   const wrong = actionOf('a', 0, { type: 'create', outputCids: ['photo'] });
   const correction = { [CORRECTION_EXTENSION]: { actionId: 'a' } };

@@ -346,7 +346,7 @@ describe('the page `Check a file`', () => {
     await page.context().close();
   });
 
-  it('moves to the search of the file without a record, and says which file was made from the other', async () => {
+  it('moves to the search for a file without a record, and says which file is the source', async () => {
     const { page, faults } = await openPage(browser, `${service.base}/app/check#key=${KEY}`);
     const unknown = toFile('unknown.jpg', await makePhoto({ hue: 310 }));
     const made = 'The records say that the second file was made from the first file.';

@@ -235,7 +235,7 @@ describe('the form that corrects a step', () => {
     await page.context().close();
   });
 
-  it('has a link in the history of a file without AI, and offers a marked copy if an AI tool is named', async () => {
+  it('is linked from a history without AI, and offers a marked copy after AI is named', async () => {
     const person = { id: 'studio:gil', role: 'human', name: 'Gil' };
     const { cid } = await record(225, 'meadow.jpg', { entity: person });
     const address = `${service.base}/app/explore/${cid}#key=${KEY}`;

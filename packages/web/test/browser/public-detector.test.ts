@@ -247,7 +247,7 @@ describe('the public detector on the page `Check a file`', () => {
     await page.context().close();
   });
 
-  it('is offered to a member besides the search of the service, unless the service has no detector', async () => {
+  it('is offered to a member beside the search, unless the service has no detector', async () => {
     const other = await startService(ANY_ENGINE);
     const { page } = await openPage(browser, `${other.base}/app/`);
     const state = page.waitForResponse((answer) => answer.url().endsWith('/app/api/public/detector'));
@@ -291,7 +291,7 @@ describe('the public detector on the page `Check a file`', () => {
     await withKey.context().close();
   });
 
-  it('need not run before the page links to the publication of exactly this file, with public checks', async () => {
+  it('is not needed for the link from exactly this file to its publication, with public checks', async () => {
     await service.context.databases.control.query('update control.project set public_checks = true');
     // The service caches the check of the other text.
     const text = `${POEM} Then it flies.`;

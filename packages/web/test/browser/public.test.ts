@@ -284,7 +284,7 @@ describe('a published history', () => {
     await page.context().close();
   });
 
-  it('has a dialog that calls verification unknown if the key is not permitted to read the history', async () => {
+  it('has a dialog that calls verification unknown if the key cannot read the history', async () => {
     const { page, faults } = await openPage(browser, `${service.base}/app/explore/${cid}#key=${KEY}`);
     const open = page.getByRole('button', { name: 'Publish …' });
     await open.waitFor();

@@ -169,7 +169,7 @@ describe('the page `Record a file`', () => {
     await page.context().close();
   });
 
-  it('says that “No AI was used” does not cover a source with AI, and records the file all the same', async () => {
+  it('says that “No AI was used” does not cover a source with AI, and still records the file', async () => {
     const entity = { id: 'studio:eve', role: 'human', name: 'Eve' };
     const action = { type: 'generate', aiTool: { provider: 'Acme', model: 'painter-2' } };
     const drawn = await makePhoto({ hue: 15, width: 300 });
@@ -216,7 +216,7 @@ describe('the page `Record a file`', () => {
     await page.context().close();
   });
 
-  it('shows the picture of a source once the source is recorded, and stores no title of a source if the user declines', async () => {
+  it('shows the picture of a recorded source, and stores no title of it if the user declines', async () => {
     const { page, faults } = await openPage(browser, `${service.base}/app/record#key=${KEY}`);
     const jpeg = async (name: string, hue: number) => ({
       ...{ name, mimeType: 'image/jpeg' },

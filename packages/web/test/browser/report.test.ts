@@ -127,7 +127,7 @@ describe('the page of a compliance report', () => {
   });
 
   it.skipIf(missingPrograms().includes('poppler-utils'))(
-    'prints the heading of the newest marked contents on the same page as the first row, wherever the page ends',
+    'never prints the heading of the newest marked contents without the first row below it',
     async () => {
       const { page } = await open();
       await page.evaluate(() => {

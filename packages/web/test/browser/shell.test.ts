@@ -229,7 +229,7 @@ describe('the page', () => {
     await page.context().close();
   });
 
-  it('is tested by support code that detects accessibility problems, policy violations and requests to other hosts', async () => {
+  it('is tested by code that detects accessibility problems, policy violations and foreign requests', async () => {
     const { page, faults } = await openPage(browser, `${service.base}/app/`);
     await page.evaluate(() => {
       document.body.append(document.createElement('input'));

@@ -42,7 +42,7 @@ it('a content has the makers and licences of the steps that made it, but an impo
   expect(making([other, imported])).toEqual({ makers: [], licenses: ['CC-BY-4.0'] });
 });
 
-it('the descendants of a content show a maker replaced by a correction only for another step of this maker', () => {
+it('descendants of a content name a corrected maker only for another step of this person', () => {
   const making = bundleOf('own', [
     actionOf('own', 0, { outputCids: ['own'], performedBy: 'jon' }),
     actionOf('corrected', 1, {
@@ -87,7 +87,7 @@ it('a marked copy has the makers of the original, and not the person who marked 
   expect(makersOf(copying('photo', 'own'))).toEqual(['studio:bo']);
 });
 
-it('a corrected step is outdated and names its correction, and only the correction counts for the content', () => {
+it('a corrected step is outdated and names its correction, which alone counts for the content', () => {
   const corrects = (actionId: string, type: string) => ({
     extensions: { [CORRECTION_EXTENSION]: { actionId }, 'ext:license@1.0.0': { type } },
   });
