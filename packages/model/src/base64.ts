@@ -67,7 +67,7 @@ function decode(text: string, characters: number): Uint8Array | undefined {
   return filled === bytes.length && (bits & ((1 << held) - 1)) === 0 ? bytes : undefined;
 }
 
-/** At most 2. */
+/** Counts the `=` at the end, at most 2. */
 function countPadding(text: string): number {
   let padding = 0;
   for (let at = text.length - 1; at >= 0 && padding < 2; at--) {

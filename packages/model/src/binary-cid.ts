@@ -26,7 +26,7 @@ export function isBinaryCidV1(bytes: Uint8Array): boolean {
   return version === 1 && digest.length === digestBytes && hasFullDigest({ code, digest });
 }
 
-/** Undefined for an incomplete varint, or one that is not in its shortest form. */
+/** Returns undefined for an incomplete varint, or one that is not in its shortest form. */
 function readVarint(bytes: Uint8Array): { value: number; sizeBytes: number } | undefined {
   const last = bytes.findIndex((byte) => byte < 0x80);
   if (last === -1 || (last > 0 && bytes[last] === 0)) return undefined;

@@ -50,7 +50,7 @@ export function createContentHasher(options: { createSha256?: CreateSha256 } = {
   return createHasherOfLayout(UNIXFS_V1_2025, options.createSha256 ?? createNobleSha256);
 }
 
-/** Like `createContentHasher`, with another layout. */
+/** Does the same as `createContentHasher`, but with the given layout. */
 export function createHasherOfLayout(layout: UnixfsLayout, createSha256: CreateSha256): ContentHasher {
   const tree = createUnixfsTree(layout.maxLinks, createSha256);
   let leaf = createSha256();

@@ -76,7 +76,7 @@ function readCidV1(text: string): Uint8Array | undefined {
   return readExactly(text, (bytes) => (isBinaryCidV1(bytes) ? bytes : undefined));
 }
 
-/** Undefined if the text is not the canonical encoding of a CID. */
+/** Returns undefined if the text is not the canonical encoding of a CID. */
 function readExactly(
   text: string,
   toCid: (bytes: Uint8Array) => Uint8Array | undefined,

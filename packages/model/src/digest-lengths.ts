@@ -7,7 +7,7 @@ const IDENTITY = 0x00;
 const MIN_DIGEST_BYTES = 20;
 const MAX_DIGEST_BYTES = 64;
 
-/** In bytes, by multicodec. */
+/** Maps a multicodec to the length of its digests in bytes. */
 const DIGEST_BYTES = new Map([
   [0x11, 20], // sha1
   [0x12, 32], // sha2-256

@@ -30,7 +30,7 @@ export const evmAddressField = z
   .regex(EVM_ADDRESS, { error: EXPECTED_ADDRESS, abort: true })
   .refine(hasChecksum, WRONG_CHECKSUM);
 
-/** False only for an EVM address in mixed case with a wrong checksum. */
+/** Returns false only for an EVM address in mixed case with a wrong checksum. */
 function hasChecksum(text: string): boolean {
   if (!EVM_ADDRESS.test(text)) return true;
   const digits = text.slice(2);

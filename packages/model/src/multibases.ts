@@ -27,7 +27,7 @@ const CASELESS_NAME = /^base(?:16|32|36)/;
 const BASE_36 = '0123456789abcdefghijklmnopqrstuvwxyz';
 const BASE_58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 
-/** By prefix. */
+/** Maps a prefix to its multibase. */
 const MULTIBASES = new Map<string, Multibase>(
   [
     ...[base2, base8, base16, base32, base64, base256emoji].flatMap((family): Multibase[] =>
@@ -109,7 +109,7 @@ function countFirst<Item>(items: ArrayLike<Item>, item: Item): number {
   return count;
 }
 
-/** Undefined for an unknown prefix. */
+/** Returns undefined for an unknown prefix. */
 export function multibaseOf(text: string): Multibase | undefined {
   const [prefix = ''] = text;
   return MULTIBASES.get(prefix);

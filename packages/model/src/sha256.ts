@@ -16,7 +16,7 @@ export interface Sha256 {
 /** Creates a SHA-256 computation. `() => createHash('sha256')` of `node:crypto` is faster where available. */
 export type CreateSha256 = () => Sha256;
 
-/** In plain JavaScript, for any runtime. */
+/** Creates a SHA-256 in plain JavaScript, which works in any runtime. */
 export function createNobleSha256(): Sha256 {
   return portOf(sha256.create());
 }

@@ -9,7 +9,7 @@ const BLANKS = /[ \t\n\r]*/y;
 export type StrictJson =
   | {
       value: JsonValue;
-      /** As in canonical JSON (RFC 8785 §3.2.2.3). */
+      /** Whether all numbers have the form of canonical JSON (RFC 8785 §3.2.2.3). */
       isCanonicalNumbers: boolean;
     }
   | { fault: 'malformed' | 'duplicateMember' };

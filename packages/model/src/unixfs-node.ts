@@ -4,9 +4,9 @@ import { DAG_PB_CODEC, sha256CidBytes } from './sha256-cid.js';
 /** A leaf, or a node over other parts. */
 export interface FilePart {
   readonly cidBytes: Uint8Array;
-  /** Of the file content under this part. */
+  /** The size of the file content under this part. */
   readonly contentSizeBytes: number;
-  /** The part's block and all blocks under it (dag-pb: Tsize). */
+  /** The size of the part's block and of all blocks under it (dag-pb: Tsize). */
   readonly blocksSizeBytes: number;
 }
 

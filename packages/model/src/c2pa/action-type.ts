@@ -48,7 +48,8 @@ export function toActionType(
 }
 
 /**
- * Not always the inverse of `toActionType`: `aggregate` becomes `c2pa.placed`, and `c2pa.placed` becomes `transform`.
+ * This function is not always the inverse of `toActionType`: `aggregate` becomes `c2pa.placed`, and `c2pa.placed`
+ * becomes `transform`.
  */
 export function toActionName(type: string): string {
   return (Object.hasOwn(NAME_OF_TYPE, type) ? NAME_OF_TYPE[type] : undefined) ?? OWN_ACTION;

@@ -15,7 +15,9 @@ import { wasAltered } from './validation-summary.js';
  */
 export const C2PA_INGREDIENT_EXTENSION = 'ext:c2pa:ingredient@1.0.0';
 
-/** In this order: stored thumbnails, ingredients without a manifest, the manifest's own content. */
+/**
+ * Returns the resources in this order: stored thumbnails, ingredients without a manifest, the manifest's own content.
+ */
 export function readResources(context: BundleContext, manifest: StoredManifest): ResourceDraft[] {
   const { assets } = context;
   const others = manifest.ingredients.filter(

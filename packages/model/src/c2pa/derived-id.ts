@@ -22,7 +22,7 @@ export function derivedEntityId(kind: string, origin: Origin): string {
   return `c2pa:${kind}:${bytesToHex(digestOf(kind, origin).slice(0, 16))}`;
 }
 
-/** For content with unknown bytes. */
+/** Returns an identifier for content whose bytes are unknown. */
 export function derivedContentId(kind: string, origin: Origin): string {
   return contentIdOfSha256(digestOf(kind, origin));
 }

@@ -8,8 +8,8 @@ const C2PA_SOURCE_TYPES = 'http://c2pa.org/digitalsourcetype/';
 export type SourceTypeMeaning = 'generated' | 'assisted' | 'perhaps-assisted' | 'no-ai';
 
 /**
- * By the definitions of the scheme. `compositeSynthetic` and `algorithmicallyEnhanced` leave open whether AI took part.
- * `algorithmicMedia` is "not based on any sampled training data", so it does not count as AI.
+ * The meanings follow the definitions of the scheme. `compositeSynthetic` and `algorithmicallyEnhanced` leave open
+ * whether AI took part. `algorithmicMedia` is "not based on any sampled training data", so it does not count as AI.
  */
 const IPTC_MEANINGS: Readonly<Record<string, SourceTypeMeaning>> = {
   trainedAlgorithmicMedia: 'generated',
@@ -38,7 +38,7 @@ const C2PA_MEANINGS: Readonly<Record<string, SourceTypeMeaning>> = {
   empty: 'no-ai',
 };
 
-/** Undefined for a type that is in neither table. */
+/** Returns undefined for a type that is in neither table. */
 export function meaningOfSourceType(sourceType: string): SourceTypeMeaning | undefined {
   const uri = sourceType.replace(/^https:/, 'http:');
   if (uri.startsWith(IPTC_SOURCE_TYPES))

@@ -32,7 +32,7 @@ export const lenientLabel = z
   .optional()
   .catch(undefined);
 
-/** In UTC with milliseconds, or undefined. */
+/** Accepts an instant, and returns it in UTC with milliseconds. Any other value becomes undefined. */
 export const lenientInstant = z
   .string()
   .max(64)
@@ -43,7 +43,7 @@ export const lenientInstant = z
 /** Any other value becomes an empty list. */
 export const lenientList = z.array(z.unknown()).catch([]);
 
-/** At most 65,536 characters and 32 levels. Any other value becomes undefined. */
+/** Accepts an object of at most 65,536 characters and 32 levels. Any other value becomes undefined. */
 export const lenientObject = z
   .unknown()
   .transform((value) => (isStorableObject(value) ? value : undefined))
@@ -73,7 +73,7 @@ export function readUpTo<Raw, Item>(
   return { items, isComplete: true };
 }
 
-/** Undefined if the first `2 * maxLength` characters are only white space. */
+/** Returns undefined if the first `2 * maxLength` characters are only white space. */
 export function cleanText(text: string, maxLength: number): string | undefined {
   const head = text.slice(0, 2 * maxLength); // limits the time for a long text
   const clean = head.replace(/\s+/g, ' ').trim().replace(UNSTORABLE, '\uFFFD');

@@ -17,7 +17,7 @@ const toolSchema = z.strictObject({
   provider: nameField(256).optional(),
 });
 
-/** The union has the `transform`, because the OpenAPI document would not describe a member with one. */
+/** The union has the `transform`, because the OpenAPI document does not describe a member that has a `transform`. */
 const toolField = z
   .union([toolSchema, nameField(256)])
   .transform((tool) => (typeof tool === 'string' ? { name: tool } : present(tool)));

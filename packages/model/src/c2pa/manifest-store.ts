@@ -3,12 +3,12 @@ import { lenientLabel, lenientList, lenientText } from './lenient-fields.js';
 import { type StatusCode, statusCodesOf } from './status-code.js';
 import { readManifest, type StoredIngredient, type StoredManifest } from './stored-manifest.js';
 
-/** Of one file, beginning with the manifests nearest to the active one. */
+/** Maximum number of manifests of one file. The manifests nearest to the active one come first. */
 const MAX_MANIFESTS = 1000;
 
-/** Ingredients, and also actions, of one file. */
+/** Maximum number of ingredients of one file. The same limit applies to its actions. */
 const MAX_ITEMS = 10_000;
-/** Ingredients, and also actions, of one manifest. */
+/** Maximum number of ingredients of one manifest. The same limit applies to its actions. */
 const MAX_ITEMS_OF_MANIFEST = 1000;
 
 /** Error for JSON that is not a manifest store: not an object, without manifests, or without its active manifest. */

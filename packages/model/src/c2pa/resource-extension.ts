@@ -81,7 +81,7 @@ function describeManifest(
   };
 }
 
-/** Null states that people alone made the content; undefined means no statement. */
+/** Returns null if people alone made the content, and undefined if nothing is stated. */
 function toDisclosure({ disclosure, confidence }: AiFinding): AiDisclosure | undefined {
   return disclosure === null && confidence === 'low' ? undefined : disclosure;
 }

@@ -4,8 +4,8 @@ import { derivedEntityId } from './derived-id.js';
 import type { StoredManifest } from './stored-manifest.js';
 
 /**
- * Undefined when the certificate has no name. Manifests do not share a signer entity, because a name in a certificate
- * does not prove an identity.
+ * Returns undefined when the certificate has no name. Manifests do not share a signer entity, because a name in a
+ * certificate does not prove an identity.
  */
 export function signerEntity({ options }: BundleContext, manifest: StoredManifest): EntityDraft | undefined {
   const name = manifest.signature?.issuer ?? manifest.signature?.commonName;

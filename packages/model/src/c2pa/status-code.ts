@@ -4,7 +4,7 @@ import { present } from './present.js';
 
 const MAX_CODES = 10_000;
 
-/** By priority. Beyond `MAX_CODES` codes, successes are dropped first and failures last. */
+/** The most important kind comes first. Beyond `MAX_CODES` codes, successes are dropped first and failures last. */
 const KINDS = ['failure', 'informational', 'success'] as const;
 
 /** Schema of a validation status of C2PA (C2PA 2.3 §15.2). */

@@ -15,7 +15,7 @@ import { readTool, type Tool } from './tool.js';
  */
 export const TYPE_PARAMETER = 'org.colophon.type';
 
-/** From the assertion `c2pa.actions` or `c2pa.actions.v2`. */
+/** An action in the assertion `c2pa.actions` or `c2pa.actions.v2`. */
 export interface StoredAction {
   readonly action: string;
   readonly when: string | undefined;

@@ -29,7 +29,7 @@ export interface StoredIngredient {
   readonly relationship: 'parentOf' | 'componentOf' | 'inputTo' | undefined;
   readonly manifestLabel: string | undefined;
   readonly thumbnail: string | undefined;
-  /** From the check of the ingredient's own manifest when it was used. */
+  /** The codes of the check of the ingredient's own manifest, at the time when the ingredient was used. */
   readonly codes: readonly StatusCode[];
 }
 
@@ -37,7 +37,7 @@ export interface StoredSignature {
   readonly issuer: string | undefined;
   readonly commonName: string | undefined;
   readonly algorithm: string | undefined;
-  /** According to a time-stamp authority. */
+  /** The time that a time-stamp authority states. */
   readonly time: string | undefined;
 }
 
@@ -46,7 +46,7 @@ export interface StoredAuthor {
   readonly role: 'human' | 'organization';
 }
 
-/** With a claim of version 1 or 2. */
+/** A manifest with a claim of version 1 or 2. */
 export interface StoredManifest {
   readonly label: string;
   readonly title: string | undefined;

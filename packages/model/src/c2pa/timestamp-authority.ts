@@ -4,8 +4,8 @@ const STAMPED = /^timeStamp\.(?:trusted|validated|untrusted)$/;
 const SIGNATURE_OF = /\/c2pa\/([^/]+)\/c2pa\.signature$/;
 
 /**
- * By manifest label. c2pa-rs states the name only in the explanation of a status code: `timestamp message digest
- * matched: <name>`.
+ * Maps the label of a manifest to the name of its authority. c2pa-rs states the name only in the explanation of a
+ * status code: `timestamp message digest matched: <name>`.
  */
 export function timestampAuthorities(store: ManifestStore): Map<string, string> {
   const ingredients = [...store.manifests.values()].flatMap((manifest) => manifest.ingredients);

@@ -104,8 +104,8 @@ function disclosureOf(making: readonly Made[], performers: Performers): Manifest
 }
 
 /**
- * By CID. The first action that uses an input determines its ingredient. At most one input is the earlier version
- * (`parentOf`).
+ * Maps the CID of an input to its ingredient. The first action that uses an input determines its ingredient. At most
+ * one input is the earlier version (`parentOf`).
  */
 function readIngredients(making: readonly Made[]): Map<string, PartsIngredient> {
   const ingredients = new Map<string, PartsIngredient>();
@@ -148,9 +148,10 @@ function isParent({ relationship }: { relationship?: string | undefined }): bool
 }
 
 /**
- * At most one action states the origin: `c2pa.opened` with an earlier version, otherwise `c2pa.created` (C2PA 2.3
- * §18.15). Other actions with these names or an invalid name become `OWN_ACTION`, and so do `c2pa.placed` and
- * `c2pa.removed` unless all their inputs are `componentOf`.
+ * At most one action states the origin: `c2pa.opened` if there is an earlier version, and `c2pa.created` if not (C2PA
+ * 2.3 §18.15). Other actions with one of these names become `OWN_ACTION`, and so do actions with an invalid name.
+ * `c2pa.placed` and `c2pa.removed` become `OWN_ACTION` too, except if the action has inputs and all of them are
+ * `componentOf`.
  */
 function nameActions(making: readonly Made[], ingredients: Ingredients): string[] {
   const relationshipOf = (cid: string) => ingredients.get(cid)?.relationship;

@@ -8,7 +8,7 @@ export const PROVIDER_MEMBER = 'org.colophon.provider';
 export interface Tool {
   readonly name: string;
   readonly version?: string;
-  /** From `PROVIDER_MEMBER`. */
+  /** The value of `PROVIDER_MEMBER`. */
   readonly provider?: string;
 }
 

@@ -71,7 +71,7 @@ export function isSignerTrusted({ active, codes }: ManifestStore): boolean {
   return isOf('signingCredential.trusted') && !isOf('signingCredential.untrusted');
 }
 
-/** An additional identity of CAWG. */
+/** Returns the doubt about an additional identity of CAWG, or null without a doubt. */
 export function doubtOfIdentity({ codes }: ManifestStore): IdentityDoubt | null {
   const faults = codes.filter(({ code, kind }) => kind === 'failure' && code.startsWith('cawg.'));
   if (faults.length === 0) return null;
@@ -92,7 +92,7 @@ export function isPartlyProtected({ codes }: ManifestStore): boolean {
   return codes.some(({ code }) => code === 'assertion.bmffHash.match');
 }
 
-/** For a manifest that cannot be read, or a damaged file. */
+/** Returns the reason for a manifest that cannot be read, or for a damaged file. */
 export function reasonOfOutcome(fault: StatusCode, holdsManifest: boolean): InvalidReason {
   if (!holdsManifest) return 'fileDamaged';
   if (fault.code === 'manifest.inaccessible') return 'remote';

@@ -12,7 +12,7 @@ const title = z
   .optional()
   .meta({ description: 'Title of the content in this project; absent without a title' });
 
-/** With its state at the time of the report. */
+/** A layer with its state at the time of the report. */
 const reportedLayerSchema = z
   .object({
     kind: z.enum(MARK_LAYERS),

@@ -12,7 +12,7 @@ import { REPORT_STYLE } from './report-style.js';
 
 type Performed = Pick<MarkedContent, 'performedBy'>;
 
-/** By id. */
+/** Maps the id of an entity to its name. */
 type EntityNames = ReadonlyMap<string, string>;
 
 const STATES = { added: 'added', pending: 'pending', unavailable: 'not available' } as const;
@@ -161,7 +161,7 @@ function performerOf({ performedBy }: Performed, names: EntityNames): Markup {
   return name === undefined ? code(performedBy) : markup`<strong>${name}</strong> (${code(performedBy)})`;
 }
 
-/** Empty if all performers have their name in this report. */
+/** The result is empty if all performers have their name in this report. */
 function aboutIds(contents: readonly Performed[], names: EntityNames): Markup {
   if (contents.every(({ performedBy }) => names.has(performedBy))) return { html: '' };
   return markup`<p>A person or tool without a name in this report has only its id. For the name, read

@@ -1,6 +1,6 @@
 import type { Robustness } from './compliance-report.js';
 
-/** With the ends of its 95 % interval. */
+/** A value, and the ends of its 95 % interval. */
 type Value = readonly [value: number, low?: number, high?: number];
 /** One value for each column. */
 type Row = readonly [alteration: string, ...values: Value[]];

@@ -33,7 +33,7 @@ const PUBLISHED_MATCHES = [
   ...(['points', 'agreed', 'contradicted'] as const),
 ] as const;
 
-/** The level of AI is that of the published content, not that of the file. */
+/** In these matches, the level of AI is the level of the published content, not of the file. */
 const ABOUT_OTHER_FILE: readonly PublishedMatchKind[] = ['source', 'similar', 'auto', 'review'];
 const MANIFEST_STATES = ['invalid', 'valid', 'trusted'] as const;
 const PUBLISHED_STATEMENTS = [...AI_LEVELS, 'sources', 'withheld'] as const;
@@ -79,8 +79,8 @@ export function readFindingCode(code: string | undefined): ManifestFound | Publi
 }
 
 /**
- * Whether the level of AI of a finding is only that of the published content. This level can be wrong for the file: the
- * file can be a source without AI, from which somebody made the published content with AI.
+ * Whether the level of AI of a finding is only the level of the published content. This level can be wrong for the
+ * file: the file can be a source without AI, from which somebody made the published content with AI.
  */
 export function isAboutOtherFile(match: PublishedMatchKind | undefined): boolean {
   return match !== undefined && ABOUT_OTHER_FILE.includes(match);
@@ -167,8 +167,8 @@ const OF_SOURCE = 'The published history names exactly the bytes of this file as
 
 /**
  * Returns the layers, most confident first. Among layers of the same confidence, the layers about the file itself come
- * first. The layers whose level of AI is only that of the published content follow (see `isAboutOtherFile`). Otherwise,
- * the layers keep their order.
+ * first. The layers whose level of AI is only the level of the published content follow (see `isAboutOtherFile`). In
+ * each of these two parts, the layers keep their order.
  */
 export function sortLayers(layers: readonly DetectionLayer[]): DetectionLayer[] {
   const rankOf = (layer: DetectionLayer) =>

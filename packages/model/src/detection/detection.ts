@@ -88,7 +88,7 @@ export const detectionLayerSchema = z
   })
   .meta({ id: 'DetectionLayer' });
 
-/** With `unavailable`, or `checked` with a `code`, the file may still have a mark of this layer. */
+/** If `state` is `unavailable`, or if it is `checked` with a `code`, the file may still have a mark of this layer. */
 const detectionCheckSchema = z
   .object({
     kind: z.enum(MARK_LAYERS),

@@ -49,7 +49,7 @@ export function toClaims(
   }));
 }
 
-/** Equal keys mean the same credits in the same order. */
+/** Returns a function that returns the key of a list. Lists with equal keys have the same credits in the same order. */
 function createListKeys(): (list: readonly Credit[]) => string {
   const numbers = new Map<Credit, number>();
   return (list) =>

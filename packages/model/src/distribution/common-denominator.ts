@@ -1,11 +1,11 @@
 import { DistributionError } from './distribution-error.js';
 import { greatestCommonDivisor, type Rational } from './rational.js';
 
-/** Of one integer. */
+/** Maximum number of bits of one integer. */
 const MAX_BITS = 2 ** 17;
-/** Of all integers of one computation (64 MiB). */
+/** Maximum number of bits of all integers of one computation (64 MiB). */
 const MAX_BITS_TOGETHER = 2 ** 29;
-/** Of the integers of all lists of weights (16 MiB). */
+/** Maximum number of bits of the integers of all lists of weights (16 MiB). */
 const MAX_BITS_OF_LISTS = 2 ** 27;
 
 /** Throws `TooPrecise` before a computation with too long integers. */

@@ -61,7 +61,7 @@ function eachOnce(attributions: readonly Attribution[]): Attribution[] {
   });
 }
 
-/** By action id. Leaves out outputs that are not in `cids`. */
+/** Maps the id of an action to its outputs. Leaves out outputs that are not in `cids`. */
 function outputsOf(steps: readonly Step[], cids: ReadonlySet<string>): Map<string, Set<string>> {
   const outputs = new Map<string, Set<string>>();
   for (const step of steps) {

@@ -25,7 +25,10 @@ export interface LineageBundle {
 /** `from`: the next content on the shortest path to the requested content, and the action that made it. */
 export interface Ancestor {
   cid: string;
-  /** In actions. The action that made a marked copy does not count for the original (see `walkLineage`). */
+  /**
+   * The number of actions between this content and the requested content. The action that made a marked copy does not
+   * count for the original (see `walkLineage`).
+   */
   distance: number;
   from?: { cid: string; actionId: string };
 }
@@ -37,7 +40,7 @@ export interface Lineage {
   reachesBeyond: boolean;
 }
 
-/** With canonical CIDs. */
+/** An action with canonical CIDs. */
 export interface Step {
   id: string;
   inputs: string[];
@@ -53,7 +56,7 @@ export function canonicalNames({ aliases = {} }: LineageBundle): (cid: string) =
   return (cid) => names.get(cid) ?? cid;
 }
 
-/** Also omits the attributions of corrected actions. */
+/** Omits corrected actions and their attributions. */
 export function withoutCorrected(bundle: LineageBundle): LineageBundle {
   const corrected = correctedActions(bundle.actions, bundle.aliases);
   if (corrected.size === 0) return bundle;
@@ -64,7 +67,7 @@ export function withoutCorrected(bundle: LineageBundle): LineageBundle {
   };
 }
 
-/** In code-point order of the ids. */
+/** Returns the actions of the bundle, in the code-point order of their ids. */
 export function stepsOf(bundle: LineageBundle): Step[] {
   const canonical = canonicalNames(bundle);
   const namesOf = (cids: readonly string[]) => [...new Set(cids.map(canonical))];
@@ -141,7 +144,7 @@ function countActions(ancestors: readonly Ancestor[], makers: Makers): number {
   return largest;
 }
 
-/** By CID. */
+/** Maps a CID to the steps that made the content. */
 export function makersOf(steps: readonly Step[]): Map<string, Step[]> {
   const makers = new Map<string, Step[]>();
   for (const step of steps) for (const cid of step.outputs) addTo(makers, cid, step);
@@ -160,7 +163,7 @@ interface Generation {
   found: Map<string, Ancestor>;
 }
 
-/** Also adds the originals of marked copies, here and to `found`. */
+/** Returns the contents, and the originals of those that are marked copies. Adds the originals to `found` too. */
 function addMarked(cids: readonly string[], { distance, makers, found }: Generation): string[] {
   const all = [...cids];
   // The loop also visits the contents that it adds.

@@ -8,8 +8,9 @@ type Attribution = LineageBundle['attributions'][number];
  * Adds `work` to the steps that made marked copies. A copy and its original are the same work, so the original gets the
  * credits. If the original is a marked copy too, both copies have the same `work`.
  *
- * A step gets a work only if no other step made its output, and if a step or an attribution records the original:
- * otherwise nobody would be credited. Steps that lead to a cycle of marked copies get none.
+ * A step gets a `work` only if no other step made its output, and if a step or an attribution records the original. If
+ * nothing records the original, nobody would get the credits. Steps that lead to a cycle of marked copies get no
+ * `work`.
  */
 export function withWorks(bundle: LineageBundle, steps: readonly Step[]): readonly Step[] {
   const makers = makersOf(steps);

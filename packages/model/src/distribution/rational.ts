@@ -7,7 +7,7 @@ export interface Rational {
 /** A number exactly as a caller wrote it. */
 export type Exact = number | bigint | string;
 
-/** As in `weight` of a record. */
+/** The form of `weight` in a record. */
 const TEXT = /^(\d{1,64})(?:\.(\d{1,64})|\/0*([1-9]\d{0,63}))?$/;
 
 /** Finite numbers of at least 0, as `String` writes them. */

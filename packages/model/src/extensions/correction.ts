@@ -67,7 +67,7 @@ export function findCorrections(
   return corrections;
 }
 
-/** False if `ofAction` is empty. */
+/** Returns false if `ofAction` is empty. */
 function hasAll(outputs: readonly string[], ofAction: readonly string[]): boolean {
   const found = new Set(outputs);
   return ofAction.length > 0 && ofAction.every((cid) => found.has(cid));
@@ -94,7 +94,7 @@ export function correctedActions(
   return new Set(findCorrections(actions, aliases).keys());
 }
 
-/** By time of recording. Actions of the same time stay in the given order. */
+/** Sorts actions by the time of their recording. Actions of the same time stay in the given order. */
 function inOrder(actions: readonly CorrectingAction[]): readonly CorrectingAction[] {
   const timed = actions.map((action) => ({ action, at: Date.parse(action.recordedAt ?? '') }));
   if (timed.some(({ at }) => Number.isNaN(at))) return actions;

@@ -17,5 +17,5 @@ export const MAX_LISTED = 250;
 /** Elements of a list inside an element of another list. */
 export const MAX_LISTED_WITHIN = 20;
 
-/** With the names of the ProvenanceKit extension set. */
+/** The algorithms, with the names of the ProvenanceKit extension set. */
 export const proofAlgorithm = z.enum(['Ed25519', 'ECDSA-secp256k1']);

@@ -51,7 +51,7 @@ export interface IsccHeader {
   length: number;
 }
 
-/** Without padding. */
+/** Returns the text of an ISCC, without padding. */
 export function toIsccText(header: Omit<IsccHeader, 'version'>, body: Uint8Array): string {
   return `${PREFIX}${base32upper.encode(toIsccBytes(header, body)).slice(1)}`;
 }
@@ -63,7 +63,7 @@ export function toIsccBytes(header: Omit<IsccHeader, 'version'>, body: Uint8Arra
   return bytes;
 }
 
-/** In any letter case, with or without `ISCC:` and hyphens. Throws IsccError for other text. */
+/** Accepts any letter case, with or without `ISCC:` and hyphens. Throws IsccError for other text. */
 export function parseIsccText(text: string): { header: IsccHeader; body: Uint8Array } {
   const code = text
     .trim()

@@ -1,4 +1,4 @@
-/** Of the 64 permutations, in hex (ISO 24138, minhash). */
+/** The factors of the 64 permutations, in hex (ISO 24138, minhash). */
 export const MINHASH_FACTORS = parseWords(`
   0bd6fc3666cddccd 19aa265a296861b9 0fb49116249f240b 1adfc726aa0e5561 0c5ce3a5a06b706b
   1b97ae3504f68d05 138d6618323c0103 1db3b398a8a09af9 185b745ad0bfcc4d 12d12f23cf0e9aad
@@ -15,7 +15,7 @@ export const MINHASH_FACTORS = parseWords(`
   1265d8fa972717bf 02bbd023752576d7 172aee6666d154b3 0ad7dd83733f8a95
 `);
 
-/** Of the 64 permutations, in hex. */
+/** The offsets of the 64 permutations, in hex. */
 export const MINHASH_OFFSETS = parseWords(`
   0f1f0fc99887ea6b 0a16b994dc3e2e31 00eb34b84804bce1 0ef748584001dd8c 12a4f6f418028b4b
   09b21d5014ea68a7 115383e3e873be27 141832af19da3c79 0e5ba22c9b8b9597 1474bad6b504b08e

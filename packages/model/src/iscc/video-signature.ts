@@ -1,7 +1,7 @@
 import { IsccError } from './header.js';
 import { FRAME_SIGNATURE_VALUES } from './video-code.js';
 
-/** In bits. */
+/** These positions and lengths are in bits. */
 const FRAME_COUNT_AT = 129;
 const SEGMENT_COUNT_AT = 242;
 const HEADER_BITS = 274;
@@ -9,7 +9,7 @@ const SEGMENT_BITS = 4 * 32 + 1 + 5 * 243;
 const COMPRESSION_BITS = 1;
 /** A flag, the time, the confidence and 5 words. */
 const FRAME_HEAD_BITS = 1 + 32 + 8 + 5 * 8;
-/** As digits of base 3, the highest first. */
+/** A byte contains 5 values, as digits of base 3 with the highest digit first. */
 const VALUES_PER_BYTE = 5;
 const SIGNATURE_BYTES = FRAME_SIGNATURE_VALUES / VALUES_PER_BYTE;
 const FRAME_BITS = FRAME_HEAD_BITS + SIGNATURE_BYTES * 8;

@@ -4,7 +4,7 @@ import { logHashSchema, logPathSchema } from './log-fields.js';
 const count = z.int().nonnegative();
 const HASH_32 = /^0x[0-9a-f]{64}$/;
 
-/** From the head of a log to the root of an anchor or of a time-stamp. */
+/** The proof that the root of an anchor or of a time-stamp covers the head of a log. */
 export const anchoredHeadsSchema = z
   .strictObject({
     index: count.meta({ description: 'Index of the log’s head among the heads that the root covers' }),

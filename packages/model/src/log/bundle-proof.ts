@@ -29,8 +29,8 @@ const actionChains = {
 const attributed = chainSchema.meta({ description: 'Attributions that name this content or action' });
 
 /**
- * Two chains (`MentionChain`) of one identifier of content. `made`: actions with it as an output. `used`: actions with
- * it as an input. The path proves that the map contains both.
+ * Two chains (`MentionChain`) of one identifier of content. `made`: actions with this identifier as an output. `used`:
+ * actions with this identifier as an input. The path proves that the map contains both.
  */
 const namedMentionsSchema = z.strictObject({ ...actionChains, ...placeMembers }).meta({ id: 'Mentions' });
 const namedMentionsV2Schema = z

@@ -5,7 +5,7 @@ import { bundleProofSchema } from './bundle-proof.js';
 const record = z.looseObject({ id: z.string() });
 const names = z.array(z.string());
 
-/** From an untrusted source. */
+/** A proven bundle from an untrusted source. */
 export const claimedBundleSchema = z
   .looseObject({
     cid: z.string(),

@@ -26,7 +26,7 @@ export function encodeCbor(value: CborValue): Uint8Array {
   return concatBytes(head(4, items.length), ...items.map(encodeCbor));
 }
 
-/** In the shortest form (RFC 8949 §3). */
+/** Returns the head of a CBOR item in its shortest form (RFC 8949 §3). */
 function head(majorType: number, argument: number): Uint8Array {
   if (!Number.isSafeInteger(argument) || argument < 0) throw new RangeError('Expected a safe integer');
   const first = majorType << 5;

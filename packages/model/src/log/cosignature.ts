@@ -123,7 +123,9 @@ export function toVerifiers(verify: VerifySignature | CosignatureVerifiers): Cos
   return typeof verify === 'function' ? { ed25519: verify } : verify;
 }
 
-/** Undefined for a wrong length, for a time above 2^53 - 1, and for a text that this algorithm cannot cosign. */
+/**
+ * Returns undefined for a wrong length, for a time above 2^53 - 1, and for a text that this algorithm cannot cosign.
+ */
 function readStatement(
   text: string,
   key: WitnessKey,

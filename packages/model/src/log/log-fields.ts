@@ -11,5 +11,5 @@ export const logHashSchema = z
   .refine((text) => isHash(fromBase64(text)), 'Expected base64 of 32 bytes')
   .meta({ description: 'SHA-256, base64', examples: ['47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='] });
 
-/** From a leaf to the root. */
+/** The hashes of a proof, from a leaf to the root. */
 export const logPathSchema = z.array(logHashSchema).max(MAX_PATH_LENGTH);

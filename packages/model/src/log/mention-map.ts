@@ -19,8 +19,8 @@ export interface MapTree {
   /** Index of the entry in the input; undefined for a node. */
   place?: number;
   /**
-   * For a node: the bit that divides its keys, and the subtrees of the keys with 0 and with 1 in this bit. Undefined
-   * for an entry.
+   * The bit that divides the keys of a node, and the subtrees of the keys with 0 and with 1 in this bit. Undefined for
+   * an entry.
    */
   divided?: { bit: number; halves: [MapTree, MapTree] };
 }
@@ -31,7 +31,10 @@ export interface MapWalk {
   path: MapStep[];
 }
 
-/** By the bit that divides the keys. The hashes of the two halves follow. */
+/**
+ * The first bytes of the hashed text of a node. The index is the bit that divides the keys. The hashes of the two
+ * halves follow.
+ */
 const NODE_PREFIXES = Array.from({ length: 256 }, (_, bit) => Uint8Array.of(1, bit));
 
 /**
@@ -116,7 +119,7 @@ function mapNodeHash(
   return hash.digest();
 }
 
-/** From `from` (included) to `to` (excluded); at least one entry. */
+/** The entries from `from` (included) to `to` (excluded). A span has at least one entry. */
 interface Span {
   entries: readonly MapEntry[];
   from: number;

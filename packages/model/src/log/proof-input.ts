@@ -1,4 +1,4 @@
-/** Of a document (docs/spec/receipts-v1.md), with their meanings. */
+/** The faults in the text of a document (docs/spec/receipts-v1.md), with their meanings. */
 export const INPUT_FAULTS = {
   duplicateMember: 'An object has two members of the same name.',
   numberText: 'A number does not have its canonical text. Only a strict verification refuses this.',

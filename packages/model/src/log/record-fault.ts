@@ -9,7 +9,7 @@ export interface ClaimedRecord {
   digest: string;
 }
 
-/** Undefined when the digest matches. */
+/** Returns undefined when the digest matches. */
 export function findRecordFault({
   kind,
   body,
@@ -88,7 +88,7 @@ export function restoreErased(
     : undefined;
 }
 
-/** Undefined when the member exists, or when its parent does not. */
+/** Returns undefined when the member exists, or when its parent does not. */
 function setAbsent(object: JsonObject, names: readonly string[], value: JsonObject): JsonObject | undefined {
   const [name, ...deeper] = names;
   if (name === undefined) return undefined;

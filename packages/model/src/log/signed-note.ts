@@ -17,7 +17,7 @@ export interface SignedNote {
 }
 
 const KEY_ID_BYTES = 4;
-/** As in the Go implementation. */
+/** The same maximum as in the Go implementation. */
 const MAX_SIGNATURES = 100;
 const SIGNATURE_LINE = /^\u2014 ([^\s+]+) ([A-Za-z0-9+/=]+)$/u;
 /** Lone surrogates, and characters below U+0020 other than the line break. */

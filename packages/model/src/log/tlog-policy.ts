@@ -18,7 +18,7 @@ export interface PolicyGroup {
 export interface TlogPolicy {
   logs: readonly VerifierKey[];
   witnesses: readonly { name: string; key: WitnessKey }[];
-  /** In the order of the file. All members of a group are defined in lines before the line of the group. */
+  /** The groups in the order of the file. All members of a group are defined in lines before the line of the group. */
   groups: readonly PolicyGroup[];
   /** A witness or a group. Undefined when the policy requires no cosignature (`quorum none`). */
   quorum: string | undefined;

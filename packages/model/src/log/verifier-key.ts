@@ -70,7 +70,7 @@ export function formatKeyOfType(type: SignatureType, { name, keyId, publicKey }:
   return `${name}+${keyId}+${toBase64(typed(type, publicKey))}`;
 }
 
-/** Undefined for malformed text, for a key of another type, and for a wrong id. */
+/** Returns undefined for malformed text, for a key of another type, and for a wrong id. */
 export function parseKeyOfType(type: SignatureType, text: string): VerifierKey | undefined {
   const [, name, keyId, base64 = ''] = /^([^\s+]+)\+([0-9a-f]{8})\+([A-Za-z0-9+/=]+)$/u.exec(text) ?? [];
   const bytes = fromBase64(base64);

@@ -164,7 +164,7 @@ interface PairedRecord {
   proof: ClaimedBundle['proof']['records'][number];
 }
 
-/** By kind and id. Undefined if records and proofs do not match one to one. */
+/** Pairs records with proofs by kind and id. Returns undefined if they do not match one to one. */
 function pairRecords({ entities, actions, attributions, proof }: ClaimedBundle): PairedRecord[] | undefined {
   const lists: [RecordKind, readonly { id: string }[]][] = [
     ['entity', entities],
@@ -244,7 +244,7 @@ function findTreeFault(
   return verifyInclusion(inclusion, checkpoint) ? undefined : 'notIncluded';
 }
 
-/** With a proof of version 2, the statement must also have version 2. */
+/** Whether the proof has an unknown version. A proof of version 2 must have a statement of version 2. */
 function isOtherVersion(bundle: unknown): boolean {
   const memberOf = (owner: unknown, name: string) => (Object(owner) as Record<string, unknown>)[name];
   const proof = memberOf(bundle, 'proof');

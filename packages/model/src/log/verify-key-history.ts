@@ -81,7 +81,7 @@ export function verifyKeyHistory(
   return { verified: true, origin, size: checkpoint.size, keys };
 }
 
-/** In their order. */
+/** Returns the hand-overs from the key `first` on. Each one begins with the key at which the previous one ended. */
 function followHandovers({ handovers }: KeyHistory, first: Uint8Array): Handover[] {
   const chain: Handover[] = [];
   let key = first;
@@ -93,7 +93,10 @@ function followHandovers({ handovers }: KeyHistory, first: Uint8Array): Handover
   return chain;
 }
 
-/** The report would contain a former key twice, and the `maxSize` of its first entry would have no effect. */
+/**
+ * Whether a hand-over leads back to a former key. A report with this key twice would make the `maxSize` of its first
+ * entry useless.
+ */
 function hasReturned(chain: readonly Handover[], first: Uint8Array): boolean {
   const keys = [toBase64(first), ...chain.map(({ statement }) => statement.to)];
   return new Set(keys).size < keys.length;

@@ -217,7 +217,7 @@ function readAliases({ aliases }: MappedHistory) {
 
 type Placed = ChainedRecord & { leafIndex: number };
 
-/** With digests and leaves, in the order of the leaves. */
+/** Returns the records with their digests and leaf indexes, in the order of the leaves. */
 function placeRecords<Item extends { id: string }>(
   { proof }: MappedHistory,
   kind: 'action' | 'attribution',

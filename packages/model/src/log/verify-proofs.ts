@@ -26,7 +26,7 @@ export function verifyInclusion(inclusion: Inclusion, { size, root }: TreeHead):
   return computed !== undefined && isHash(root) && equalBytes(computed, root);
 }
 
-/** Undefined for malformed input. */
+/** Returns undefined for malformed input. */
 export function inclusionRoot(
   { leafIndex, leafHash, path }: Inclusion,
   size: number,

@@ -107,7 +107,7 @@ export function verifyReceipt(
 }
 
 function findLeafFault({ record, log }: Receipt, refused: ProofWarning[]): ReceiptFault | undefined {
-  // The digest does not cover these members, but a reader would believe that the receipt proves them.
+  // The digest does not cover these members. In a valid receipt, a reader would believe that they are proven.
   if (VOLATILE_MEMBERS.some((name) => Object.hasOwn(record.body, name))) return 'uncommittedMember';
   const fault = findRecordFault(record) ?? refused[0];
   if (fault !== undefined) return fault;

@@ -43,7 +43,7 @@ export function findSignerFault(
   { named, trusted, verify }: { named: string; trusted: TrustedLog; verify: VerifySignature },
 ): SignerFault | undefined {
   if (origin !== named || origin !== (trusted.origin ?? origin)) return 'otherOrigin';
-  // `toVerifierKey` would throw for such an origin.
+  // `toVerifierKey` throws for an origin with white space or `+`.
   if (!/^[^\s+]+$/u.test(origin)) return 'untrustedKey';
   const report = verifySignedNote(note, toVerifierKey(origin, trusted.publicKey), verify);
   return report.verified ? undefined : report.reason;

@@ -72,12 +72,12 @@ export function verifyStatement(
   return fault === undefined ? { verified: true, ...record, digest, origin } : refused(fault);
 }
 
-/** As many as signatures of a checkpoint. */
+/** The same maximum as for the signatures of a checkpoint. */
 const MAX_RECEIPTS = 100;
 
 interface Statement {
   message: CoseSign1;
-  /** At least one. Omits receipts that are not COSE_Sign1 messages. */
+  /** Has at least one receipt. Omits receipts that are not COSE_Sign1 messages. */
   receipts: CoseSign1[];
   payload: Uint8Array;
   body: JsonObject;
@@ -116,7 +116,10 @@ function isSupportedReceipt(receipt: CoseSign1): boolean {
   return isSupported(receipt) && receipt.protectedHeader.get(COSE.vds) === RFC9162_SHA256;
 }
 
-/** From a subject `<kind>/<id>`, if the body has both. */
+/**
+ * Reads the kind and the id of a subject `<kind>/<id>`. Returns undefined if the body is not a record of this kind and
+ * id.
+ */
 function readSubject({ subject, body }: Statement): { kind: RecordKind; id: string } | undefined {
   const [, kind, id = ''] = /^(entity|action|attribution)\/(.+)$/su.exec(subject) ?? [];
   if (kind === undefined || body.id !== id || !isOfKind(kind as RecordKind, body)) return undefined;
@@ -129,7 +132,7 @@ function findSigner(
 ): 'otherOrigin' | 'untrustedKey' | undefined {
   if (origin !== (trusted.origin ?? origin)) return 'otherOrigin';
   const keyId = protectedHeader.get(COSE.kid);
-  // `toVerifierKey` would throw for such an origin.
+  // `toVerifierKey` throws for an origin with white space or `+`.
   if (!/^[^\s+]+$/u.test(origin) || !(keyId instanceof Uint8Array)) return 'untrustedKey';
   return bytesToHex(keyId) === toVerifierKey(origin, trusted.publicKey).keyId ? undefined : 'untrustedKey';
 }

@@ -29,7 +29,7 @@ export type TlogProofReport =
   | { verified: true; digest: string; origin: string; leafIndex: number; size: number; checkpoint: string }
   | { verified: false; code: TlogProofFault };
 
-/** In a tree whose size is a safe integer. */
+/** Maximum length of a path in a tree whose size is a safe integer. */
 const MAX_PATH = 53;
 
 /**
@@ -60,7 +60,7 @@ export function verifyTlogProof(
   return { verified: true, digest, origin, leafIndex, size, checkpoint: proof.checkpoint };
 }
 
-/** Undefined for malformed text. Ignores the optional line `extra`. */
+/** Returns undefined for malformed text. Ignores the optional line `extra`. */
 function parseTlogProof(
   text: string,
 ): (Pick<Inclusion, 'leafIndex' | 'path'> & { checkpoint: string }) | undefined {

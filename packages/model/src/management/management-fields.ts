@@ -22,11 +22,11 @@ export const titleField = nameField(64)
 export const userIdField = z
   .string()
   .regex(/^[\x21-\x7e]{1,256}$/, 'Expected 1 to 256 visible ASCII characters')
-  // URL parsers resolve these path segments, so the path would lead to another route.
+  // URL parsers resolve these path segments, so a path with such an id leads to another route.
   .refine((id) => id !== '.' && id !== '..', 'Must not be . or ..')
   .meta({ description: 'User id', examples: ['did:example:ann'] });
 
-/** At most 2,048 characters. */
+/** An address of at most 2,048 characters. */
 export const webUrlField = nameField(2048).refine(
   (text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol),
   'Expected an http or https address',

@@ -55,7 +55,7 @@ export function createSigner(seed: string): Signer {
   };
 }
 
-/** Undefined for an invalid or non-canonical encoding, and for a point of small order. */
+/** Returns undefined for an invalid or non-canonical encoding, and for a point of small order. */
 function decodePoint(encoding: Uint8Array): ReturnType<typeof Point.fromBytes> | undefined {
   try {
     const point = Point.fromBytes(encoding, false);

@@ -8,7 +8,7 @@ const MAX_KEY_LENGTH = 8_192;
 /** The longest signatures in use, of SLH-DSA, have 100,000 hex digits. */
 const MAX_SIGNATURE_LENGTH = 131_072;
 
-/** On one line, and fit to be stored and digested. */
+/** A text on one line that can be stored and digested. */
 const plainText = (maxLength: number) =>
   textField(maxLength).refine((text) => !/\p{Cc}/u.test(text), 'Must not contain control characters');
 

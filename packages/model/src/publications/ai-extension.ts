@@ -43,7 +43,7 @@ function namesTool(part: JsonObject): boolean {
   );
 }
 
-/** As in `aiTool`. The schema of `ext:ai` has no limits. */
+/** The same limits as in `aiTool`. The schema of `ext:ai` has no limits. */
 const MAX_LENGTHS = { provider: 256, model: 256, version: 128 };
 
 /** `aiTool`, or else the first tool in `ext:ai`. A longer text is truncated and ends with `…`. */

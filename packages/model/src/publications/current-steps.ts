@@ -29,7 +29,7 @@ export interface CurrentPart {
   isAbandoned(cid: string): boolean;
 }
 
-/** Undefined if no step is corrected: all parts count. */
+/** Returns undefined if no step is corrected: all parts count. */
 export function findCurrent(cid: string, steps: readonly Step[]): CurrentPart | undefined {
   const corrected = findCorrectedSteps(steps);
   if (corrected.size === 0) return undefined;

@@ -132,7 +132,7 @@ function toStep(action: Action, { view, canonical, ais }: StepTerms & { ais: Rea
   };
 }
 
-/** Also requires that nothing in the action contradicts the statement. */
+/** Whether the action states that no AI was used, and nothing else in the action contradicts this. */
 function isWithoutAi(action: Action, ais: ReadonlySet<string>): boolean {
   if (action.type === 'generate' || ais.has(action.performedBy) || usesAiTool(action)) return false;
   return statesNoAi(action);

@@ -71,7 +71,7 @@ function listReveals(
   };
 }
 
-/** Of the entities, and of the makers and owners of contents. */
+/** Lists the ids of the entities, and of the makers and owners of contents. */
 function listIds({ entities, resources }: Bundle): string[] {
   const owners = resources.flatMap(({ createdBy, owner }) => [createdBy, owner]);
   return [...entities.map(({ id }) => id), ...owners.filter((id) => id !== undefined)];
@@ -134,7 +134,7 @@ export function isOfOtherChoice(key: string, extension: unknown, inputCids?: rea
   return key === LICENSE_EXTENSION && isTermsAlone(extension);
 }
 
-/** For an action with a mark, also returns the inputs. */
+/** Lists the extensions of all records. For an action with a mark, returns its inputs too. */
 function listExtensions(bundle: Bundle): [key: string, extension: unknown, inputCids?: string[]][] {
   const { entities, actions, attributions, aliases = {} } = bundle;
   const entriesOf = ({ extensions = {} }: { extensions?: Record<string, unknown> | undefined }) =>

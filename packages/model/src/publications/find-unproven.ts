@@ -9,8 +9,8 @@ import type { PublishedHistory } from './published-history.js';
  * cover them. First verify the bundle with `verifyBundle`. `findUnproven` then detects a service that proves one
  * history and publishes another one.
  *
- * The published history may state a higher level of AI than the bundle, because it also uses Content Credentials, which
- * no log contains. It must not state a lower level.
+ * The published history may state a higher level of AI than the bundle, because the history also uses Content
+ * Credentials, which no log contains. The history must not state a lower level.
  *
  * @example
  * const shown = { withheld: [], people: [], steps: [], contents: [], credits: [], cid: 'b' };
@@ -40,10 +40,10 @@ const AI_ORDER = ['unstated', 'human', 'withheld', 'sources', 'involved', 'assis
 function areShown(shown: PublishedHistory['facts'], proven: PublishedHistory['facts']): boolean {
   const { ai: shownAi, aiCorrected: isShownCorrected, ...shownRest } = shown;
   const { ai: provenAi, aiCorrected: isProvenCorrected, ...provenRest } = proven;
-  // The bundle has `aiCorrected` if only a corrected step states the level. Content Credentials can state the same
-  // level, so the history may lack it.
+  // The bundle has `aiCorrected` if only a corrected step states the level of AI. If Content Credentials state this
+  // level too, the history has no `aiCorrected`.
   if (isShownCorrected && !isProvenCorrected) return false;
-  // The bundle must prove `human`.
+  // The history may state `human` only if the bundle also states it.
   const isEnough =
     AI_ORDER.indexOf(shownAi) >= AI_ORDER.indexOf(provenAi) && (shownAi !== 'human' || provenAi === 'human');
   return isEnough && canonicalJson(shownRest as JsonValue) === canonicalJson(provenRest as JsonValue);

@@ -16,7 +16,7 @@ interface Mark {
 }
 
 interface Hidden {
-  /** By the id of the action. */
+  /** Maps the id of a hidden mark to the CID of the copy. */
   copies: ReadonlyMap<string, string>;
   /**
    * Actions that are hidden with all their credits: corrected hidden marks, and the actions that a hidden mark

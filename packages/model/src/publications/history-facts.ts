@@ -126,7 +126,7 @@ export function withMarkers(
 type CreditedHistory = Pick<PublishedHistory, 'cid' | 'steps' | 'credits'> &
   Partial<Pick<PublishedHistory, 'withheld'>>;
 
-/** By the rules of `distributeBundle`. */
+/** Finds the steps that only copied content and marked the copy, by the rules of `distributeBundle`. */
 function findCopying(steps: PublishedHistory['steps'], credits: PublishedHistory['credits']): Set<number> {
   if (steps.every(({ markedCid }) => markedCid === undefined)) return new Set();
   const corrected = findCorrectedSteps(steps);

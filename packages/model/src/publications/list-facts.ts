@@ -21,8 +21,9 @@ const ORIGINATING = ['create', 'generate'];
 export type AiLevel = Pick<PublishedFacts, 'ai' | 'aiCorrected'>;
 
 /**
- * Returns the summary of a content, only from visible data. A correction never lowers the level of AI; otherwise
- * corrected steps do not count. `known`: the level of AI, if it does not follow from `shown`.
+ * Returns the summary of a content. Uses only data that the publication shows. Corrected steps do not count, with one
+ * exception: if they make the level of AI higher, they count for this level. `known`: the level of AI, for a caller
+ * that knows it. By default, the level follows from `shown`.
  */
 export function listFacts(shown: Shown, known?: AiLevel): PublishedFacts {
   const { cid, complete } = shown.bundle;
@@ -56,7 +57,7 @@ export function listFacts(shown: Shown, known?: AiLevel): PublishedFacts {
   };
 }
 
-/** Only the parts that count. */
+/** Returns only the parts of the history that count (see `findCurrent`). */
 function toCurrent(shown: Shown): Shown {
   const { bundle, steps } = shown;
   const part = findCurrent(bundle.cid, steps);
@@ -72,15 +73,15 @@ function listMaking({ bundle: { cid }, steps }: Shown): Step[] {
   return steps.filter(({ type, outputs }) => outputs.includes(cid) && makesContent(type));
 }
 
-/** Undefined if the recorded maker `by` made the content in a corrected step. */
+/** Returns the recorded maker `by`, or undefined if `by` made the content in a corrected step. */
 function recordedMaker(shown: Shown, by: string | undefined): string | undefined {
   return listMaking(shown).some((step) => step.by === by) ? undefined : by;
 }
 
-/** From the weakest to the strongest use of AI. */
+/** The levels that mean a use of AI, from the weakest to the strongest. */
 const AI_LEVELS: readonly PublishedFacts['ai'][] = ['sources', 'involved', 'assisted', 'generated'];
 
-/** The level with the corrected steps counts only if it is higher. */
+/** Returns the level without the corrected steps, or the level with them if that level is higher. */
 function describeLevel(shown: Shown, { current, ...made }: Making & { current: Shown }): AiLevel {
   const ai = describeAi(current, made);
   if (current === shown) return { ai };
@@ -93,13 +94,13 @@ function describeLevel(shown: Shown, { current, ...made }: Making & { current: S
 type Step = PublishedHistory['steps'][number];
 type Person = PublishedHistory['people'][number];
 
-/** `makers`: pseudonyms. */
+/** `making`: the steps that made the content. `makers`: the pseudonyms of the people who made it. */
 interface Making {
   making: readonly Step[];
   makers: ReadonlySet<string | undefined>;
 }
 
-/** Sentences show makers of the same name once. */
+/** Makers with the same name count once, because sentences name them once. */
 function countMakers(
   people: Shown['people'],
   makers: Making['makers'],
@@ -123,7 +124,7 @@ function toMaker({ role, name }: Person): PublishedFacts['makers'][number] {
   return { role, ...(name === undefined ? {} : { name }) };
 }
 
-/** People without a name are all different. */
+/** Omits people with the same name and role as an earlier person. Keeps all people without a name. */
 function namedOnce(people: readonly Person[]): Person[] {
   const seen = new Set<string>();
   return people.filter((person) => {
@@ -134,15 +135,15 @@ function namedOnce(people: readonly Person[]): Person[] {
   });
 }
 
-/** Equal for all people whom a sentence names alike. */
+/** Returns the same text for all people whom a sentence names in the same way. */
 function nameInSentence({ ref, role, name }: Person): string {
   return name === undefined ? `ref ${ref}` : `${role === 'ai' ? 'ai' : 'name'} ${name}`;
 }
 
 /**
- * Returns how the content was made, and the makers of its sources. With an AI as maker, `act` is `made`, even if the AI
- * used other content; but a marked copy is always `marked`. Its `sourceMakers` are the makers of the original. `all`:
- * all steps, also those that do not count.
+ * Returns how the content was made (`act`), and the makers of its sources. For a marked copy, `act` is `marked`, and
+ * `sourceMakers` are the makers of the original. For other content that an AI made, `act` is `made`, even if the AI
+ * used sources. `all`: all steps, including those that do not count.
  */
 function describeAct(
   { bundle: { cid }, people, steps }: Shown,
@@ -176,7 +177,7 @@ function withSourceMakers(
   return { act, ...(sourceMakers.length === 0 ? {} : { sourceMakers }) };
 }
 
-/** The last step with this statement counts. */
+/** Returns who stated that no AI was used. If several steps state this, the last of them counts. */
 function describeStatement({ bundle, people, steps, withhold }: Shown): Pick<PublishedFacts, 'withoutAiBy'> {
   if (withhold.includes('tools')) return {};
   const stating = steps.findLast(({ outputs }, place) => {
@@ -210,8 +211,9 @@ function describeAi(shown: Shown, { making, makers }: Making): PublishedFacts['a
 }
 
 /**
- * `own`: an AI has a credit for the content, for an action with it as an output, or for one without outputs that used
- * it. `others`: an AI has a credit for anything else. Credits for checks do not count.
+ * `own`: an AI has a credit for the content or for one of its own actions. These are the actions that have the content
+ * as an output, and the actions without outputs that have it as an input. `others`: an AI has any other credit. Credits
+ * for checks do not count.
  */
 function creditsOfAi(
   { cid, aliases = {}, entities, actions, attributions }: Bundle,
@@ -249,7 +251,7 @@ export function statesNoAi({ type, extensions }: Pick<Action, 'type' | 'extensio
   return disclosureOfAction(type, readDisclosure(extensions?.[MARK_EXTENSION])) === null;
 }
 
-/** From the weakest to the strongest. */
+/** The disclosures from the weakest to the strongest. */
 const DISCLOSURES: readonly AiDisclosure[] = [null, 'ai_assisted', 'ai_generated'];
 
 /** `own`: the strongest disclosure about the content. `hasOthers`: AI made or edited another content. */

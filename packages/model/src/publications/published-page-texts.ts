@@ -5,7 +5,8 @@ interface PublishedPageTexts {
   ai: Readonly<Record<PublishedFacts['ai'], string>>;
   withholdable: Readonly<Record<Withholdable, string>>;
   /**
-   * By type of content (`kinds`), by role (`roles`, `somebody`) or by type of action (`did`). `other`: custom values.
+   * The keys are types of content (`kinds`), roles (`roles`, `somebody`) or types of actions (`did`). The key `other`
+   * is for custom values.
    */
   kinds: Readonly<Record<string, string>>;
   roles: Readonly<Record<string, string>>;

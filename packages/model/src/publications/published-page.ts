@@ -25,7 +25,7 @@ type DayFormat = (instant: string) => string;
 
 const MAX_NAMED = 5;
 const MAX_PEOPLE = 100;
-/** As UTF-8. The step that exceeds this size is the last one on the page. */
+/** Maximum size of the steps as UTF-8. The step that exceeds this size is the last step on the page. */
 const MAX_STEPS_BYTES = 2 ** 19;
 /** Only imported records can have longer names. */
 const MAX_NAME_LENGTH = 256;
@@ -116,7 +116,7 @@ function madeBy({ facts }: PublishedHistory): string {
   return who === '' ? '' : `${texts.acts[act]} ${texts.by(who)}${from}.`;
 }
 
-/** Empty without a licence. */
+/** The result is empty without a licence. */
 function licensesOf(history: PublishedHistory): string {
   const licenses = listShort(listLicenses(history));
   return licenses === '' ? '' : `${texts.license}: ${licenses}.`;
@@ -269,7 +269,7 @@ function correctionOf({ corrects, correctedBy, listed }: Corrections & Place): M
   ];
 }
 
-/** Empty for corrected steps. */
+/** The result is empty for corrected steps. */
 function statementOf({ by, withoutAi }: Step, names: Names & Corrections): string {
   return withoutAi === true && names.correctedBy === undefined ? ` ${texts.statedBy(names.person(by))}.` : '';
 }

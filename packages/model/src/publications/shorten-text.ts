@@ -1,4 +1,4 @@
-/** In UTF-16 code units. A truncated text ends with `…`. The cut never separates a surrogate pair. */
+/** `maxLength` is in UTF-16 code units. A truncated text ends with `…`. The cut never separates a surrogate pair. */
 export function shortenText(text: string, maxLength: number): string {
   if (text.length <= maxLength) return text;
   return `${text.slice(0, maxLength - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;

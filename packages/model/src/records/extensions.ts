@@ -36,7 +36,7 @@ export type ExtensionsRequest = {
  */
 export const extensionsField = createField(() => undefined);
 
-/** For a record that is part of many histories: at most 65,536 characters as JSON. */
+/** The extensions of a record that is part of many histories have at most 65,536 characters as JSON. */
 export const smallExtensionsField = createField(sizeFault);
 
 /** Checks number and size first, so it rejects an oversized value at low cost. */

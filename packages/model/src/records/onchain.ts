@@ -3,7 +3,7 @@ import { anchoredHeadsSchema, anchorPlace } from '../log/anchor.js';
 import { logHashSchema } from '../log/log-fields.js';
 import { logEntrySchema } from '../log/receipt.js';
 
-/** From an action's digest to the root on the blockchain. */
+/** The proof that leads from an action's digest to the root on the blockchain. */
 const onchainProofSchema = z
   .object({
     root: logHashSchema,

@@ -14,7 +14,7 @@ export const LARGEST = 16;
 export interface Carriers {
   u: Float32Array;
   v: Float32Array;
-  /** Of the fixed phase of each wave. */
+  /** `cos` and `sin`: the cosine and sine of the fixed phase of each wave. */
   cos: Float32Array;
   sin: Float32Array;
 }

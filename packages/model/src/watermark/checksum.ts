@@ -7,7 +7,7 @@ export function appendChecksum(payload: bigint, bits: number): bigint {
   return (payload << BigInt(CHECK_BITS)) | BigInt(checksumOf(payload, bits));
 }
 
-/** Undefined if the checksum is wrong. */
+/** Returns undefined if the checksum is wrong. */
 export function removeChecksum(checked: bigint, bits: number): bigint | undefined {
   const payload = checked >> BigInt(CHECK_BITS);
   return Number(checked & BigInt(CHECK_MASK)) === checksumOf(payload, bits) ? payload : undefined;

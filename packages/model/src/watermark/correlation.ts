@@ -9,7 +9,10 @@ export function smallestCorrelation(logChoices: number): number {
   return Math.sqrt(2 * (logChoices - Math.log(FALSE_POSITIVE_RATE)));
 }
 
-/** For content without a mark, with any of the accepted code words. */
+/**
+ * Returns an upper bound for the probability that content without a mark reaches this correlation with any of the
+ * accepted code words.
+ */
 export function boundFalsePositives(logChoices: number, correlation: number): number {
   return Math.min(1, Math.exp(logChoices - correlation ** 2 / 2));
 }

@@ -37,7 +37,7 @@ export function wholeGeometries(spectrum: Spectrum): Geometry[] {
   return ROOTS.map((side) => refine({ scale: side / root, angle: 0, shiftX: 0, shiftY: 0 }));
 }
 
-/** At most 16, in order of their unrefined scores. */
+/** Returns at most 16 geometries, in the order of their scores before the refinement. */
 export function findGeometries(spectrum: Spectrum): Geometry[] {
   const findShift = createShiftSearch();
   const waves = createWaves();
@@ -109,7 +109,7 @@ function toPower({ re, im }: Spectrum): Uint8Array {
   return power;
 }
 
-/** In periods per tile side. `x` is not negative. */
+/** The directions of the known waves, in periods per tile side. `x` is not negative. */
 interface Directions {
   x: Float64Array;
   y: Float64Array;
@@ -129,7 +129,7 @@ function directionsAt(angle: number): Directions {
   return directions;
 }
 
-/** In standard deviations. `scale`: grid points for one period per tile side. */
+/** Returns the sum of the power in standard deviations. `scale`: grid points for one period per tile side. */
 function sumPower(power: Uint8Array, { x, y }: Directions, scale: number): number {
   let sum = 0;
   let count = 1;

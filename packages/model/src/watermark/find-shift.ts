@@ -12,7 +12,7 @@ const SIN = Float64Array.from({ length: GRID }, (_, at) => Math.sin((2 * Math.PI
 /** Less than 1, so that a rounding error in the bound of `improve` never excludes a better value. */
 const SAFE = 1 - 1e-9;
 
-/** In tiles. `score`: agreement of the known waves. */
+/** A shift in tiles. `score`: agreement of the known waves. */
 export interface Shift {
   shiftX: number;
   shiftY: number;

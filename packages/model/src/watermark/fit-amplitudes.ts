@@ -5,7 +5,7 @@ import { USUAL_LEVEL } from './strength.js';
 
 /** Compensated share of the host interference (see `fitAmplitudes`) in payload waves. */
 const DATA_SHARE = 0.6;
-/** Compensated share in known waves. */
+/** Share of the known waves that is compensated. */
 const KNOWN_SHARE = 0.3;
 /** Target of a known wave, relative to a payload wave. */
 const KNOWN_MARGIN = 1.7;
@@ -97,7 +97,7 @@ function largestMargin(toWaves: (margin: number) => Complex): Complex {
   return toLevel(toWaves(low));
 }
 
-/** Of the tile. */
+/** Returns the power of the tile. */
 function powerOf({ re, im }: Complex): number {
   let sum = 0;
   for (let k = 0; k < WAVES; k++) sum += ((re[k] ?? 0) ** 2 + (im[k] ?? 0) ** 2) / 2;

@@ -42,7 +42,7 @@ export function createSparseTransform(size: number): (input: Complex, output: Co
 /** The first two stages. Half of the inputs are zero, so most sums have one term. */
 function spread(input: Complex, output: Complex, reversed: Int32Array): void {
   const quarter = reversed.length;
-  // Not exactly zero. `createTransform` multiplies by it too.
+  // This cosine is not exactly zero. `createTransform` multiplies by it too.
   const c = Math.cos(Math.PI / 2);
   for (let i = 0; i < quarter; i++) {
     const at = reversed[i] ?? 0;

@@ -1,6 +1,6 @@
 import { createConvolutionalCode } from './convolutional-code.js';
 
-/** With the checksum. */
+/** The number of payload bits with the checksum. */
 export const PAYLOAD_BITS = 64;
 const code = createConvolutionalCode(PAYLOAD_BITS, 0x6d61726b);
 export const CODE_BITS = code.codeBits;

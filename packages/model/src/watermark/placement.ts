@@ -8,7 +8,7 @@ export interface Geometry {
   scale: number;
   /** In radians. */
   angle: number;
-  /** In tiles, 0 to 1. */
+  /** The shifts are in tiles, from 0 to 1. */
   shiftX: number;
   shiftY: number;
 }

@@ -24,7 +24,7 @@ export function assertSize({ width, height, channels, data }: MarkRaster): void 
 /** In pixels. */
 const LONGEST_SIDE = 512;
 
-/** At most 512 pixels a side. Each value is the mean of the pixels in its area. */
+/** Returns a plane of at most 512 pixels a side. Each value is the mean of the pixels in its area. */
 export function toPlane(raster: MarkRaster): Plane {
   const scale = Math.min(1, LONGEST_SIDE / Math.max(raster.width, raster.height));
   const width = Math.max(1, Math.round(raster.width * scale));

@@ -13,5 +13,5 @@ export const smallestScore = smallestCorrelation(CHOICES);
 export const scoreOf = (soft: Float32Array, payload: bigint): number =>
   correlate(soft, encodePayload(payload));
 
-/** For a picture without a mark. */
+/** Returns an upper bound for the probability that a picture without a mark reaches this score. */
 export const falsePositiveRate = (score: number): number => boundFalsePositives(CHOICES, score);

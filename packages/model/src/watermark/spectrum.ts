@@ -69,7 +69,7 @@ function countColumns({ width, height }: Plane): number {
 
 /** Rows of a block. `storeBlock` writes all rows of a block together. */
 const BLOCK = 16;
-/** A power of two would map all lines of a block to the same part of the cache. */
+/** If this were a power of two, it would map all lines of a block to the same part of the cache. */
 const PITCH = SIZE + 16;
 
 /**
@@ -112,7 +112,7 @@ function loadRow({ width, height, values }: Plane, row: number, to: Float32Array
 
 interface Block {
   first: number;
-  /** Of the plane. */
+  /** The height of the plane. */
   height: number;
   count: number;
 }

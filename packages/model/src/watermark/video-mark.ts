@@ -7,11 +7,11 @@ import { toStrength } from './strength.js';
 const UNCHANGED = 128;
 /** Frames whose texture determines the strength. */
 const TEXTURES = 16;
-/** Relative to a picture. Compression weakens a mark more in a video. */
+/** The strength in a video, relative to a picture. Compression weakens a mark more in a video. */
 const VIDEO_STRENGTH = 1.35;
 /** Radius of the blur that leaves only the scene, in pixels of a frame with a longer side of 512. */
 const SCENE_RADIUS = 4;
-/** In grey levels. The values of a mark are smaller, and those of the edges in a scene are larger. */
+/** Limit of a detail in grey levels. The details of a mark are smaller, and the edges in a scene are larger. */
 const LARGEST_DETAIL = 4;
 /** Keeps the rounding error of the mean of the details small. */
 const ENLARGED = 8;
@@ -82,7 +82,7 @@ function addValues(sums: Float32Array, { values }: Plane): void {
   for (const [at, value] of values.entries()) sums[at] = (sums[at] ?? 0) + value;
 }
 
-/** Without the brightness and the edges of the scene. */
+/** Adds the details of a frame, without the brightness and the edges of the scene. */
 const addDetail: AddFrame = (sums, frame, scratch) => {
   const scene = blur(frame, SCENE_RADIUS, scratch).values;
   for (let at = 0; at < sums.length; at++) {

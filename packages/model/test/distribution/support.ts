@@ -11,7 +11,7 @@ export function codeOf(run: () => unknown): string {
   return 'none';
 }
 
-/** `made('crop', ['photo'])` made `crop` from `photo`. */
+/** `made('crop', ['photo'])` returns the action that made `crop` from `photo`. */
 export function made(output: string | string[], inputs: string[] = []) {
   const outputCids = [output].flat();
   return { id: `make ${outputCids[0]}`, inputCids: inputs, outputCids };
@@ -25,7 +25,7 @@ export function bundleOf(cid: string, records: Partial<LineageBundle>): LineageB
   return { cid, actions: [], attributions: [], entities: [], complete: true, ...records };
 }
 
-/** For example `ann 50`, in the order of the result. */
+/** Returns each share as a text such as `ann 50`, in the order of the result. */
 export function sharesOf({ shares }: { shares: { entityId: string; share: number }[] }): string[] {
   return shares.map(({ entityId, share }) => `${entityId} ${share}`);
 }
@@ -38,13 +38,13 @@ export const anyWeight: fc.Arbitrary<number | bigint | string> = fc.oneof(
   fc.tuple(fc.nat(), fc.nat({ max: 999 })).map(([a, b]) => `${a}.${b}`),
 );
 
-/** The id of each creator is the content in upper case. */
+/** The id of the creator of a content is the name of the content in upper case. */
 export const diamond = bundleOf('e', {
   actions: [made('a'), made('b', ['a']), made('c', ['a']), made('d', ['b', 'c']), made('e', ['d'])],
   attributions: [...'abcde'].map((cid) => creator(cid.toUpperCase(), cid)),
 });
 
-/** Later contents are made from earlier ones; names are random. */
+/** Each content is made from earlier contents. The names of the contents are random. */
 export const anyBundle: fc.Arbitrary<LineageBundle> = fc
   .tuple(
     fc.uniqueArray(fc.string({ minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 12 }),

@@ -7,7 +7,7 @@ import { parseVerifierKey, type VerifierKey } from '../../src/log/verifier-key.j
 import { verifyConsistency, verifyInclusion } from '../../src/log/verify-proofs.js';
 import { verifyEd25519 } from './support/keys.js';
 
-/** From the tests of implementations of Certificate Transparency (RFC 6962). */
+/** These leaves are from the tests of implementations of Certificate Transparency (RFC 6962). */
 const LEAVES = [
   '',
   '00',

@@ -34,7 +34,7 @@ function smooth(grid: Float64Array, columns: number, [x, y]: [number, number]): 
   return upper * (1 - dy) + lower * dy;
 }
 
-/** From 0 to 1. */
+/** Returns a function that returns pseudo-random numbers from 0 to 1. */
 export function sequence(seed: number): () => number {
   let state = (Math.imul(seed + 1, 0x9e3779b1) ^ 0x5bd1e995) >>> 0 || 1;
   return () => {

@@ -8,7 +8,7 @@ import { readTrustMark, writeTrustMark } from '../../src/watermark/trustmark/pac
 import { expectToHold, readExamples } from '../support/docstring-examples.js';
 import { sequence } from './pictures.js';
 
-/** From the tests of TrustMark (github.com/adobe/trustmark, rust/src/bits.rs). */
+/** This payload is from the tests of TrustMark (github.com/adobe/trustmark, rust/src/bits.rs). */
 const DATA = '1011011110011000111111000000011111011111011100000110110110111';
 const PUBLISHED = `${DATA}000110010101101111010011011000010000001`;
 

@@ -41,7 +41,7 @@ export function checkTextBinding(
   return isSame ? 'assertion.dataHash.match' : 'assertion.dataHash.mismatch';
 }
 
-/** Undefined when the exclusion is not the carrier. */
+/** Returns undefined when the exclusion is not the carrier. */
 function findExcluded(
   text: Uint8Array,
   { method, inner, outer }: TextCarrier,
@@ -65,7 +65,7 @@ export function without(text: Uint8Array, { start, length }: ByteRange): Uint8Ar
   return rest;
 }
 
-/** Undefined for bytes that are not UTF-8. */
+/** Returns undefined for bytes that are not UTF-8. */
 export function normalize(text: Uint8Array): Uint8Array | undefined {
   try {
     const decoded = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(text);

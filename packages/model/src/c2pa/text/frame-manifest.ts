@@ -121,7 +121,7 @@ function frame(
   };
 }
 
-/** From the last to the first, so that earlier offsets stay valid. */
+/** Removes the carriers from the last to the first, so that earlier offsets stay valid. */
 function removeCarriers(text: Uint8Array, isHtml: boolean): Uint8Array {
   const ranges = listCarriers(text, { isHtml }).map(({ method, inner, outer }) =>
     method === 'html' ? inner : outer,

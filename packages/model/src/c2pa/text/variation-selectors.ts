@@ -20,10 +20,10 @@ const CORRUPTED = 'manifest.text.corruptedWrapper';
 const MAX_WRAPPERS = 2;
 /** Selectors after the marker that count as the remains of a wrapper. */
 const MIN_MARKED_REMAINS = 8;
-/** Without the marker. Emoji and ideographs have at most one selector each. */
+/** The same number for selectors without the marker. Emoji and ideographs have at most one selector each. */
 const MIN_REMAINS = 64;
 
-/** In UTF-8. Depends only on the size of the store. */
+/** Returns the size of the wrapper in UTF-8. It depends only on the size of the store. */
 export function wrapperBytesOf(storeBytes: number): number {
   return MARKER.length + (HEADER_BYTES + storeBytes) * LONG_BYTES + MIN_PADDING_BYTES;
 }
@@ -123,7 +123,7 @@ function toCarrier(start: number, end: number): TextCarrier {
   return { method: 'unstructured', inner: range, outer: range };
 }
 
-/** Undefined for another version, and for an empty or incomplete store. */
+/** Returns undefined for another version, and for an empty or incomplete store. */
 function readStore(bytes: Uint8Array): Uint8Array | undefined {
   if (!holdsAt(bytes, 0, MAGIC) || bytes[MAGIC.length] !== VERSION || bytes.length <= HEADER_BYTES)
     return undefined;

@@ -1,14 +1,14 @@
 import { createTransform } from '../fourier.js';
 import { BAND_EDGES, HOP_SECONDS } from './layout.js';
 
-/** Of the analysed frames. */
+/** The length of an analysed frame. */
 const FRAME_SECONDS = 0.046;
 /** Added to the power of each bin, relative to the mean power: -70 dB. Hides differences between very quiet bins. */
 const FLOOR = 1e-7;
 /** Rounding error of 16-bit samples, added to the floor. */
 const ROUNDING = 1e-10;
 
-/** In dB, for each bin of each frame: `values[frame * bins + bin]`. `bandOf`: the band of each bin. */
+/** `values[frame * bins + bin]`: the level of a bin in a frame, in dB. `bandOf`: the band of each bin. */
 export interface Levels {
   frames: number;
   bins: number;

@@ -50,7 +50,7 @@ export function createMarkFrame(sampleRate: number, gains: Float32Array): MarkFr
   };
 }
 
-/** Also scales for the inverse transform and the windows, and conjugates. */
+/** Multiplies each bin by its factor. Scales and conjugates the bins too, for the inverse transform and the windows. */
 function applyFactors({ re, im }: Complex, factors: Float32Array): void {
   const size = re.length;
   for (let bin = 0; bin < size; bin++) {
@@ -60,7 +60,7 @@ function applyFactors({ re, im }: Complex, factors: Float32Array): void {
   }
 }
 
-/** In dB. Tones hide a change less well than noise does. */
+/** Returns the strength in dB. Tones hide a change less well than noise does. */
 function strengthOf({ re, im }: Complex, { from, to }: { from: number; to: number }): number {
   const size = re.length;
   let sum = 0;

@@ -1,16 +1,16 @@
 import { appendChecksum, CHECK_BITS, removeChecksum } from '../checksum.js';
 import { createConvolutionalCode } from '../convolutional-code.js';
 
-/** Without the checksum. */
+/** The number of payload bits without the checksum. */
 export const SOUND_MARK_BITS = 32;
 
 const code = createConvolutionalCode(SOUND_MARK_BITS + CHECK_BITS, 0x736f756e);
 export const SOUND_CODE_BITS = code.codeBits;
 
-/** As signs; 48 bits. */
+/** Encodes 48 bits as signs. */
 export const encodeSoundBits = (bits: bigint): Int8Array => code.encode(bits);
 
-/** As signs. */
+/** Encodes a payload as signs. */
 export const encodeSoundPayload = (payload: bigint): Int8Array =>
   encodeSoundBits(appendChecksum(payload, SOUND_MARK_BITS));
 

@@ -12,5 +12,5 @@ export const smallestSoundScore = smallestCorrelation(CHOICES);
 export const scoreOfBits = (soft: Float32Array, bits: bigint): number =>
   correlate(soft, encodeSoundBits(bits));
 
-/** For a sound without a mark. */
+/** Returns an upper bound for the probability that a sound without a mark reaches this score. */
 export const soundFalsePositiveRate = (score: number): number => boundFalsePositives(CHOICES, score);

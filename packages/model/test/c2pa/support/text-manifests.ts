@@ -28,7 +28,7 @@ export function frameOf(text: string | Uint8Array, { isHtml = false, comment }: 
   return frame;
 }
 
-/** Also returns the data hash that a signer would put into this store. */
+/** Embeds the store in the text. Also returns the data hash that a signer of this text puts into the store. */
 export function embed(text: string | Uint8Array, store: Uint8Array, options?: Options) {
   const frame = frameOf(text, options);
   const { content, at } = frame;
