@@ -123,8 +123,8 @@ export interface Client {
    */
   verify(content: Content, options?: VerifyFileOptions): Promise<FileVerdict>;
   /**
-   * Like `verify`, for a file whose CID the caller computed. The report is about the CID, so compute the CID from the
-   * file itself.
+   * Does the same as `verify` for a file whose CID the caller computed. The report is about the CID, so compute the CID
+   * from the file itself.
    *
    * @example
    * const bytes = new TextEncoder().encode('a pastel');

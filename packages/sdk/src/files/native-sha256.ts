@@ -6,8 +6,8 @@ interface NodeProcess {
 }
 
 /**
- * Returns the native SHA-256, which is several times faster; undefined in browsers. Uses `getBuiltinModule`, because
- * bundlers for browsers would have to exclude an import of `node:crypto`.
+ * Returns the native SHA-256, which is several times faster; undefined in browsers. Uses `getBuiltinModule`, so that
+ * bundlers for browsers do not have to exclude an import of `node:crypto`.
  */
 export function nativeSha256(): CreateSha256 | undefined {
   const { process } = globalThis as { process?: NodeProcess };

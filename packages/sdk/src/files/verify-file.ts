@@ -71,7 +71,7 @@ export async function verifyFile(
 }
 
 /**
- * Like `verifyFile`, for a content with a known CID. See `Client.verifyCid`.
+ * Does the same as `verifyFile` for a content with a known CID. See `Client.verifyCid`.
  *
  * @example
  * const cid = await computeCid(new TextEncoder().encode('never recorded'));

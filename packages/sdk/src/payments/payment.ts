@@ -47,7 +47,7 @@ export function splitPayment(amount: bigint, shares: readonly PaidShare[]): Paye
   }));
 }
 
-/** Also rejects the zero address and a wrong checksum (EIP-55). */
+/** Rejects a text that is not an address, the zero address, and a wrong checksum (EIP-55). */
 function requireAddress(text: string, entityId: string): Address {
   if (isAddress(text) && text !== zeroAddress) return text;
   throw new PaymentError('InvalidAddress', `The wallet of ${entityId} is not a valid address: ${text}.`, [

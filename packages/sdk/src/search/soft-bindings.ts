@@ -47,7 +47,7 @@ export interface SoftBindings {
    */
   find(binding: SoftBinding, query?: SoftBindingQuery, options?: CallOptions): Promise<SoftBindingMatches>;
   /**
-   * Like `find`, for a binding that is too long for a URL.
+   * Does the same as `find` for a binding that is too long for a URL.
    *
    * @example
    * const value = `${'A'.repeat(43)}=`;

@@ -36,7 +36,7 @@ export function requireAddress(url: string): string {
   return url.replace(/\/+$/, '');
 }
 
-/** With such a key, `fetch` would report a failed connection. */
+/** Throws for a key that `fetch` cannot send. With such a key, `fetch` would report a failed connection. */
 export function requireSendableKey(authorization: string | undefined): void {
   if (authorization === undefined || /^Bearer [\x21-\x7e]+$/.test(authorization)) return;
   throw new TypeError('The key is empty or has an invalid character, such as a line break.');

@@ -1,6 +1,6 @@
 import type { ErrorBody, ErrorCode } from '@colophon/model';
 
-/** Not in the body of an error response. */
+/** The data of an error that is not in the body of the response. */
 interface Origin {
   status: number;
   retryAfterMs?: number | undefined;
@@ -123,7 +123,7 @@ function readErrorBody(text: string): ErrorBody['error'] | undefined {
   return isOurs ? error : undefined;
 }
 
-/** Undefined for invalid JSON. */
+/** Returns undefined for invalid JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -7,7 +7,7 @@ export type ByteStream = ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>;
  */
 export type Content = Uint8Array | ArrayBuffer | Blob | ByteStream | (() => ByteStream);
 
-/** Undefined for a stream and for a function. */
+/** Returns undefined for a stream and for a function. */
 export function sizeOf(content: Content): number | undefined {
   if (content instanceof Blob) return content.size;
   return bytesOf(content)?.byteLength;

@@ -11,7 +11,7 @@ export interface Form {
   files: readonly FilePart[];
 }
 
-/** Undefined when a file is a stream or a function. */
+/** Returns undefined when a file is a stream or a function. */
 export function filesSize({ files }: Form): number | undefined {
   return files
     .map(({ content }) => sizeOf(content))
@@ -56,7 +56,7 @@ export function toMultipart(
   return { type: `multipart/form-data; boundary=${boundary}`, body: body() };
 }
 
-/** As browsers do (WHATWG HTML, multipart/form-data encoding algorithm). */
+/** Escapes a file name in the same way as browsers (WHATWG HTML, multipart/form-data encoding algorithm). */
 function escapeFileName(name: string): string {
   return name.replace(/[\r\n"]/g, encodeURIComponent);
 }

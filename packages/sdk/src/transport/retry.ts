@@ -34,7 +34,7 @@ export async function withRetries<T>(terms: RetryTerms, attempt: () => Promise<T
   }
 }
 
-/** Undefined for no repetition. */
+/** Returns undefined for no repetition. */
 function waitBefore(error: unknown, retries: number, repetition: Repetition): number | undefined {
   if (!(error instanceof ApiError || error instanceof NoAnswerError)) return undefined;
   // The service does not process a request above the rate limit.
