@@ -163,7 +163,7 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
       },
       { logger, adminApart: config.adminPort !== undefined },
     );
-    // In parallel, because an open request may wait for an anchor until `anchoring` closes.
+    // Closes these parts in parallel, because an open request may wait for an anchor until `anchoring` closes.
     opened.push(async () => void (await Promise.all([app.close(), adminApp?.close(), anchoring?.close()])));
     return { config, logger, databases, records, meter, jobs, firstKeyHandover, app, adminApp, close };
   } catch (error) {

@@ -184,7 +184,10 @@ function withEnvironmentFile(): NodeJS.ProcessEnv {
   return process.env;
 }
 
-/** For a command that needs no other variable. Throws ConfigError for a wrong `FPCALC` or `FFMPEG`. */
+/**
+ * Reads the programs of the host for a command that needs no other variable. Throws ConfigError for a wrong `FPCALC` or
+ * `FFMPEG`.
+ */
 export function readDecoders({ PATH = '', ...environment }: NodeJS.ProcessEnv = process.env) {
   const [fpcalc, ffmpeg] = [environment.FPCALC || undefined, environment.FFMPEG || undefined];
   const problems = [...findProgramProblems('FPCALC', fpcalc), ...findProgramProblems('FFMPEG', ffmpeg)];

@@ -10,7 +10,7 @@ export interface OpenUnits {
   isExceeded(projectId: string): boolean;
   /** Whether another project or address has units, or had units in the last `withinMs` (default 0). */
   hasOthers(projectId: string, withinMs?: number): boolean;
-  /** Like `hasOthers`, for the projects of other owners. */
+  /** Whether a project of another owner has units, or had units in the last `withinMs` (default 0). */
   hasOtherOwners(projectId: string, withinMs?: number): boolean;
 }
 

@@ -209,7 +209,7 @@ export async function retargetAnchors(tx: Tx, registry: Registry): Promise<void>
   );
 }
 
-/** Undefined if there is no anchor. */
+/** Returns undefined if there is no anchor. */
 export async function readLastAnchorAge(db: Queryable): Promise<number | undefined> {
   const [row] = await db.query<{ seconds: number }>(
     `select extract(epoch from now() - created_at)::float8 as seconds from provenance.anchor
@@ -234,7 +234,7 @@ export interface LeafAnchor {
   logIndex: number;
 }
 
-/** Undefined until a block contains the anchor. */
+/** Returns undefined until a block contains the anchor. */
 export async function readLeafAnchor(
   db: Queryable,
   projectId: string,

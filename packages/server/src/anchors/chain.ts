@@ -10,7 +10,7 @@ export interface Fees {
   priorityFeeWei: bigint;
 }
 
-/** It can be sent several times. */
+/** A transaction that can be sent several times. */
 export interface SignedTransaction extends Fees {
   hash: string;
   raw: string;
@@ -40,9 +40,9 @@ export interface Chain {
   sign(call: RegistryCall, options: Fees & { nonce: number; gas: bigint }): Promise<SignedTransaction>;
   /** Idempotent. `known`: the node has the transaction, or a block contains a transaction with this nonce. */
   send(raw: string): Promise<'sent' | 'known' | 'feeTooLow'>;
-  /** Undefined until a block contains the transaction. Also undefined if the transaction failed. */
+  /** Returns undefined until a block contains the transaction. Also returns undefined if the transaction failed. */
   readMined(txHash: string, call: RegistryCall): Promise<MinedTransaction | undefined>;
-  /** Undefined when there is no block with this number. */
+  /** Returns undefined when there is no block with this number. */
   readBlockHash(blockNumber: number): Promise<string | undefined>;
 }
 

@@ -64,7 +64,7 @@ async function findMined(
   return undefined;
 }
 
-/** For an anchor that is in no block yet. */
+/** Sends the newest transaction of an anchor that is in no block yet again, or replaces this transaction. */
 async function push(deps: AnchoringDeps, anchor: OpenAnchor, sent: Sent): Promise<void> {
   const { chain, pace } = deps;
   // Ignores transactions of a former account, because `readNonce` reads only the nonce of the current account.

@@ -123,7 +123,7 @@ function encode({ rootHex, size }: RegistryCall): Hex {
     : encodeFunctionData({ abi: REGISTRY_ABI, functionName: 'anchorRoot', args: [root, BigInt(size)] });
 }
 
-/** Undefined until a block contains the transaction. */
+/** Returns undefined until a block contains the transaction. */
 export async function readReceipt(node: PublicClient, hash: Hex): Promise<TransactionReceipt | undefined> {
   try {
     return await node.getTransactionReceipt({ hash });

@@ -7,12 +7,12 @@ import { proveLeaf } from '../transparency-log/prove.js';
 import { type LeafAnchor, readLeafAnchor } from './anchors.sql.js';
 
 export interface AnchoredLeaf {
-  /** The anchored state of the log. Undefined for an anchor of a single action. */
+  /** The anchored state of the log. An anchor of a single action has no head. */
   head: { size: number; origin: string } | undefined;
   anchor: Anchor;
 }
 
-/** Undefined until a block contains the anchor. */
+/** Returns undefined until a block contains the anchor. */
 export async function readAnchoredLeaf(
   db: Queryable,
   projectId: string,
@@ -42,7 +42,10 @@ function headsOf({ place, path, heads }: LeafAnchor): Anchor['heads'] {
   return place === null || path === null || heads === null ? undefined : { index: place, size: heads, path };
 }
 
-/** Undefined until a block contains the anchor, and if the service cannot prove that it includes the action. */
+/**
+ * Returns the proof that the anchor of an action includes this action. Returns undefined until a block contains the
+ * anchor. Also returns undefined if the service cannot make the proof: it has no signer, or `mayProve` returns false.
+ */
 export async function readOnchainProof(
   deps: TransparencyLogDeps,
   projectId: string,

@@ -24,7 +24,7 @@ export interface RestoreOptions {
   startProgress: (sizeBytes: number) => (sizeBytes: number) => void;
 }
 
-/** Also checks the digest of each table's file. */
+/** Reads the manifest of a backup, and checks the digest of each table's file. */
 export async function openBackup(directory: string): Promise<MadeBackup> {
   const text = await readFile(path.join(directory, MANIFEST_FILE), 'utf8').catch((cause: unknown) => {
     throw new Error(`${directory} does not contain a complete backup: ${MANIFEST_FILE} cannot be read.`, {

@@ -10,7 +10,7 @@ export const HALF_OF_THE_REST = { projectShare: 1 / 2 };
 /**
  * Stores bytes in memory, up to `capacityBytes`, until the process ends. A project may use at most `projectShare` of
  * the space that other projects do not use. Below 1, other projects always find space. When a write needs space, the
- * store evicts released content, first that of the same project.
+ * store evicts released content, first the released content of the same project.
  */
 export function createMemoryStore(capacityBytes: number, { projectShare = 1 } = {}): BlobStore {
   const contents = new Map<string, StoredBlob & { chunks: Chunks }>();
@@ -182,7 +182,7 @@ function createReleased() {
 
 const BLOCK_BYTES = 65_536;
 
-/** A separate buffer for each small chunk would need more memory than the chunk. */
+/** Collects chunks in large blocks, because a separate buffer for a small chunk needs more memory than the chunk. */
 function createBlocks() {
   const full: Uint8Array[] = [];
   let block = new Uint8Array(0);

@@ -3,7 +3,7 @@ import { withoutBreaks } from './print.js';
 import { describeCosigners, toTime } from './verify-cosigners.js';
 import { describeStamp } from './verify-stamp.js';
 
-/** Only cosignatures of witnesses show this fact. */
+/** Only cosignatures of witnesses can show this. */
 const SPLIT_VIEW = 'whether the log shows everybody the same tree (compare checkpoints)';
 /** Witnesses that work together with the operator can cosign two trees. */
 const INDEPENDENCE = 'whether the witnesses are independent of the log';

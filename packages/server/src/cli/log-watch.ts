@@ -115,7 +115,7 @@ function openVantages(
   ];
 }
 
-/** Never replaces the stored key, because each start without `--key` follows the hand-overs from this key. */
+/** Never replaces the stored key: each start without `--key` follows the hand-overs from the stored key. */
 async function openKey(
   directory: string,
   { key: given, tiles }: { key?: string | undefined; tiles?: string[] | undefined },
@@ -208,7 +208,7 @@ async function report(
 
 const FRONTIER = 'leaves.json';
 
-/** Empty if the directory has no frontier of this log. */
+/** The result is empty if the directory has no frontier of this log. */
 async function readFrontier(directory: string, origin: string): Promise<LeafFrontier> {
   const text = await readIfPresent(path.join(directory, FRONTIER));
   if (text === undefined) return EMPTY_FRONTIER;

@@ -22,7 +22,7 @@ export const PARTS: Record<string, { neededBy: string; packages: readonly string
   viem: { neededBy: 'Access to a chain (BLOCKCHAIN_RPC_URL, --rpc)', packages: ['viem@2.57.0'] },
 };
 
-/** Undefined unless the error or one of its causes reports a missing package of `PARTS`. */
+/** Returns undefined unless the error or one of its causes reports a missing package of `PARTS`. */
 export function describeMissingPart(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   const { code, message, cause } = error as NodeJS.ErrnoException;

@@ -30,7 +30,7 @@ export function withoutControls(text: string): string {
   return text.replaceAll(/(?!\n)\p{C}/gu, '\u{fffd}');
 }
 
-/** Also replaces line breaks, so that text from others cannot imitate a line of the output. */
+/** Replaces control characters and line breaks, so that text from others cannot imitate a line of the output. */
 export function withoutBreaks(text: string): string {
   return text.replaceAll(/\p{C}/gu, '\u{fffd}');
 }

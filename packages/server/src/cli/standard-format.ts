@@ -10,7 +10,7 @@ const PROOF_OPENING = Buffer.from(TLOG_PROOF_HEADER.slice(0, TLOG_PROOF_HEADER.i
 /** Number of bytes that `standardFormatOf` needs. */
 export const OPENING_BYTES = PROOF_OPENING.length;
 
-/** Undefined for a file with other first bytes. */
+/** Returns undefined for a file with other first bytes. */
 export function standardFormatOf(opening: Uint8Array): StandardFormat | undefined {
   if (opening[0] === COSE_SIGN1) return 'statement';
   return PROOF_OPENING.equals(opening.subarray(0, OPENING_BYTES)) ? 'tlogProof' : undefined;

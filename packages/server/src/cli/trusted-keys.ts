@@ -18,7 +18,10 @@ export interface KeySource {
   isOfService?: true;
 }
 
-/** With `--keys`, adds the later keys. Throws NotVerifiedError if the history verifies with none of the given keys. */
+/**
+ * Returns the keys of `--key`. With a key history (`--keys`), adds the later keys. Throws NotVerifiedError if the
+ * history does not verify with any of the given keys.
+ */
 export async function readKeys(texts: readonly string[], history: string | undefined): Promise<KeySource> {
   const given = texts.map(requireKey);
   if (history === undefined) return { keys: given, from: 'given with --key' };

@@ -20,7 +20,7 @@ import { standardFormatOf } from './standard-format.js';
 import type { KeySource } from './trusted-keys.js';
 import { NotVerifiedError, UsageError } from './usage.js';
 
-/** From `--witness` and `--quorum`, or from the file of `--policy`. */
+/** The policy of `--witness` and `--quorum`, or of the file of `--policy`. */
 export type CheckpointPolicy = WitnessPolicy | TlogPolicy;
 
 interface PolicyOptions {
@@ -29,7 +29,7 @@ interface PolicyOptions {
   policy?: string | undefined;
 }
 
-/** Undefined if none of these options is set. */
+/** Returns undefined if none of these options is set. */
 export async function openPolicy({
   policy: file,
   ...options
@@ -45,7 +45,7 @@ export async function openPolicy({
   );
 }
 
-/** Undefined if the policy does not have the log of this document. */
+/** Returns undefined if the policy does not have the log of this document. */
 export function findPolicyKey(
   policy: CheckpointPolicy | undefined,
   document: Uint8Array,
@@ -76,7 +76,7 @@ function readPolicy({
   return { witnesses, quorum };
 }
 
-/** Empty for a key in the right form, which was refused for another reason. */
+/** The result is empty for a key in the right form, which was refused for another reason. */
 const hintFor = (text: string) =>
   parseWitnessKey(text) === undefined
     ? ' Pass <name>+<key id>+<base64>, as `colophon witness` prints it.'

@@ -49,7 +49,7 @@ export async function verifyDocumentFile(
   await checkDocument(await readFile(file), { name: file, ...options }, source);
 }
 
-/** Undefined for other files, for files above `MAX_CLAIM_BYTES` and for standard input. */
+/** Returns undefined for other files, for files above `MAX_CLAIM_BYTES` and for standard input. */
 export async function readClaim(file: string): Promise<Buffer | undefined> {
   if (file === STDIN) return undefined;
   const handle = await open(file).catch(() => undefined); // the next reader of the file reports the reason

@@ -16,7 +16,7 @@ export interface Stamp {
   verifyToken: VerifyToken;
 }
 
-/** Undefined without `--timestamp` and `--tsa-ca`. Throws UsageError when only one of them is absent. */
+/** Returns undefined without `--timestamp` and `--tsa-ca`. Throws UsageError when only one of them is absent. */
 export async function readStampOptions({
   timestamp,
   'tsa-ca': authorities,

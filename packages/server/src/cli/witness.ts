@@ -68,7 +68,7 @@ export async function witnessCommand(argv: string[]): Promise<void> {
   process.once('SIGINT', end);
 }
 
-/** Undefined without the option: the key in the directory then sets the algorithm. */
+/** Returns undefined without the option: the key in the directory then sets the algorithm. */
 function readAlgorithm(text: string | undefined): CosignatureAlgorithm | undefined {
   if (text === undefined || text === 'ed25519' || text === 'ml-dsa-44') return text;
   throw new UsageError('--algorithm takes ed25519 or ml-dsa-44.');

@@ -18,8 +18,9 @@ export interface SignInPace {
 }
 
 /**
- * `perAccount` is high, because a user cannot sign in from a new network while it is reached. One network alone cannot
- * reach it. It allows 53 million guesses a year, and 12 random lower-case letters have 10^17 values.
+ * While the attempts at an account reach `perAccount`, its user cannot sign in from a new network. So `perAccount` is
+ * high, and the attempts of one network alone cannot reach it. It allows 53 million guesses a year. A password of 12
+ * random lower-case letters has 10^17 possible values.
  */
 const SIGN_IN_PACE: SignInPace = {
   perAddress: 10,

@@ -6,7 +6,7 @@ import type { Readiness } from '../http/app.js';
 import type { TransparencyLogDeps } from '../transparency-log/deps.js';
 import { startWitnessing, type Witnessing } from '../witnesses/start-witnessing.js';
 
-/** Undefined without witnesses or a key of the log. */
+/** Returns undefined without witnesses or a key of the log. */
 export function openWitnesses(
   { witnessing }: Config,
   logs: TransparencyLogDeps,

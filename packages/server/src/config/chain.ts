@@ -12,7 +12,7 @@ const NEEDED = [
 ] as const;
 
 const POLL_SECONDS = 1;
-/** Longer than the block time of EIP-1559 chains. */
+/** This time is longer than the block time of EIP-1559 chains. */
 const BUMP_SECONDS = 90;
 const RESEND_SECONDS = 15;
 const MAX_PAUSE_SECONDS = 30;

@@ -14,7 +14,7 @@ export function loginFile({ XDG_CONFIG_HOME, HOME, USERPROFILE }: LoginEnvironme
   return folder === undefined ? undefined : path.join(folder, 'colophon', 'login.json');
 }
 
-/** Undefined when no login is stored. Throws when the file does not contain a login. */
+/** Returns undefined when no login is stored. Throws when the file does not contain a login. */
 export function readLogin(environment: LoginEnvironment): Login | undefined {
   const file = loginFile(environment);
   if (file === undefined) return undefined;

@@ -2,7 +2,7 @@ import type { TenantLimits } from '../management/deps.js';
 import type { Variables } from './variables.js';
 
 export interface ManagementConfig {
-  /** Without it, `/management` is off. */
+  /** The management secret. Without it, `/management` is off. */
   secret: string | undefined;
   /** Key that encrypts stored secrets: 32 bytes in base64. */
   secretsKey: string | undefined;

@@ -1,7 +1,7 @@
 import { parseVerifierKey, parseWitnessKey, type WitnessKey } from '@colophon/model';
 import { explainMissingMlDsa, hasMlDsa } from '../access/ml-dsa.js';
 
-/** Undefined for text that is no key, and for a key that this version of Node cannot use. */
+/** Returns undefined for text that is no key, and for a key that this version of Node cannot use. */
 export function readWitnessKey(text: string): WitnessKey | undefined {
   const key = parseWitnessKey(text);
   return key?.algorithm === 'ml-dsa-44' && !hasMlDsa() ? undefined : key;

@@ -70,7 +70,7 @@ export async function insertApiKey(tx: Tx, key: ApiKeyRow): Promise<void> {
   );
 }
 
-/** Undefined when there is no valid key. */
+/** Returns undefined when there is no valid key. */
 export async function readPrincipal(
   db: Queryable,
   digest: Uint8Array,
@@ -158,7 +158,7 @@ export async function listApiKeys(db: Queryable, projectId: string): Promise<Api
   return rows.map(toApiKey);
 }
 
-/** Undefined if the key is expired or revoked. */
+/** Returns undefined if the key is expired or revoked. */
 export async function readKeyProperties(db: Queryable, id: string): Promise<KeyProperties | undefined> {
   const [row] = await db.query<KeyProperties>(
     `select project_id as "projectId", name, permission, life_days as "lifeDays", entity_id as "entityId"

@@ -14,7 +14,7 @@ export function nestLimits<Row extends ProjectLimits>({
   return { ...row, limits: { storedBytes, records, requestsPerMonth, concurrentUploads } };
 }
 
-/** Like `nestLimits`, but omits `limits` when the project has no limits. */
+/** Does the same as `nestLimits`, but omits `limits` when the project has no limits. */
 export function withLimits<Row extends ProjectLimits>(row: Row) {
   const { limits, ...rest } = nestLimits(row);
   const isUnlimited = Object.values(limits).every((limit) => limit === null);

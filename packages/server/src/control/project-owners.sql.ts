@@ -30,7 +30,7 @@ export async function listProjectsOfOwners(
   return new Map(rows.map(({ id, owner }) => [id, owner]));
 }
 
-/** Undefined if the project does not exist. */
+/** Returns undefined if the project does not exist. */
 export async function readProjectOwner(db: Queryable, projectId: string): Promise<string | undefined> {
   const [row] = await db.query<{ owner: string }>(
     `select ${OWNER_OF_ORG} as owner from control.project p join control.org o on o.id = p.org_id

@@ -39,7 +39,7 @@ export function createWatchedCache<Found>(
   let clearances = 0;
   /** Sequence number of the last clearance of all entries. */
   let clearedAll = 0;
-  /** By project: sequence number of its last clearance, if it is newer than `clearedAll`. */
+  /** Maps a project to the sequence number of its last clearance, if this number is above `clearedAll`. */
   const clearedAt = new Map<string, number>();
 
   function clearAll(): void {

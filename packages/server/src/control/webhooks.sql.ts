@@ -119,7 +119,7 @@ export interface LiveWebhook extends SealedSecrets {
   url: string;
 }
 
-/** Undefined if the webhook is disabled or its project is deleted. */
+/** Returns undefined if the webhook is disabled or its project is deleted. */
 export async function readLiveWebhook(
   db: Queryable,
   projectId: string,

@@ -177,7 +177,7 @@ declare module 'fastify' {
     cors?: false;
     /** Media types that the route sends in addition to JSON. */
     alsoSends?: readonly string[];
-    /** For the API document only: the handler parses the form. */
+    /** Only the API document uses this: the handler parses the form itself. */
     multipartBody?: unknown;
     /** Media types and schema of a body of bytes, for the API document. */
     rawBody?: { mediaTypes: string[]; schema: unknown };

@@ -50,7 +50,7 @@ import { type ApiPart, DOCUMENTS_FILE, openDocuments } from './wire/rendered-doc
 import { validatorCompiler } from './wire/validate-request.js';
 
 const PUBLIC_PREFIXES = ['/app/api/public/', '/public/'];
-/** Not yet listening: one application for everything, or two with `ADMIN_PORT`. */
+/** One application for everything, or two applications with `ADMIN_PORT`. They do not listen yet. */
 export interface Apps {
   app: App;
   /** Serves `/management` and `/metrics`, which `app` then lacks. */
@@ -272,8 +272,8 @@ function setHeaders(app: App, { management }: Pick<AppDeps, 'management'>): void
   app.addHook('onSend', (request, reply, _payload, done) => {
     reply.header('x-request-id', request.id);
     for (const [name, value] of usual) if (!reply.hasHeader(name)) reply.header(name, value);
-    // Otherwise a browser could cache a response to a request with a key, and a page of another origin could read its
-    // headers from the cache.
+    // A browser could cache a response to a request with a key. If this response had the header, a page of another
+    // origin could read the headers of the response from the cache.
     if (request.routeOptions.config.cors === false) return done();
     if (request.principal === undefined || request.raw.headers.origin !== undefined)
       reply.header('access-control-expose-headers', EXPOSED_HEADERS);

@@ -3,7 +3,7 @@ import { type CheckedEdge, type EdgeDirection, listEdges } from './integrity.sql
 
 const EDGES = 500;
 
-/** First the edges of inputs, then those of outputs. */
+/** Checks the edges of inputs first, then the edges of outputs. */
 export async function checkEdges(
   { provenance }: IntegrityDeps,
   { projectId, after, size }: IntegrityVisit,

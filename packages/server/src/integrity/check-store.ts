@@ -24,7 +24,10 @@ export interface StoreCheckOptions {
   quick: boolean;
   /** Removes orphans, and restores missing or altered content from a pinned copy. */
   repair: boolean;
-  /** With `repair`: removes altered content that no pinned copy restores. A later upload of the bytes restores it. */
+  /**
+   * Together with `repair`, removes altered content that no pinned copy restores. A later upload of the bytes restores
+   * this content.
+   */
   dropAltered: boolean;
   /** Receives the number of bytes that were checked since its last call. */
   onProgress: (checkedBytes: number) => void | Promise<void>;

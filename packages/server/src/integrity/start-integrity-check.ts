@@ -121,7 +121,7 @@ function endTurn(cursor: IntegrityCursor, next: IntegrityVisit | undefined): Int
   return { ...cursor, visits: next === undefined ? others : [...others, next] };
 }
 
-/** Undefined at the end of the visit. */
+/** Returns undefined at the end of the visit. */
 function toNext(visit: IntegrityVisit, counts: CheckCounts): IntegrityVisit | undefined {
   const { projectId, stage, size } = visit;
   const { after } = counts;

@@ -30,8 +30,8 @@ export async function readMember(db: Queryable, orgId: string, userId: string): 
 }
 
 /**
- * Undefined if the project or organisation is deleted, or the user is not a member. Takes a turn of the user, because
- * the user may have no access to the project.
+ * Returns undefined if the project or organisation is deleted, or the user is not a member. Takes a turn of the user,
+ * because the user may have no access to the project.
  */
 export async function readMemberAccess(
   db: Queryable,

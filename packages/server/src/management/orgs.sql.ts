@@ -30,7 +30,7 @@ export async function listOrgsOf(db: Queryable, accountId: string): Promise<Org[
   return rows.map(toOrg);
 }
 
-/** Undefined for users who are not members. */
+/** Returns undefined for users who are not members. */
 export async function readOrg(
   db: Queryable,
   { accountId, slug }: { accountId: string; slug: string },
@@ -61,7 +61,7 @@ export type MembershipOf = { accountId: string } & (
   | { keyId: string }
 );
 
-/** Undefined if the organisation or project is deleted, or the user is not a member. Accepts revoked keys. */
+/** Returns undefined if the organisation or project is deleted, or the user is not a member. Accepts revoked keys. */
 export async function readMembership(db: Queryable, of: MembershipOf): Promise<Membership | undefined> {
   const parameters = inTurnOfUser(of.accountId, [of.accountId, targetOf(of)]);
   const [row] = await db.query<Membership>(membershipQuery(of), parameters);

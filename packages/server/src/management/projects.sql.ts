@@ -66,7 +66,7 @@ export async function readProjectRow(db: Queryable, id: string): Promise<Project
   return row && withTexts(row);
 }
 
-/** Undefined for a deleted project. */
+/** Returns undefined for a deleted project. */
 export async function readProjectNames(
   db: Queryable,
   id: string,

@@ -86,7 +86,7 @@ export async function insertPublication(
   return { made: rest, orgId };
 }
 
-/** Also reads a revoked or expired publication. */
+/** Reads a publication even if it is revoked or has expired. */
 export async function readOwnPublication(
   tx: Tx,
   projectId: string,

@@ -9,7 +9,7 @@ export async function requireMember(db: Queryable, of: MembershipOf, ability: Ab
   return assertAble(await readMembership(db, of), of, ability);
 }
 
-/** Like `requireMember`, and locks the organisation until the transaction ends. */
+/** Does the same as `requireMember`, and locks the organisation until the transaction ends. */
 export async function requireMemberAlone(tx: Tx, of: MembershipOf, ability: Ability): Promise<Membership> {
   return assertAble(await lockMembership(tx, of), of, ability);
 }

@@ -85,7 +85,7 @@ export function toSource(bytes: Buffer): ByteSource {
   };
 }
 
-/** Undefined when the source ends early. Throws on abort, between chunks. */
+/** Returns undefined when the source ends early. Throws on abort, between chunks. */
 export async function readWhole(
   { sizeBytes, read }: ByteSource,
   signal?: AbortSignal,
@@ -116,7 +116,7 @@ export async function findBytes(source: ByteSource, wanted: Uint8Array): Promise
 }
 
 export interface Cursor {
-  /** Undefined when fewer bytes are left. */
+  /** Returns undefined when fewer bytes are left. */
   take(count: number): Promise<Buffer | undefined>;
   /** Skips bytes, also beyond the end. */
   skip(count: number): Promise<void>;

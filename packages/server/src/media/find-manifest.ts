@@ -18,7 +18,10 @@ export interface FoundManifest {
   sha256: string;
 }
 
-/** Undefined if the file has no manifest with the wanted label. Throws `NotFound` for a store of more than 32 MiB. */
+/**
+ * Returns undefined if the file has no manifest with the wanted label. Throws `NotFound` for a store of more than 32
+ * MiB.
+ */
 export async function findManifest(
   file: ByteSource,
   { mediaType, label, activeOnly }: WantedManifest,

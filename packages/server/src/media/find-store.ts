@@ -39,7 +39,9 @@ export const MAX_TEXT_BYTES = 8 * 2 ** 20;
 export const CHUNK_BYTES = 2 ** 20;
 const SVG_ELEMENT = '<c2pa:manifest';
 
-/** Undefined when the file has no complete store, and for a text or SVG of more than 8 MiB. Verifies nothing. */
+/**
+ * Returns undefined when the file has no complete store, and for a text or SVG of more than 8 MiB. Verifies nothing.
+ */
 export async function findStore(file: ByteSource, mediaType: string): Promise<ByteSource | undefined> {
   if (isEncoded(mediaType)) return findEncodedStore(file, mediaType);
   const source = await toContiguous(file, mediaType);

@@ -3,7 +3,7 @@ export interface MediaFormat {
   mediaType: string;
   /** Other media types of this format. */
   aliases: readonly string[];
-  /** Without the dot; the usual extension comes first. */
+  /** The file extensions without the dot. The usual extension comes first. */
   extensions: readonly string[];
   read: boolean;
   write: boolean;

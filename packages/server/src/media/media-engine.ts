@@ -84,9 +84,9 @@ export interface SignRequest {
   /** No file may exist at this path. */
   outputPath: string;
   mediaType: string;
-  /** For a text: writes the manifest as a comment of this syntax. Default: see `frameTextManifest`. */
+  /** Applies to a text: the syntax of the comment that contains the manifest. Default: see `frameTextManifest`. */
   comment?: CommentSyntax | undefined;
-  /** For a text. Default: the form of its media type. */
+  /** Applies to a text. Default: the form of its media type. */
   textForm?: TextForm | undefined;
   /** A C2PA manifest definition: `claim_generator_info`, `title`, `assertions`, ... */
   definition: Record<string, unknown>;

@@ -11,7 +11,7 @@ const USUAL_PICTURE_BYTES = 128 * 2 ** 20;
 /** Maximum memory for the thumbnail of a picture. A picture that needs more is signed without a thumbnail. */
 const MAX_PICTURE_BYTES = 256 * 2 ** 20;
 
-/** In bytes. For a missing file, returns the minimum: the later read reports the error. */
+/** Returns the memory in bytes. For a missing file, returns the minimum, because the later read reports the error. */
 export function memoryForFile(file: string): number {
   const sizeBytes = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
   return memoryForBytes(sizeBytes);
@@ -21,7 +21,7 @@ export function memoryForBytes(sizeBytes: number): number {
   return THREAD_MEMORY_BYTES + MEMORY_PER_FILE_BYTE * sizeBytes;
 }
 
-/** In bytes; 0 when the picture gets no thumbnail. */
+/** Returns the memory in bytes, or 0 when the picture gets no thumbnail. */
 export function memoryForThumbnail(file: string, mediaType: string): number {
   if (!mediaType.startsWith('image/') || mediaType === SVG) return 0;
   const shape = readShape(readHead(file));

@@ -38,7 +38,7 @@ export interface BoundKey {
 
 export interface RecordDeps {
   provenance: Database;
-  /** For reads on which no write depends. Can be a replica, but is as recent as `provenance`. */
+  /** The database for reads on which no write depends. It can be a replica, but is as recent as `provenance`. */
   reads: Queryable;
   bundles: BundleRows;
   answers: Answers;

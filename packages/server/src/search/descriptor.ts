@@ -1,13 +1,13 @@
-/** A change of the computation needs a new name, as in all methods below. */
+/** The names of the methods. When the computation of a method changes, the method needs a new name. */
 export const IMAGE_METHOD = 'image-512/1';
 export const TEXT_METHOD = 'text-512/1';
 export const SVG_METHOD = 'svg-512/1';
 export const AUDIO_METHOD = 'audio-512/1';
 export const VIDEO_METHOD = 'video-frames/1';
-/** Single frames, with which a search finds the video. Each has its own descriptor, named by `namePart`. */
+/** Describes single frames, so that a search can find the video. `namePart` names the descriptor of each frame. */
 export const VIDEO_FRAME_METHOD = 'video-frame/1';
 
-/** Also the method of an embedding provider. */
+/** The name of a method above, or of the method of an embedding provider. */
 export type Method = string;
 
 export interface Descriptor {
@@ -34,8 +34,9 @@ export interface Described extends Descriptor {
 }
 
 /**
- * Content with a near descriptor. `turn`: index of the searched vector that found it; 0 for a video. `cosine`: for a
- * video, the mean vote of the searched frames (see `findLikelyVideos`).
+ * Content with a near descriptor. `turn`: index of the searched vector that found the content; 0 for a video. `cosine`:
+ * the cosine of the two vectors. For a video, `cosine` is the sum of the votes of the searched frames, divided by the
+ * number of searched frames (see `findLikelyVideos`).
  */
 export interface Candidate {
   cid: string;
@@ -45,7 +46,7 @@ export interface Candidate {
   evidence: Uint8Array;
 }
 
-/** `agreement`: -1 to 1 for a picture, 0 to 1 for other content. */
+/** `agreement`: how similar the evidence is, from -1 to 1 for a picture, and from 0 to 1 for other content. */
 export interface CheckedMatch {
   cid: string;
   type: string;
@@ -111,7 +112,7 @@ export function isDescribable(kind: Kind, sizeBytes: number): boolean {
   return sizeBytes >= KINDS[kind].minBytes && sizeBytes <= MAX_DESCRIBED_BYTES;
 }
 
-/** Whether a method exists for content of this type and size. This machine may lack the decoder. */
+/** Whether a method exists for content of this type and size. Does not check whether this machine has the decoder. */
 export function canBeDescribed(mediaType: string, sizeBytes: number): boolean {
   const kind = kindOf(mediaType);
   return kind !== undefined && isDescribable(kind, sizeBytes);

@@ -68,7 +68,7 @@ exec nice -n ${niceness} "$0" "$@"`;
 }
 
 export interface RunTime {
-  /** In ms. Includes the wait for a processor. */
+  /** The time limit in ms. It includes the wait for a processor. */
   limitMs: number;
   /** Processor time of all threads, in whole seconds; by default 30. */
   cpuSeconds?: number;

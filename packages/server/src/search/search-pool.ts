@@ -12,8 +12,8 @@ const MAX_HEAP_MB = 256;
 /** Factor of the time limit for a watermark task, which encodes and reads a file, or loads a model. */
 const MARKING_TIMES = 6;
 /**
- * Factor for files that a program reads, because it can wait for a processor. Also for a stored description, because a
- * job does not repeat it after a timeout.
+ * Factor of the time limit for files that a program reads, because the program can wait for a processor. The factor
+ * also applies to a stored description, because a job does not repeat it after a timeout.
  */
 const LONG_TIMES = 3;
 const READ_BY_PROGRAMS: ReadonlySet<Kind> = new Set(['audio', 'pdf', 'video']);

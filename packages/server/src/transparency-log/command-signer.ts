@@ -59,7 +59,7 @@ export async function openCommandSigner(command: CommandLine, verify: VerifySign
   return { publicKeyHex, signBytes };
 }
 
-/** Undefined if the output is not this number of bytes in hex. */
+/** Returns undefined if the output is not this number of bytes in hex. */
 function toHex(output: string, bytes: number): string | undefined {
   const text = output.trim().toLowerCase();
   return new RegExp(`^[0-9a-f]{${bytes * 2}}$`).test(text) ? text : undefined;

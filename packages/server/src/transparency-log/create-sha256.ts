@@ -7,7 +7,10 @@ const MAX_UNUSED = 16;
 
 const unused: Buffer[] = [];
 
-/** For short inputs. `createHash` would allocate a native object for each hash, which slows the garbage collector. */
+/**
+ * Creates a SHA-256 for short inputs. With `createHash`, each hash allocates a native object, which slows the garbage
+ * collector.
+ */
 export function createSha256(): Sha256 {
   return new CollectingSha256();
 }
@@ -29,7 +32,7 @@ class CollectingSha256 implements Sha256 {
     this.#assertOpen();
     this.#hasEnded = true;
     const bytes = this.#bytes;
-    // A digest in bytes would allocate memory outside the heap, but `Buffer.from` takes memory from a pool.
+    // If `hash` returned bytes, it would allocate memory outside the heap. `Buffer.from` takes memory from a pool.
     const digest = Buffer.from(hash('sha256', bytes.subarray(0, this.#length), 'binary'), 'binary');
     if (bytes.length === SHORT_BYTES && unused.length < MAX_UNUSED) unused.push(bytes);
     return digest;

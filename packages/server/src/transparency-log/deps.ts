@@ -21,7 +21,7 @@ export interface TransparencyLogDeps {
   ) => Promise<{ head: { size: number; origin: string } | undefined; anchor: Anchor } | undefined>;
   /** Runs a function in the fair queue. A call that waits for its slot holds no database connection. */
   limitConcurrency: <T>(projectId: string, run: () => Promise<T>, signal?: AbortSignal) => Promise<T>;
-  /** For a request that occupies no slot of the fair queue. */
+  /** Call this only in a request that occupies no slot of the fair queue. */
   completeNodes: CompleteNodes;
   /** Whether a request of another project is running. Long proofs then leave processor time to the other project. */
   hasOtherRequests?: (projectId: string) => boolean;

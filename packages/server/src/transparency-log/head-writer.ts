@@ -65,8 +65,8 @@ export function openHeadWriter(
 
 /**
  * Stores `head` if it is larger than the stored head. If the log does not continue the stored head, the stored head
- * stays. If the log continues the stored head but not `head`, a smaller `head` also replaces it, because other nodes
- * may not know this fork.
+ * stays. There is one exception: if the log continues the stored head but not `head`, `head` replaces the stored head
+ * even if `head` is smaller, because other nodes may not know this fork.
  */
 async function storeHead(deps: HeadDeps, head: Head): Promise<void> {
   const { store, provenance } = deps;

@@ -17,7 +17,7 @@ export async function adoptFirstKey(db: Queryable, publicKeyHex: string): Promis
   return row.present;
 }
 
-/** Undefined when no key was stored yet. */
+/** Returns undefined when no key was stored yet. */
 export async function readPresentKey(db: Queryable): Promise<string | undefined> {
   return (await listKeys(db)).at(-1)?.publicKeyHex;
 }

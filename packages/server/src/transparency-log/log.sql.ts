@@ -27,7 +27,7 @@ export async function readServer(db: Queryable): Promise<string> {
   return row.server;
 }
 
-/** Null before the service named its logs for the first time. */
+/** Returns null before the service named its logs for the first time. */
 export async function readOrigin(db: Queryable, projectId: string): Promise<string | null> {
   const [row] = await db.query<{ origin: string | null }>('select provenance.origin_of($1) as origin', [
     projectId,
@@ -59,7 +59,10 @@ export async function listProjectsOfLogs(
   return rows.map(({ id }) => id);
 }
 
-/** Also removes the cosignatures, because witnesses cosigned checkpoints with the former origin. */
+/**
+ * Changes the origin of a log. Removes the cosignatures too, because witnesses cosigned checkpoints with the former
+ * origin.
+ */
 export async function changeOrigin(tx: Tx, projectId: string, origin: string): Promise<void> {
   await tx.query('select provenance.note_change($1)', [projectId]);
   await tx.query(

@@ -24,8 +24,8 @@ interface Stretch {
 }
 
 /**
- * Like `createMap`, but lets other requests run between steps. Undefined when there are no entries. Pass the same
- * `since` for several maps to count their entries together.
+ * Does the same as `createMap`, but lets other requests run between steps. Returns undefined when there are no entries.
+ * Pass the same `since` for several maps to count their entries together.
  */
 export async function createMapInSteps(
   entries: readonly MapEntry[],

@@ -265,7 +265,9 @@ interface ShortAdditions extends Additions {
   buckets: Buckets;
 }
 
-/** Like `readAdditions`, but reads fewer leaves if the service would otherwise hash too many leaves again. */
+/**
+ * Does the same as `readAdditions`, but reads fewer leaves if the service would otherwise hash too many leaves again.
+ */
 async function readShortAdditions(tx: Tx, map: ProjectMap, span: Span): Promise<ShortAdditions> {
   for (let maxNames = NAMES_AT_ONCE; ; ) {
     const read = await readAdditions(tx, map, { ...span, maxNames });

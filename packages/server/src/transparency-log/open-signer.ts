@@ -6,7 +6,7 @@ import { openSigningKey, type SigningKeyLocation } from './signing-key.js';
 /** The seed has 64 hex digits. */
 export type CreateLocalSigner = (seedHex: string) => Parameters<typeof toLogSigner>[0];
 
-/** Undefined when the logs are not signed. */
+/** Returns undefined when the logs are not signed. */
 export async function openLogSigner(
   place: SigningKeyLocation,
   { createSigner, verify }: { createSigner: CreateLocalSigner; verify: VerifySignature },

@@ -90,7 +90,7 @@ function countFailures(store: DocumentStore, count: () => void): DocumentStore {
 
 export function openSignedHeads({ reportFailure, delayMs = DELAY_MS, ...deps }: SignedHeadDeps): SignedHeads {
   const { provenance } = deps;
-  /** In the order of last use, oldest first. */
+  /** The heads in the order of their last use, oldest first. */
   const heads = new Map<string, Head>();
   const reading = new Map<string, Promise<Head>>();
   const failures = { read: 0, write: 0 };
@@ -175,8 +175,9 @@ interface HeadComparison {
 }
 
 /**
- * For the same server, compares only sizes, except for trees of equal size. After a change of the server, compares the
- * leaves too: a log that lost leaves and grew again may be as large as before.
+ * Whether the tree continues the signed head. If the database server is the same, compares only sizes, or the roots of
+ * trees of equal size. After a change of the server, compares the leaves too, because a log that lost leaves and grew
+ * again can be as large as before.
  */
 async function isContinued(
   head: Head,

@@ -36,7 +36,7 @@ export async function openSigningKey(
   }
 }
 
-/** Undefined if there is no seed. */
+/** Returns undefined if there is no seed. */
 export async function readSigningKey(place: SigningKeyLocation): Promise<string | undefined> {
   if (place.kind === 'given') return place.seedHex;
   if (place.kind !== 'directory') return undefined;

@@ -72,7 +72,7 @@ export async function isPrefix(
   return Buffer.from(root).equals(await tree.readRoot());
 }
 
-/** Undefined if the log continues its stored checkpoint, or if no checkpoint is stored. */
+/** Returns undefined if the log continues its stored checkpoint, or if no checkpoint is stored. */
 export async function findFork(
   { store, provenance }: StoredHeadDeps,
   log: LogName,

@@ -1,7 +1,10 @@
 import { nodeHash, type ReadHashes, type Subtree, TILE_HEIGHT, TILE_WIDTH } from '@colophon/model';
 import { createSha256 } from './create-sha256.js';
 
-/** First the hashes of a tile, then the hashes of the complete subtrees over 2 of them, over 4 of them, and so on. */
+/**
+ * The first list has the hashes of a tile. The next lists have the hashes of the complete subtrees over 2 of these
+ * hashes, over 4 of them, and so on.
+ */
 type TileLevels = readonly (readonly Uint8Array[])[];
 
 /**
@@ -12,7 +15,7 @@ export function createSubtreeReader(
   readTile: (level: number, index: number) => Promise<readonly Uint8Array[]>,
 ): ReadHashes {
   const reading = new Map<string, Promise<void>>();
-  /** By level, then by index. */
+  /** The tiles of each level, by their index in the level. */
   const tiles: Map<number, TileLevels>[] = [];
 
   function readOnce(subtree: Subtree): Promise<void> {

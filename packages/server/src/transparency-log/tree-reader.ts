@@ -23,7 +23,10 @@ export async function openTree(db: Queryable, projectId: string, size: number): 
   return readTree(db, projectId, size);
 }
 
-/** Like `openTree`, but missing nodes wait in the fair queue, so the caller must not occupy a slot of this queue. */
+/**
+ * Does the same as `openTree`, but missing nodes wait in the fair queue. So the caller must not occupy a slot of this
+ * queue.
+ */
 export async function openTreeInTurn(
   { provenance, completeNodes: complete }: { provenance: Queryable; completeNodes: CompleteNodes },
   projectId: string,

@@ -7,7 +7,7 @@ import type { BacklogLimits } from './queue-messages.js';
 export interface WebhookDeps {
   control: Database;
   provenance: Database;
-  /** Without it, the service sends no events. */
+  /** Encrypts the secrets of webhooks. Without it, the service sends no events. */
   sealer: Sealer | undefined;
   /** Sends requests to addresses from project settings. It blocks internal addresses. */
   fetch: GuardedFetch['fetch'];

@@ -10,7 +10,7 @@ export async function startFeed(provenance: Database, projectId: string): Promis
   );
 }
 
-/** Each search for due feeds would also read the rows of deleted projects. */
+/** Deletes the rows of deleted projects. If they stayed, each search for due feeds would read them too. */
 export async function endFeeds(provenance: Database, projectIds: readonly string[]): Promise<void> {
   await provenance.query('delete from provenance.webhook_feed where project_id = any($1::uuid[])', [
     projectIds,

@@ -34,7 +34,7 @@ export async function cosignDueLogs(deps: WitnessingDeps): Promise<void> {
   const reachable = deps.witnesses.filter(({ id }) => !deps.backoff.isPaused(id));
   if (reachable.length === 0) return;
   const keys = reachable.map(({ id }) => id);
-  // Paused pairs of a log and a witness would use up MAX_LOGS.
+  // Omits paused pairs of a log and a witness. If the query returned them, they would use up MAX_LOGS.
   const paused = deps.backoff
     .listPaused()
     .map(parsePlace)
@@ -61,7 +61,7 @@ function pauseLog({ backoff, report }: WitnessingDeps, { projectId, witnesses }:
 /** The name in `Backoff` for requests to a witness for one log. Ids of witnesses contain no blanks. */
 const toPlace = (witnessId: string, projectId: string) => `${witnessId} ${projectId}`;
 
-/** Undefined for the name of a witness. */
+/** Returns undefined for the name of a witness. */
 function parsePlace(place: string): { key: string; projectId: string } | undefined {
   const [key, projectId] = place.split(' ');
   return key === undefined || projectId === undefined ? undefined : { key, projectId };

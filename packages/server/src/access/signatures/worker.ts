@@ -14,7 +14,10 @@ interface SignatureTask {
   id: number;
   steps: Pick<Generator<number, SignatureVerdict[] | Uint8Array>, 'next'>;
   verifications: number;
-  /** The reply moves this buffer back. V8 would collect it late, because this thread allocates little memory. */
+  /**
+   * The buffers that the reply moves back. If they stayed here, V8 would free them late, because this thread allocates
+   * little memory.
+   */
   moved: ArrayBuffer[];
 }
 

@@ -44,7 +44,7 @@ export async function insertTimestamp(tx: Tx, { root, token, time, heads }: NewT
   );
 }
 
-/** Undefined if there is no time-stamp. */
+/** Returns undefined if there is no time-stamp. */
 export async function readLastTimestampAge(db: Queryable): Promise<number | undefined> {
   const [row] = await db.query<{ seconds: number }>(
     `select extract(epoch from now() - created_at)::float8 as seconds from provenance.log_timestamp

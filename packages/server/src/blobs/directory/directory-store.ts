@@ -79,7 +79,7 @@ async function* walk(directory: string): AsyncGenerator<string> {
   }
 }
 
-/** One system call for each chunk would be slower. */
+/** The writer collects chunks in a block of this size, because one system call for each chunk is slower. */
 const BLOCK_BYTES = 2 ** 18;
 
 async function createFileWriter(draft: string, targetOf: (digest: string) => string): Promise<BlobWriter> {

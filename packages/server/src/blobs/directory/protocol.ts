@@ -1,4 +1,4 @@
-/** Its bytes are in `buffer`, from `start`. */
+/** A file whose bytes are in `buffer`, from `start`. */
 export interface FileToStore {
   draft: string;
   target: string;

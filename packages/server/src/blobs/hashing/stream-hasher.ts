@@ -12,7 +12,10 @@ export interface StreamHasher {
   discard(): void;
 }
 
-/** For content of at most `expectedBytes` bytes. All contents without a `projectId` count as one project. */
+/**
+ * Creates a hasher for content of at most `expectedBytes` bytes. All contents without a `projectId` count as one
+ * project.
+ */
 export type CreateStreamHasher = (expectedBytes: number | undefined, projectId?: string) => StreamHasher;
 
 /** `expectedBytes`: the maximum size, if known. */

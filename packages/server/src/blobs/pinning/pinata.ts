@@ -14,7 +14,7 @@ export interface PinataAccount {
   fetch?: Fetch | undefined;
   /** The upload host, without `/v3/files`; Pinata's own by default. */
   uploadUrl?: string | undefined;
-  /** For tests. */
+  /** Only tests set this limit. */
   largestFormBytes?: number;
   pieceBytes?: number;
 }

@@ -69,7 +69,7 @@ class RefusedError extends Error {
   }
 }
 
-/** Undefined when the service does not have the content. */
+/** Returns undefined when the service does not have the content. */
 export async function readIfPresent(
   url: string,
   options: PinningRequest,

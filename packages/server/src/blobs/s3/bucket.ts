@@ -54,7 +54,7 @@ export async function openBucket(place: S3Location): Promise<Bucket> {
   return { library, client, name: place.bucket };
 }
 
-/** Undefined when the service responds that the object does not exist. */
+/** Returns undefined when the service responds that the object does not exist. */
 export async function ifPresent<T>(work: Promise<T>): Promise<T | undefined> {
   try {
     return await work;

@@ -1,7 +1,7 @@
 import type { ByteRange } from '../blob-store.js';
 import { type Bucket, ifPresent, isAnswer, toOutage, withOutageError } from './bucket.js';
 
-/** Undefined when there is no such object. */
+/** Returns undefined when there is no such object. */
 export async function readObjectSize(bucket: Bucket, key: string): Promise<number | undefined> {
   return (await readObjectFacts(bucket, key))?.sizeBytes;
 }
@@ -25,7 +25,7 @@ export interface OpenObject {
   body: AsyncIterable<Uint8Array>;
 }
 
-/** Undefined if no object has this key or, for a range, if the object has another tag. */
+/** Returns undefined if no object has this key or, for a range, if the object has another tag. */
 export async function openObject(
   { library, client, name }: Bucket,
   key: string,
@@ -89,7 +89,7 @@ export async function putIfAbsent(bucket: Bucket, key: string, body: Buffer): Pr
 export async function putObject({ library, client, name }: Bucket, key: string, body: Buffer): Promise<void> {
   const object = { Bucket: name, Key: key, Body: body, ContentLength: body.length };
   const { ETag } = await withOutageError(client.send(new library.PutObjectCommand(object)));
-  // An error page of a proxy has no ETag, and then the object was not stored.
+  // A response without an ETag is an error page of a proxy: the object was not stored.
   if (ETag === undefined) throw new Error('S3 confirmed a put without an ETag');
 }
 

@@ -21,7 +21,7 @@ export interface S3StoreOptions extends S3Location {
   maxContentBytes: number;
   /** Called when unfinished uploads of earlier runs cannot be removed. */
   reportFailure: (error: unknown) => void;
-  /** For tests. */
+  /** Only tests set this size. */
   partBytes?: number;
 }
 

@@ -74,7 +74,10 @@ export type LogCheck =
   | { fault: undefined; checkpoint: SignedCheckpoint; grew: number; behind: number }
   | { fault: LogFault; notes: string[] };
 
-/** Empty if no proof is necessary, or if the log does not have the proof. The verification fails without it. */
+/**
+ * The result is empty if no proof is necessary, or if the log does not have the proof. The verification fails without
+ * it.
+ */
 export async function readPath(
   log: Pick<WatchedLog, 'consistency'>,
   sizes: { from: number; to: number },

@@ -6,7 +6,7 @@ import { dropCosignatures } from './format-note.js';
 /** The accepted checkpoints of a log, oldest first, without the cosignatures of witnesses. */
 export interface CheckpointHistory {
   append(note: string, address: string): Promise<void>;
-  /** Undefined when the file has no accepted checkpoint of this size. */
+  /** Returns undefined when the file has no accepted checkpoint of this size. */
   readOfSize(origin: string, size: number): Promise<SignedCheckpoint | undefined>;
 }
 

@@ -74,7 +74,10 @@ async function keepLast(state: AddressState, { checkpoint, note }: SignedNote): 
   if ((await state.readSmallerRounds()) > 0) await state.writeSmallerRounds(0);
 }
 
-/** An address with a smaller tree cannot prove this itself. Rejects if no log proves it and a log does not respond. */
+/**
+ * Whether the newest tree continues the smaller one. An address with a smaller tree cannot prove this itself. Rejects
+ * if no log proves this and a log does not respond.
+ */
 async function isPartOf(
   newest: SignedCheckpoint,
   smaller: SignedCheckpoint,

@@ -8,7 +8,7 @@ import { UsageError } from '../usage.js';
 import { LOG_FAULTS, type LogFinding } from './check-log.js';
 import { dropCosignatures } from './format-note.js';
 
-/** Never rejects: writes to standard error when it cannot deliver the message. */
+/** Sends a finding to the webhook. Never rejects: if the delivery fails, writes a message to standard error. */
 export type WatchNotifier = (finding: LogFinding, stopping: AbortSignal) => Promise<void>;
 
 /** Pauses between the attempts. */

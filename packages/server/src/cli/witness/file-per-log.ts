@@ -5,7 +5,7 @@ import { readIfPresent, replaceFile } from '../../platform/files/text-file.js';
 
 /** For each log, the newest checkpoint that a witness has cosigned, or that `colophon log watch` has accepted. */
 export interface CheckpointStore {
-  /** Undefined when the store has no checkpoint of the log. Rejects when the file is damaged. */
+  /** Returns undefined when the store has no checkpoint of the log. Rejects when the file is damaged. */
   readLatest(origin: string): Promise<SignedCheckpoint | undefined>;
   /** Replaces the newest checkpoint atomically. Resolves when the new checkpoint is on the disk. */
   write(origin: string, note: string): Promise<void>;

@@ -88,7 +88,7 @@ function send(response: ServerResponse, { status, body, headers = {} }: WitnessR
   response.end(body);
 }
 
-/** Undefined when the body is too long. */
+/** Returns undefined when the body is too long. */
 async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let sizeBytes = 0;
@@ -100,7 +100,7 @@ async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   return Buffer.concat(chunks);
 }
 
-/** Undefined for bytes that are not UTF-8. A byte order mark stays part of the text. */
+/** Returns undefined for bytes that are not UTF-8. A byte order mark stays part of the text. */
 function decode(bytes: Buffer): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);

@@ -85,12 +85,14 @@ export function idempotently<Answer>(
   );
 }
 
-/** For a request that changes nothing: a malformed key is an error, and a valid key has no effect. */
+/** Checks the key of a request that changes nothing. Throws for a malformed key. A valid key has no effect. */
 export function checkIdempotencyKey(request: FastifyRequest): void {
   readKey(request.headers['idempotency-key']);
 }
 
-/** For a request whose response contains a secret: the service stores no secrets. */
+/**
+ * Throws if a request has a key and its response contains a secret, because the service does not store this response.
+ */
 export function refuseIdempotencyKey(request: FastifyRequest): void {
   if (request.headers['idempotency-key'] === undefined) return;
   throw new ServiceError(

@@ -98,7 +98,10 @@ function withList(body: Record<string, unknown>, { path: [name, inner], records 
   return { ...body, [name]: inner === undefined ? records : { ...Object(body[name]), [inner]: records } };
 }
 
-/** Returns no parts for a value that is too long or no list: the schema rejects it without a check of the records. */
+/**
+ * Returns no parts for a value that is not a list, or for a list that is too long. The schema rejects such a value
+ * without a check of the records.
+ */
 function divide(path: ListPath, records: unknown, maxRecords: number): Part[] {
   if (!Array.isArray(records) || records.length > maxRecords) return [];
   const parts: Part[] = [];

@@ -21,7 +21,7 @@ import { DETECTOR_TENANT, MAX_DETECTED_PROJECTS } from './detector.js';
 
 type PublicDeps = Pick<AppDeps, 'records' | 'management'>;
 
-/** Maximum number of published contents of one search. */
+/** Maximum number of published contents in one search. */
 const MAX_CONTENTS = 200;
 
 interface PublicQuery {
@@ -39,8 +39,8 @@ export async function findPublicManifestsOfBinding(
 }
 
 /**
- * Finds the manifests of similar contents only if no content with the same bytes has one. Throws if the type or the
- * size of the file does not permit a fingerprint.
+ * First finds the manifests of contents with the same bytes. If there are none, finds the manifests of similar
+ * contents, and throws if the type or the size of the file does not permit a fingerprint.
  */
 export async function findPublicManifestsOfFile(
   deps: PublicDeps,
@@ -84,8 +84,9 @@ async function inProjects({ management }: PublicDeps, { signal }: Pick<PublicQue
 }
 
 /**
- * Contents that have a live publication with titles and without withheld parts. Owners take turns, and the earliest
- * publication of an owner comes first.
+ * Returns the contents with a live publication that shows titles and withholds nothing. The order takes turns between
+ * owners: first the content of each owner's earliest publication, then the content of each owner's second one, and so
+ * on.
  */
 async function onlyOpen({ management }: PublicDeps, found: readonly FoundContent[]): Promise<FoundContent[]> {
   if (found.length === 0) return [];
@@ -96,7 +97,7 @@ async function onlyOpen({ management }: PublicDeps, found: readonly FoundContent
   });
 }
 
-/** Highest score first. */
+/** Returns the manifest with the highest score first. */
 async function toManifests(
   deps: PublicDeps,
   found: readonly FoundContent[],

@@ -14,7 +14,7 @@ export interface ServedTiles {
   names: readonly [full: string, partial: string];
   schema: { tags: string[]; summary: string; security?: [] };
   errors: Partial<ReturnType<typeof errorsOf>>;
-  /** Also sets the headers of the response. Throws when the tile does not exist. */
+  /** Returns the tile, and sets the headers of the response. Throws when the tile does not exist. */
   answer(request: FastifyRequest, reply: FastifyReply, tile: Tile): Promise<Buffer>;
 }
 

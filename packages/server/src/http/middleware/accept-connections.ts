@@ -7,8 +7,8 @@ const MAX_WAIT_MS = 50;
 const READ_AT_ONCE = 64;
 
 /**
- * Accepts connections that arrive together before it reads their requests. libuv accepts one connection in each pass of
- * the event loop, so a request in each pass would let a burst of connections wait for seconds.
+ * Accepts connections that arrive together before it reads their requests. libuv accepts only one connection in each
+ * pass of the event loop. If each pass also handled a request, a burst of connections would wait for seconds.
  */
 export function acceptConnections(server: Server, maxWaitMs = MAX_WAIT_MS): void {
   // An option of `net.createServer` that `http.createServer` does not have.

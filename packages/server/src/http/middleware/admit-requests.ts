@@ -8,8 +8,8 @@ import { announcedBytes } from '../wire/receive-body.js';
 /** Time at the start of each pass of the event loop in which requests may begin. */
 const SLICE_MS = 10;
 /**
- * The same time in a pass that brought a connection. libuv accepts one connection in each pass, so shorter passes
- * accept them sooner.
+ * The length of a slice in a pass that brought a connection. libuv accepts one connection in each pass, so shorter
+ * passes accept connections sooner.
  */
 const ARRIVAL_SLICE_MS = 1;
 /** Maximum time between two passes with a full slice, so that many connections cannot stop the requests. */
@@ -129,7 +129,7 @@ function toTurn({ principal, headers, ip }: FastifyRequest): { caller: string; c
   return { caller: networkOf(ip), credential: authorization };
 }
 
-/** Also moves the credential to the end. */
+/** Takes the first request of the first credential, and moves this credential to the end. */
 function takeFirst(credentials: Map<string, (() => void)[]>): (() => void) | undefined {
   const [next] = credentials;
   if (next === undefined) return undefined;

@@ -8,7 +8,7 @@ const CHECK_EVERY_MS = 1_000;
 
 /**
  * Reads and discards the rest of the body after an early response, up to 64 MiB and 10 s without the pauses of
- * `paceUploads`. Otherwise the client would see a broken pipe instead of the 413 or 401.
+ * `paceUploads`. If the service did not read the rest, the client would see a broken pipe instead of the 413 or 401.
  */
 export function drainRefusedBodies(app: App): void {
   app.addHook('onSend', ({ raw }, reply, _payload, done) => {

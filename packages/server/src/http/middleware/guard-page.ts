@@ -22,7 +22,10 @@ export function assertOwnPage(request: FastifyRequest, publicUrl: string | undef
   });
 }
 
-/** Also true for a request with the origin of PUBLIC_URL: only the page sends this `Origin`. */
+/**
+ * Whether the request names a host of the page. Also returns true for the origin of PUBLIC_URL, because only the page
+ * sends this `Origin`.
+ */
 function isOwnHost({ headers, host, hostname }: FastifyRequest, publicUrl: string | undefined): boolean {
   if (LOOPBACK.test(hostname)) return true;
   if (publicUrl === undefined) return false;

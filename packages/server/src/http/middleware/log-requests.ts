@@ -12,7 +12,7 @@ export function createLogger(level: string): Logger {
 }
 
 function bufferLines(): DestinationStream {
-  // At the exit, the asynchronous mode would retry for ever when nobody reads the output.
+  // In the asynchronous mode, the exit would retry for ever when nobody reads the output.
   const output = pino.destination({ dest: 1, sync: true });
   let lines = '';
   const flush = () => {

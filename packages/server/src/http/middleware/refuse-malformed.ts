@@ -28,7 +28,7 @@ export function refuseMalformed({
   return async (error, request, reply) => {
     reply.headers({ 'x-request-id': request.id, ...answerHeaders() });
     const tooMany = await countVisitorAt(limits, addressOf(request.raw));
-    // Otherwise Node would read and discard a body of any length.
+    // If the connection stayed open, Node would read and discard a body of any length.
     if (!request.raw.complete) reply.header('connection', 'close');
     writeError(tooMany ?? error, request, reply);
   };

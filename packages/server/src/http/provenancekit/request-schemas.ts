@@ -126,7 +126,7 @@ function ownWord(word: string, listed: readonly string[]): string {
   return listed.includes(word) || !/^[a-zA-Z]\w*$/.test(word) ? word : `ext:${word}`;
 }
 
-/** Also reads the wallet from the metadata, where responses show it. */
+/** Reads the wallet from its member or from the metadata, where responses show it. */
 function toEntity({ role, metadata, wallet, aiAgent, ...rest }: ProvenanceKitEntityRequest): object {
   const { wallet: shown, ...others } = metadata ?? {};
   return {

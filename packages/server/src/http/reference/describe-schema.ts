@@ -28,7 +28,7 @@ export function toProse(text: string): Markup {
   return markup`${parts.map((part, at): Piece => (at % 2 === 1 ? markup`<code>${part}</code>` : part))}`;
 }
 
-/** Empty without members. */
+/** The result is empty without members. */
 export function describeMembers(schema: ReferenceSchema, place: SchemaPlace): Markup {
   const { schema: found, place: inside } = follow(schema, place);
   const variants = (found.anyOf ?? found.oneOf ?? []).filter((one) => one.type !== 'null');
@@ -46,7 +46,7 @@ export function describeMembers(schema: ReferenceSchema, place: SchemaPlace): Ma
   return markup`<ul class="members">\n${items}</ul>\n`;
 }
 
-/** For an object whose keys the caller chooses. */
+/** Describes the values of an object whose keys the caller chooses. */
 function describeValues({ additionalProperties }: ReferenceSchema, place: SchemaPlace): Markup {
   return typeof additionalProperties === 'object' ? describeMembers(additionalProperties, place) : markup``;
 }
@@ -63,7 +63,7 @@ function describeVariants(variants: ReferenceSchema[], place: SchemaPlace): Mark
   )}`;
 }
 
-/** Empty when the inner members are too deep, or when the type already links to them. */
+/** The result is empty when the inner members are too deep, or when the type already links to them. */
 function nest(member: ReferenceSchema, place: SchemaPlace): Markup {
   const names = namesIn(member);
   const isElsewhere = names.some((name) => place.isBrief === true || place.around.includes(name));
@@ -131,7 +131,7 @@ function describeText(schema: ReferenceSchema, place: SchemaPlace): Markup {
   return describeBounds(description ?? schema.items?.description, listBounds(schema));
 }
 
-/** Empty if the description and the bounds are absent. */
+/** The result is empty if the description and the bounds are absent. */
 export function describeBounds(description: string | undefined, bounds: readonly string[]): Markup {
   const prose = description === undefined ? '' : toProse(description);
   if (bounds.length === 0) return prose === '' ? markup`` : markup`<p>${prose}</p>`;

@@ -141,7 +141,7 @@ const BODIES: Readonly<Record<string, object>> = {
 const OF_TEXT = /^(compat)?(recordActivity|searchFile)$/i;
 const OF_SIGNED = /^(compat)?importCredentials$|^compatImportMedia$/;
 
-/** Undefined for an unknown parameter. */
+/** Returns undefined for an unknown parameter. */
 export function readPathValue(operation: { id: string; path: string }, name: string): string | undefined {
   const own = OWN_PATH_VALUES[operation.id]?.[name];
   return own ?? PATH_VALUES.find(([path, of]) => of === name && path.test(operation.path))?.[2];

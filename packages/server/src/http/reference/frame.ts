@@ -33,7 +33,7 @@ export const LANGUAGES = [
 export const DOCUMENTATION = 'Colophon documentation';
 
 /**
- * A plain string: the transpiler of `npm start` would compile a tagged template with `</script>` to an import of a
+ * This is a plain string. The transpiler of `npm start` compiles a tagged template with `</script>` to an import of a
  * helper package, which is not installed.
  */
 const SCRIPT: Markup = { html: '<script src="/docs/reference.js"></script>' };
@@ -104,7 +104,7 @@ function sideLinks({ api }: ReferenceIndex, current: string): Markup {
   return markup`<nav class="side" aria-label="Groups"><ul>\n${groups}</ul></nav>`;
 }
 
-/** For the page that contains these operations. */
+/** Lists operations with links within the page that contains them. */
 export function listOperations(operations: readonly ReferenceOperation[]): Markup {
   const items = operations.map(
     ({ id, method, summary }) =>

@@ -148,7 +148,7 @@ function toOperation(
 
 const SCHEMA_PREFIX = '#/components/schemas/';
 
-/** Undefined for a schema without a reference. */
+/** Returns undefined for a schema without a reference. */
 export function nameOfReference({ $ref }: ReferenceSchema): string | undefined {
   return $ref?.startsWith(SCHEMA_PREFIX) ? $ref.slice(SCHEMA_PREFIX.length) : undefined;
 }

@@ -110,7 +110,7 @@ async function listPages(
   ]);
 }
 
-/** By the path below `/docs/`. No page contains a base URL. */
+/** Maps the path of a page below `/docs/` to its text. No page contains a base URL. */
 export function listApiPages(index: ReferenceIndex): ReadonlyMap<string, () => string> {
   return new Map<string, () => string>([
     [OVERVIEW, () => renderOverview(index)],

@@ -14,7 +14,7 @@ const CREDENTIALS: Record<NonNullable<ExampleCredentials>, string[]> = {
   visitor: ['-b cookies.txt -c cookies.txt', '-H "Origin: $COLOPHON_URL"'],
 };
 
-/** For a POSIX shell. */
+/** Writes the request as a curl command for a POSIX shell. */
 export function writeCurl(example: ExampleRequest): string {
   const { method, target, credentials, body, isBytes } = example;
   const isUsual = method === (body === undefined ? 'GET' : 'POST');

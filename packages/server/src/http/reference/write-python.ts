@@ -26,7 +26,7 @@ const LOAD_COOKIES = [
 ];
 const SAVE_COOKIES = ['cookies.save()'];
 
-/** For Python 3 with only the standard library. */
+/** Writes the request as code for Python 3 with only the standard library. */
 export function writePython({ method, target, credentials, body, isBytes }: ExampleRequest): string {
   const needsJson = !isBytes || (body !== undefined && body.kind !== 'bytes');
   const types = { json: '"application/json"', bytes: `"${fileOf(body)?.mediaType}"`, form: FORM_TYPE };

@@ -293,7 +293,7 @@ function addIntegrityMetrics(registry: Registry, { state, checked }: AppDeps['in
   });
 }
 
-/** Undefined during an outage of the database, so that the other metrics are still reported. */
+/** Returns undefined during an outage of the database, so that the other metrics are still reported. */
 async function unlessAway<State>(read: () => Promise<State>): Promise<State | undefined> {
   try {
     return await read();

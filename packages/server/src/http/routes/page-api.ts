@@ -30,7 +30,7 @@ export async function pageApi(
     own.addHook('onRequest', (request, reply) => countCall(deps, { request, reply }));
     own.addHook('onRoute', (route) => {
       route.bodyLimit ??= MAX_PAGE_BODY_BYTES;
-      // Otherwise pages of other origins could read responses that the browser stored.
+      // With CORS headers, pages of other origins could read responses that the browser stored.
       route.config = { ...route.config, cors: false };
     });
     own.addHook('preValidation', async (request) => assertJson(request));

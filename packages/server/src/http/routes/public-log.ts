@@ -75,7 +75,7 @@ function toReader({ ip }: FastifyRequest, reply: FastifyReply): PublicReader {
   return { caller: networkOf(ip), signal: signalOfCaller(reply) };
 }
 
-/** The same error for an absent project, a log that is not public, and a tile that does not exist yet. */
+/** Returns the same error for an absent project, a log that is not public, and a tile that does not exist yet. */
 function noPublicLog(): ServiceError {
   return new ServiceError(
     'NotFound',

@@ -214,7 +214,7 @@ function getContent(app: App, { records, limits }: Pick<AppDeps, 'records' | 'li
   );
 }
 
-/** Undefined without a range, and when `If-Range` names another version (RFC 9110 §13.1.5). */
+/** Returns undefined without a range, and when `If-Range` names another version (RFC 9110 §13.1.5). */
 function readRange({ headers }: FastifyRequest, etag: string, sizeBytes: number): ByteRange | undefined {
   const condition = headers['if-range'];
   if (condition !== undefined && condition !== etag) return undefined;
@@ -239,7 +239,7 @@ function reprDigest(contentDigest: string): string {
   return `sha-256=:${Buffer.from(contentDigest.slice('sha256:'.length), 'hex').toString('base64')}:`;
 }
 
-/** For projects that reserve the rights to mine their content (W3C TDM Reservation Protocol §6.2). */
+/** Returns the header of a project that reserves the rights to mine its content (W3C TDM Reservation Protocol §6.2). */
 export function reservation({ principal }: FastifyRequest): Record<string, string> {
   return principal?.aiTrainingOptOut ? { 'tdm-reservation': '1' } : {};
 }

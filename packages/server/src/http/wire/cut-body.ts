@@ -6,7 +6,8 @@ import { writeError } from './error-writer.js';
 export function cutBody(request: FastifyRequest, reply: FastifyReply, error: ServiceError): void {
   const { raw } = request;
   const { socket } = raw;
-  // After the response, Node emits no events of the request, so a reader of the body would wait for ever.
+  // After the response, Node emits no events of the request. Without `destroy`, a reader of the body would wait for
+  // ever.
   socket.once('close', () => raw.destroy());
   reply.log = reply.log.child({}, { level: 'silent' });
   if (reply.sent) return void socket.destroy();

@@ -1,7 +1,10 @@
 import { pipeline, Readable, Transform } from 'node:stream';
 import { ServiceError } from '../../errors.js';
 
-/** Fails when the length differs from the announced `sizeBytes`, or else the client would misread the next response. */
+/**
+ * Fails when the length differs from the announced `sizeBytes`. After a wrong length, the client would misread the next
+ * response.
+ */
 export function enforceLength(bytes: AsyncIterable<Uint8Array>, sizeBytes: number): Readable {
   let passed = 0;
   const fault = () =>

@@ -17,12 +17,15 @@ export const errorSchema = z
 const TO_EVERYBODY: ErrorCode[] = ['NotAcceptable', 'TooManyRequests', 'Unavailable', 'Internal'];
 const EVERYWHERE: ErrorCode[] = ['Unauthorized', 'Forbidden', ...TO_EVERYBODY];
 
-/** Documented error responses. `Timeout` adds that of slow work (504), `Unsupported` also that of a slow body (408). */
+/**
+ * Returns the documented error responses. `Timeout` adds the response for slow work (504). `Unsupported` adds its own
+ * response and the one for a slow body (408).
+ */
 export function errorsOf(...codes: ErrorCode[]): Record<number, typeof errorSchema> {
   return toAnswers([...EVERYWHERE, ...codes]);
 }
 
-/** Like `errorsOf`, for an operation without a key. */
+/** Does the same as `errorsOf` for an operation without a key. */
 export function publicErrorsOf(...codes: ErrorCode[]): Record<number, typeof errorSchema> {
   return toAnswers([...TO_EVERYBODY, ...codes]);
 }
@@ -64,7 +67,7 @@ interface AnswerOfTypes {
   content: Record<string, { schema: z.ZodType }>;
 }
 
-/** For a route that sends finished JSON text or bytes: TypeScript does not check their types. */
+/** Removes the types of the responses. A route needs this if it sends finished JSON text or bytes. */
 export function readyMade(answers: Record<number, z.ZodType | AnswerOfTypes>): Record<number, unknown> {
   return answers;
 }

@@ -6,9 +6,9 @@ import { type SharedAnswer, sendShared, toSharedAnswer } from './shared-answer.j
 export interface PageFiles {
   /** Responds with 404 for an unknown name. `cache`: value of `Cache-Control`. */
   send(reply: FastifyReply, file: { name: string; cache: string }): Promise<FastifyReply>;
-  /** Undefined when there is no such file. */
+  /** Returns undefined when there is no such file. */
   readText(name: string): Promise<string | undefined>;
-  /** Like `readText`, but the file does not stay in memory. */
+  /** Does the same as `readText`, but does not keep the file in memory. */
   readUnkept(name: string): Promise<string | undefined>;
 }
 

@@ -146,7 +146,7 @@ function isRounded({ text, start, end }: Digits): boolean {
   return !Number.isFinite(value) || BigInt(digits) !== BigInt(value);
 }
 
-/** Without recursion, because a text may have more levels than the stack allows. */
+/** Uses no recursion, because a text may have more levels than the stack allows. */
 function countMembers(whole: unknown): number {
   let count = 0;
   const waiting = [whole];

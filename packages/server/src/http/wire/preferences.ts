@@ -16,7 +16,7 @@ export const preferHeader = z.looseObject({
     .meta({ description: 'RFC 7240: return=representation adds the receipt to the response' }),
 });
 
-/** For recordings that may be anchored on a chain. */
+/** The header of recordings that may be anchored on a chain. */
 const preferOrWaitHeader = z.looseObject({
   prefer: z.string().optional().meta({
     description:
@@ -24,7 +24,7 @@ const preferOrWaitHeader = z.looseObject({
   }),
 });
 
-/** For reads of content that is often absent: a browser logs each 404 as an error. */
+/** The header of reads of content that is often absent. With it, a browser does not log an error for each 404. */
 export const absenceHeader = z.looseObject({
   prefer: z.string().optional().meta({
     description: 'RFC 7240: absent=no-content returns 204 in place of 404',
@@ -40,7 +40,7 @@ const idempotencyKey = z.string().optional().meta({
 
 export const postHeader = preferHeader.extend({ 'idempotency-key': idempotencyKey });
 
-/** For recordings that may be anchored on a chain. */
+/** The headers of recordings that may be anchored on a chain. */
 export const postOrWaitHeader = preferOrWaitHeader.extend({ 'idempotency-key': idempotencyKey });
 
 export const keyHeader = z.looseObject({ 'idempotency-key': idempotencyKey });

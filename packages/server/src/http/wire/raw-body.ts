@@ -3,7 +3,7 @@ import { unsupportedType } from './unsupported-type.js';
 
 /** Passes a body to a route with `rawBody` as a stream. All other routes reject a type without a parser. */
 export function passRawBodies(app: App): void {
-  // The body limit of these routes is for files, so the JSON parser would read too much into memory.
+  // The body limit of these routes is for files. With this limit, the JSON parser could read too much into memory.
   app.addHook('onRequest', async (request) => {
     const { routeOptions, headers } = request;
     if (routeOptions.config.rawBody === undefined || !isJson(headers['content-type'])) return;

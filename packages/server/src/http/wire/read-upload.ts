@@ -28,7 +28,7 @@ export interface Upload<Input, File extends Staged> {
 export interface UploadOptions<Input, File extends Staged> extends AllowedParts {
   /** When the stream fails before its end, the promise rejects and nothing is stored. */
   stage(bytes: AsyncIterable<Uint8Array>, expectedBytes?: number): Promise<File>;
-  /** For a small file that is already in memory; default: `stage`. */
+  /** Stages a small file that is already in memory. By default, `stage` does this. */
   stageWhole?: ((bytes: Uint8Array) => Promise<File>) | undefined;
   maxBytes: number;
   limitName: string;
@@ -89,7 +89,7 @@ export async function readUpload<Input, File extends Staged>(
   }
 }
 
-/** Undefined for a chunked body. */
+/** Returns undefined for a chunked body. */
 export function readLength({ headers }: FastifyRequest): number | undefined {
   const { 'content-length': length } = headers;
   return length === undefined ? undefined : Number(length);
@@ -113,7 +113,7 @@ async function takeParts<Input, File extends Staged>(
   for await (const part of streamForm(request, limits)) await take(part, found, options);
 }
 
-/** Undefined when only the multipart parser can read the form. */
+/** Returns undefined when only the multipart parser can read the form. */
 async function receiveParts(request: FastifyRequest, formBytes = 0): Promise<WholePart[] | undefined> {
   const { raw, headers } = request;
   if (formBytes === 0 || formBytes > WHOLE_FORM_BYTES || !request.isMultipart()) return undefined;

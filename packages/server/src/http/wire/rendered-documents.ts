@@ -21,7 +21,7 @@ export const DESCRIBED_ROUTES: readonly DescribedRoutes[] = [
 ];
 
 export interface RenderedDocuments {
-  /** In the order in which the build wrote them. */
+  /** The names, in the order in which the build wrote the documents. */
   names: readonly string[];
   read(name: string): Promise<string>;
 }

@@ -31,7 +31,7 @@ export async function* streamForm(
 ): AsyncGenerator<StreamedFile | TextPart> {
   assertBoundary(request.headers['content-type']);
   const parts = request.parts({
-    // The parser itself would parse JSON in a part that is read as text.
+    // A part with JSON counts as a file. If it counted as text, the parser itself would parse the JSON.
     isPartAFile: (name, type, filename) =>
       name === 'json' || filename !== undefined || /^application\/(octet-stream$|json)/.test(type ?? ''),
     limits: {

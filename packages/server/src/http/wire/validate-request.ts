@@ -9,7 +9,7 @@ export const validatorCompiler: FastifySchemaCompiler<z.ZodType> =
   ({ schema, httpPart }) =>
   (data) => {
     const parsed = schema.safeParse(data);
-    // Fastify would copy returned headers at every access.
+    // If this returned the headers, Fastify would copy them at every access.
     if (parsed.success) return httpPart === 'headers' || { value: parsed.data };
     return {
       error:

@@ -12,7 +12,7 @@ export interface InvitationRow {
   madeBy: string;
 }
 
-/** Also deletes up to 200 expired invitations. */
+/** Inserts an invitation, and deletes up to 200 expired ones. */
 export async function insertInvitation(
   tx: Tx,
   invitation: { tokenDigest: Uint8Array; orgId: string; role: Role; madeBy: string; lifeHours: number },
@@ -56,7 +56,7 @@ export async function listInvitationRows(db: Queryable, orgId: string): Promise<
   }));
 }
 
-/** Undefined if the organisation has no such open invitation. */
+/** Returns undefined if the organisation has no such open invitation. */
 export async function deleteInvitation(
   tx: Tx,
   orgId: string,
@@ -81,7 +81,7 @@ export async function deleteInvitations(
   ]);
 }
 
-/** Undefined if the invitation does not exist or has expired, or if its organisation is deleted. */
+/** Returns undefined if the invitation does not exist or has expired, or if its organisation is deleted. */
 export async function readInvitation(
   db: Queryable,
   tokenDigest: Uint8Array,

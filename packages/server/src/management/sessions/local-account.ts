@@ -8,7 +8,7 @@ export function toLocalUserId(name: string): string {
   return `${LOCAL}${name}`;
 }
 
-/** Undefined for accounts that are not local. */
+/** Returns undefined for accounts that are not local. */
 export function signInNameOf(userId: string): string | undefined {
   return userId.startsWith(LOCAL) ? userId.slice(LOCAL.length) : undefined;
 }

@@ -37,7 +37,7 @@ export async function startSession(tx: Tx, userId: string, way: string): Promise
   return { token, userId, way: toWay(way), expiresAt };
 }
 
-/** Undefined when the session has ended, or the service no longer allows its sign-in method. */
+/** Returns undefined when the session has ended, or the service no longer allows its sign-in method. */
 export async function readSession(
   { management, passwords, openId }: SessionDeps,
   token: string | undefined,

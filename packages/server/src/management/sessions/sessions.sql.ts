@@ -9,7 +9,9 @@ export interface SessionRow {
 /** Maximum number of expired sessions that one sign-in deletes, so that no user waits for a large clean-up. */
 const MAX_DELETED = 200;
 
-/** Also deletes up to `MAX_DELETED` expired sessions. Skips those that a concurrent sign-in deletes. */
+/**
+ * Inserts a session, and deletes up to `MAX_DELETED` expired sessions. Skips those that a concurrent sign-in deletes.
+ */
 export async function insertSession(
   tx: Tx,
   session: { tokenDigest: Uint8Array; userId: string; way: string; lifeHours: number },
@@ -29,7 +31,9 @@ export async function insertSession(
   return row.expiresAt;
 }
 
-/** Undefined if the session has expired, was idle for `idleHours`, or began with a method that is not in `ways`. */
+/**
+ * Returns undefined if the session has expired, was idle for `idleHours`, or began with a method that is not in `ways`.
+ */
 export async function readSessionRow(
   db: Queryable,
   { tokenDigest, ways, idleHours }: { tokenDigest: Uint8Array; ways: readonly string[]; idleHours: number },

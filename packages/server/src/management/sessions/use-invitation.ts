@@ -64,7 +64,7 @@ export async function checkInvitation(
   return { valid: true, orgName, role, invitedBy: nameMaker(accountId, maker?.name) };
 }
 
-/** Null for a name with `@`, which can be an e-mail address. */
+/** Returns null for a name with `@`, which can be an e-mail address. */
 function nameMaker(accountId: string, given: string | null | undefined): string | null {
   const name = given ?? signInNameOf(accountId);
   return name === undefined || name.includes('@') ? null : name;

@@ -15,8 +15,8 @@ export function inflationLimit(fileBytes: number): number {
 }
 
 /**
- * Undefined when the parser exceeds the limit. A few bytes can decode to gigabytes, and the memory limit of a worker
- * thread does not count these buffers. Calls must not overlap, because each one replaces a method of the parser.
+ * Returns undefined when the parser exceeds the limit. A few bytes can decode to gigabytes, and the memory limit of a
+ * worker thread does not count these buffers. Calls must not overlap, because each one replaces a method of the parser.
  */
 export async function parseWithin<T>(limitBytes: number, parse: () => Promise<T>): Promise<T | undefined> {
   const stream = findStreamPrototype();

@@ -13,7 +13,7 @@ export function canExemptStreams(encrypt: PDFDict): boolean {
   return (readNumber(encrypt, 'V') ?? 0) >= 4;
 }
 
-/** Undefined when the document needs a password, or its encryption is not supported (ISO 32000-2 §7.6.4). */
+/** Returns undefined when the document needs a password, or its encryption is not supported (ISO 32000-2 §7.6.4). */
 export function openWithoutPassword(encrypt: PDFDict, fileId: Uint8Array): StringCipher | undefined {
   if (encrypt.lookup(PDFName.of('Filter')) !== PDFName.of('Standard')) return undefined;
   if (!canExemptStreams(encrypt)) return undefined;

@@ -5,7 +5,7 @@ import { TAG } from './der.js';
 const PEM_BLOCK = /-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----/g;
 const EXTENSIONS = 0xa3;
 
-/** Undefined when the text has no certificate, or when a certificate does not parse. */
+/** Returns undefined when the text has no certificate, or when a certificate does not parse. */
 export function readCertificates(pem: string): X509Certificate[] | undefined {
   const blocks = pem.match(PEM_BLOCK);
   if (blocks === null) return undefined;

@@ -44,7 +44,10 @@ export function toEngineSettings(trustAnchorsPem: string | undefined): string {
   return toSettings(trustAnchorsPem === undefined ? {} : { trust_anchors: trustAnchorsPem });
 }
 
-/** Only for identities (CAWG): with these settings, the engine also trusts claim signers under these anchors. */
+/**
+ * Returns settings only for the check of identities (CAWG). With these settings, the engine trusts signers of claims
+ * under these anchors too.
+ */
 function toIdentitySettings(anchorsPem: string): string {
   return toSettings({
     anchors: [{ trust_kind: 'cawg', trust_uri: 'identities', trust_anchors: anchorsPem }],

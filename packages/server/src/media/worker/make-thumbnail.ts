@@ -5,7 +5,10 @@ const QUALITY = 75;
 const MAX_PIXELS = 100_000_000;
 const LIMIT_SECONDS = 5;
 
-/** Undefined for formats that `sharp` cannot decode, and for a picture that needs more than `maxBytes` of memory. */
+/**
+ * Returns undefined for formats that `sharp` cannot decode, and for a picture that needs more than `maxBytes` of
+ * memory.
+ */
 export async function makeThumbnail(
   bytes: Uint8Array,
   maxBytes: number,

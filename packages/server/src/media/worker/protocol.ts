@@ -18,7 +18,7 @@ export interface SignTask {
   path: string;
   outputPath: string;
   mediaType: string;
-  /** For a manifest in a comment of a text. */
+  /** The syntax of the comment that contains the manifest of a text. */
   comment?: CommentSyntax | undefined;
   textForm?: TextForm | undefined;
   definition: Record<string, unknown>;

@@ -27,7 +27,7 @@ interface ManifestSource {
   bytes: Uint8Array;
   mediaType: string;
   settings: string;
-  /** With the trust anchors of identities. */
+  /** The settings with the trust anchors of identities. */
   identitySettings?: string | undefined;
 }
 
@@ -88,7 +88,10 @@ interface Opened {
   isLarge: boolean;
 }
 
-/** Only the codes of the identities come from a second reading, with the trust anchors for identities. */
+/**
+ * Reads the file a second time with the trust anchors of identities, and takes only the codes of identities from this
+ * reading.
+ */
 async function openWithIdentities(source: LocatedSource): Promise<Opened> {
   const { identitySettings } = source;
   const opened = await open(source);
@@ -98,7 +101,10 @@ async function openWithIdentities(source: LocatedSource): Promise<Opened> {
   return { ...opened, store: withIdentityCodes(opened.store, store) };
 }
 
-/** Of a text, opens only the manifest store, because the engine does not know the format of texts. */
+/**
+ * Opens a file. If the file is a text, opens only its manifest store, because the engine does not know the format of
+ * texts.
+ */
 async function open({ bytes, mediaType, settings, located, pass }: LocatedSource): Promise<Opened> {
   const reader = await (located === undefined
     ? WasmReader.fromBytes(mediaType, bytes, settings)
@@ -156,7 +162,7 @@ function readThumbnails({ reader, store }: Opened): ManifestThumbnail[] {
   return [...found.values()];
 }
 
-/** Undefined when the file lacks a resource that the manifest names. */
+/** Returns undefined when the file lacks a resource that the manifest names. */
 function readResource(reader: WasmReader, identifier: string): Uint8Array | undefined {
   try {
     return reader.resourceToBytes(identifier);
@@ -172,7 +178,7 @@ export interface EngineError {
   argument: string;
 }
 
-/** Undefined for other errors, such as a trap of the compiled code. */
+/** Returns undefined for other errors, such as a trap of the compiled code. */
 export function parseEngineError(error: unknown): EngineError | undefined {
   if (typeof error !== 'string') return undefined;
   const match = /^C2pa\((\w+)(?:\((.*)\))?/s.exec(error);

@@ -63,7 +63,7 @@ export function bindToText(
   return settleBinding(store, code);
 }
 
-/** Undefined when the assertion is not a valid data hash. */
+/** Returns undefined when the assertion is not a valid data hash. */
 function toBinding(assertion: unknown, defaultAlg = 'sha256'): TextBinding | undefined {
   const { alg = defaultAlg, hash, exclusions = [] } = (assertion ?? {}) as Record<string, unknown>;
   if (typeof alg !== 'string' || typeof hash !== 'string' || !Array.isArray(exclusions)) return undefined;

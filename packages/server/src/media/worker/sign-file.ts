@@ -71,7 +71,7 @@ function toRefusal(read: ReadOutcome): ServiceError {
   );
 }
 
-/** For a read that returned no failure codes. */
+/** Describes the result of a read that returned no failure codes. */
 function describe(read: ReadOutcome): string {
   if (read.kind === 'store') return 'no reason stated';
   return read.kind === 'broken' ? `${read.code}: ${read.message}` : `read as \`${read.kind}\``;

@@ -24,7 +24,7 @@ export function signWhole(signing: Signing): Promise<Uint8Array> {
   );
 }
 
-/** For bytes that the engine does not read. A draft has the same length as the final store. */
+/** Makes a manifest store for bytes that the engine does not read. A draft has the same length as the final store. */
 export async function signDetached(
   signing: Signing,
   hashAssertion: Record<string, unknown>,

@@ -1,10 +1,13 @@
 import { ServiceError } from '../../errors.js';
 
-/** `read`: for a caller. `verify`: of a copy that was just signed. */
+/** `read`: reads a file for a caller. `verify`: verifies a copy that was just signed. */
 export type Pass = 'read' | 'verify';
 
 const MAX_STORE_CHARACTERS = 16 * 1024 * 1024;
-/** Also limits the result for the main thread, which takes about 0.1 s to receive 100,000 objects and arrays. */
+/**
+ * Maximum number of objects and arrays in a store. It limits the result too: the main thread takes about 0.1 s to
+ * receive 100,000 of them.
+ */
 const MAX_STORE_CONTAINERS = 100_000;
 /** Maximum length of the result for the main thread, as JSON. */
 const MAX_DESCRIPTION_CHARACTERS = 4 * 1024 * 1024;
@@ -48,7 +51,7 @@ function tooLarge(fault: string, limit: number, pass: Pass): ServiceError {
   });
 }
 
-/** Also counts brackets in strings, which are few. */
+/** Counts objects and arrays. The count includes brackets in strings, which are few. */
 function countContainers(json: string): number {
   let count = 0;
   for (let at = 0; at < json.length; at++) {

@@ -1,4 +1,7 @@
-/** As a parameter, a limit misleads the planner. Pass only constants: each number is another prepared statement. */
+/**
+ * Returns the limit as a part of the SQL, because a limit as a parameter misleads the planner. Pass only constants:
+ * each number makes another prepared statement.
+ */
 export function limitClause(rows: number): string {
   if (!Number.isSafeInteger(rows) || rows < 0) throw new RangeError(`${rows} is not a valid row limit`);
   return `limit ${rows}`;

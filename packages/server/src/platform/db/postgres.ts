@@ -82,7 +82,7 @@ export function openPostgres(url: string, { report, ...options }: PostgresOption
   };
 }
 
-/** For adapters only. */
+/** Only adapters use this function. */
 export function limitConnections({
   connections,
   connectMs,
@@ -95,7 +95,7 @@ export function limitConnections({
   });
 }
 
-/** For adapters only. */
+/** Only adapters use this function. */
 export function openPool(url: string, options: ConnectionPoolOptions): pg.Pool {
   const { checkSession } = options;
   const pool = new pg.Pool({
@@ -213,7 +213,7 @@ interface CancelConnection {
   cancel(processID: number, secretKey: number): void;
 }
 
-/** For adapters only. Throws `Unavailable` if a prepared statement has become unusable. */
+/** Only adapters use this function. Throws `Unavailable` if a prepared statement has become unusable. */
 export function createQuery(client: pg.PoolClient, names?: StatementNames): Queryable['query'] {
   return async (text, parameters = []) => {
     const name = names?.nameOf(text);
@@ -288,7 +288,7 @@ async function describeBreak(tx: Tx, error: unknown): Promise<Error | undefined>
   return isSilent(error) ? error : rollBack(tx);
 }
 
-/** Whether the connection failed, rather than the statement. A rollback would get no response either. */
+/** Whether the connection failed, and not the statement. A rollback on this connection would get no response either. */
 function isSilent(error: unknown): error is ServiceError {
   return (
     error instanceof ServiceError && error.code === 'Unavailable' && !(error.cause instanceof DatabaseError)

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { UNNAMED } from './unnamed-statement.js';
 
 export interface StatementNames {
-  /** Undefined for a new text, a text that begins with `UNNAMED`, or any further text after MAX_NAMES. */
+  /** Returns undefined for a new text, a text that begins with `UNNAMED`, or any further text after MAX_NAMES. */
   nameOf(text: string): string | undefined;
   /** Whether the statement failed only because of its name and did not run. The text then gets another or no name. */
   isAtFault(text: string, error: unknown): boolean;

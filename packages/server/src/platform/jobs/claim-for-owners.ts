@@ -21,7 +21,10 @@ export interface Slots {
   free(): number;
   maxPerOwner: number;
   claim(exceptProjects: readonly string[]): Promise<Job[]>;
-  /** Like `claim`, with its own position: a search without a result moves the position back to the first project. */
+  /**
+   * Does the same as `claim`, but from a position of its own. A search without a result moves this position back to the
+   * first project.
+   */
   claimFirst(exceptProjects: readonly string[]): Promise<Job[]>;
   /** Ends the claim of a job that has not begun. */
   giveBack(job: Job): Promise<void>;

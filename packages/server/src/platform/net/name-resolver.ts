@@ -43,8 +43,8 @@ const ABSENT: readonly unknown[] = [promises.NOTFOUND, promises.NODATA];
 const OF_SYSTEM: readonly unknown[] = [...ABSENT, promises.SERVFAIL, promises.REFUSED, promises.CONNREFUSED];
 
 /**
- * Sends its own DNS queries (c-ares). `dns.lookup` runs two look-ups at a time for the whole process, so names with a
- * silent DNS server would delay all others.
+ * Sends its own DNS queries (c-ares). `dns.lookup` runs only two look-ups at a time for the whole process. With it,
+ * names with a silent DNS server would delay all other names.
  */
 export function createNameResolver({
   servers,

@@ -1,6 +1,9 @@
 import { constants, getPriority, setPriority } from 'node:os';
 
-/** For threads whose results somebody usually waits for: about a third of the time of a usual thread (sched(7)). */
+/**
+ * The niceness of threads for whose results somebody usually waits. They get about a third of the time of a usual
+ * thread (sched(7)).
+ */
 export const AWAITED_NICENESS = 5;
 
 /** `niceness`: 1 to 19 (lowest priority). Only on Linux: elsewhere, a priority belongs to the whole process. */

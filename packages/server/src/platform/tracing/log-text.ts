@@ -1,6 +1,6 @@
 const MAX_LENGTH = 200;
 
-/** For a text from outside the service: returns one line of at most 200 UTF-16 units, without control characters. */
+/** Returns a text from outside the service as one line of at most 200 UTF-16 units, without control characters. */
 export function toLogText(text: string): string {
   return text
     .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ')

@@ -14,7 +14,9 @@ interface RunningTask {
 interface LateTask {
   task: QueuedTask;
   queue: TaskQueue;
-  /** For a background task: the tasks that ran when it began to wait. Only these tasks may be ended for it. */
+  /**
+   * The tasks that ran when a background task began to wait. Only these tasks may be ended for this background task.
+   */
   found?: ReadonlySet<RunningTask> | undefined;
   /** True when a running task was ended for this foreground task. */
   isHelped?: boolean;
@@ -37,7 +39,10 @@ export function createGivingWay(memory: Pick<MemoryShares, 'fits'>): GivingWay {
   const late = new Set<LateTask>();
   let ending: RunningTask | undefined;
 
-  /** False if the late task would lack memory even after the end of all background tasks that may give way to it. */
+  /**
+   * Returns false if the late task would lack memory even after the end of all background tasks that may give way to
+   * it.
+   */
   function helps(one: RunningTask, { task, queue, found = running }: LateTask): boolean {
     const mayEnd = (other: RunningTask) => found.has(other) && other.givesWayTo(task);
     const others = [...running].filter(mayEnd).map((other) => other.task);

@@ -11,7 +11,7 @@ export interface ProjectRests {
 export interface ProjectRestsOptions {
   /** Whether other projects have requests. */
   isContended: (projectId: string) => boolean;
-  /** Longest time from a step to the end of the rest, also after parallel steps. */
+  /** Longest time from a step to the end of the rest. Parallel steps do not extend this time. */
   maxRestMs?: number;
   nowMs?: () => number;
 }

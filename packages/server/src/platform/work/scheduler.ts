@@ -43,7 +43,7 @@ export interface Turn {
   hasCaller?: boolean | undefined;
   /**
    * With `isBackground`: the scheduler may abort the task and run it again from its beginning, when another task with a
-   * waiting caller has waited half of `maxWaitMs`. So that each background task ends eventually:
+   * waiting caller has waited half of `maxWaitMs`. These rules let each background task end eventually:
    * - For a background task, the scheduler aborts only a task without a caller that began before the wait and was not
    *   aborted before.
    * - A late task that started in its turn is aborted at most once. If foreground tasks of its kind waited at its

@@ -18,7 +18,7 @@ export interface PublishedView {
   log: PublishedHistory['log'];
   /** Hex. */
   sha256: string | undefined;
-  /** By CID. Empty when the response shows no titles. */
+  /** Maps a CID to its title. Empty when the response shows no titles. */
   titles: Readonly<Record<string, string>>;
   /** The kinds of content from which the service can make a picture. */
   pictures: readonly Kind[];

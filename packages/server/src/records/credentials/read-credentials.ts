@@ -9,7 +9,7 @@ export interface Credentials {
   /** Undefined without an embedded manifest, and for a manifest that cannot be parsed. */
   reading: ManifestReading | undefined;
   validation: Validation | null;
-  /** False also for a damaged file without a trace of a manifest. */
+  /** False for a file without a manifest, and for a damaged file without a trace of a manifest. */
   hasManifest: boolean;
   /** The URL of a remote manifest, as the file states it. */
   remoteUrl?: string;

@@ -91,7 +91,7 @@ interface ActionCircumstances {
 /** Members of a request that the record omits or changes. */
 const MOVED_MEMBERS: readonly string[] = ['resourceType', 'extensions', 'timestamp'];
 
-/** Also records `aiTool` as the extension `ext:ai@1.0.0`, unless the request has this extension. */
+/** Drafts an action. Records `aiTool` as the extension `ext:ai@1.0.0` too, unless the request has this extension. */
 export function draftAction(input: Omit<ActionInput, 'id'>, circumstances: ActionCircumstances): ActionDraft {
   const { id, idIsGiven, at, request, asserted } = circumstances;
   const { resourceType, extensions, timestamp } = input;

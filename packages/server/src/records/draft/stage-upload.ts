@@ -57,7 +57,7 @@ export async function stageUpload(
   }
 }
 
-/** For small content. Only the commit writes to the store. */
+/** Stages small content in memory. Only the commit writes to the store. */
 export async function stageBytes(
   { blobs, projectId }: Pick<StagingOptions, 'blobs' | 'projectId'>,
   bytes: Uint8Array,

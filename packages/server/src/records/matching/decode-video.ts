@@ -5,7 +5,10 @@ import { readFrames } from '../../search/video/read-frames.js';
 import { type DecodedVideo, readSignature } from '../../search/video/read-signature.js';
 import type { MatchingDeps } from './deps.js';
 
-/** In ms. In the background, it is so long that stored descriptors do not depend on the load of the machine. */
+/**
+ * The time limit of the decoder in ms. In the background, the limit is so long that stored descriptors do not depend on
+ * the load of the machine.
+ */
 export const DECODER_LIMIT_MS = { search: 25_000, background: 120_000 };
 
 export type VideoSource = { blobs: BlobStore; stored: BlobRef } | { path: string };

@@ -33,7 +33,7 @@ export function describableAs(
   return kind !== undefined && kinds.has(kind) && isDescribable(kind, sizeBytes) ? kind : undefined;
 }
 
-/** Undefined when the service stores no ISCC for this type and size. */
+/** Returns undefined when the service stores no ISCC for this type and size. */
 export function codableAs(
   { kinds, storesIscc }: Pick<MatchingDeps, 'kinds' | 'storesIscc'>,
   { mimeType, sizeBytes }: Pick<StoredBytes, 'mimeType' | 'sizeBytes'>,
@@ -87,7 +87,10 @@ export async function turnToCode(
   return { kind: 'describe', memoryBytes: DESCRIBING_BYTES + 2 * sizeBytes + forText };
 }
 
-/** In bytes. The decoder of a video ends before the description begins, so only the larger amount counts. */
+/**
+ * Returns the memory in bytes. The decoder of a video ends before the description begins, so only the larger amount
+ * counts.
+ */
 export async function memoryToDescribe(
   { maxPictureBytes }: Pick<MatchingDeps, 'maxPictureBytes'>,
   { kind, sizeBytes, readPart }: Undescribed,
@@ -156,7 +159,7 @@ export async function codeBytes(
   throw new Error(`The search thread returned "${answer.kind}", but an ISCC was requested`);
 }
 
-/** Undefined if the store lost the bytes. */
+/** Returns undefined if the store lost the bytes. */
 export async function codeStored(
   { matching, blobs }: { matching: Pick<MatchingDeps, 'pool'>; blobs: BlobStore },
   {

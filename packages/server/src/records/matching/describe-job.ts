@@ -201,7 +201,7 @@ async function assertKept(
   if (await copies.has(projectId, cid)) throw new Error('the store lost the bytes before the job ran');
 }
 
-/** Undefined when a later attempt may succeed. */
+/** Returns undefined when a later attempt may succeed. */
 export function toDescriptor(method: Method, description: Description): DescriptorText | undefined {
   if (description.kind === 'described') return description.text;
   return description.isPassing === true ? undefined : toDescriptorText(nothingBy(method));

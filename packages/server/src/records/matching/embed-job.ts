@@ -39,7 +39,7 @@ export function createEmbedHandler({ provenance, blobs, copies, embedder, index 
   };
 }
 
-/** Undefined when the store no longer has the text. */
+/** Returns undefined when the store no longer has the text. */
 async function readText(blobs: BlobStore, ref: BlobRef): Promise<string | undefined> {
   const sizeBytes = await blobs.readSize(ref);
   if (sizeBytes === undefined) return undefined;

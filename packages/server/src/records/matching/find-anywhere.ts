@@ -23,14 +23,15 @@ export interface FoundContent {
   score: number;
 }
 
-/** From 0 to 100. Finer scores would help a sender to alter a copy until it no longer matches. */
+/** The scores are from 0 to 100. Finer scores would help a sender to alter a copy until it no longer matches. */
 const SCORES = { same: 100, auto: 80, review: 50 } as const;
 /** Maximum number of contents of one project that a search by soft binding returns. */
 const MAX_OF_PROJECT = 20;
 
 /**
- * For a watermark that the service issued, searches all projects, but only the contents that the service marked with
- * it. Ignores imported manifests with this watermark, because they can claim the watermark of somebody else.
+ * Searches the given projects. For a watermark that the service issued, searches all projects, but finds only contents
+ * that the service marked with this watermark. Ignores imported manifests with this watermark, because they can claim
+ * the watermark of somebody else.
  */
 export async function findBoundContents(
   deps: RecordDeps,

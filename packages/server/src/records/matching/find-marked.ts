@@ -40,7 +40,7 @@ interface Reader extends Pick<Turn, 'kind'> {
 
 /** Time limit of the decoder, in ms. For a video, the service then reads the frames that it has. */
 const DECODER_LIMIT_MS = 10_000;
-/** In ms, including the wait for the slot, which another video can occupy for longer. */
+/** Time limit in ms, including the wait for the slot. Another video can occupy the slot for longer. */
 const COMPRESSED_LIMIT_MS = 15_000;
 
 /**

@@ -27,7 +27,7 @@ export function listBoundAnywhere(
   );
 }
 
-/** Undefined when the service added no watermark to this content. */
+/** Returns undefined when the service added no watermark to this content. */
 export async function readWatermarkAlgorithm(
   db: Queryable,
   projectId: string,

@@ -24,7 +24,10 @@ import {
   writeMarkedInSlot,
 } from './write-marked-copy.js';
 
-/** In bytes. The two amounts are for FFmpeg with the check of its copy, and for the largest decoded sound. */
+/**
+ * The larger of two amounts of memory, in bytes: for FFmpeg with the check of its copy, and for the largest decoded
+ * sound.
+ */
 const SOUND_BYTES = Math.max(
   ENCODER_BYTES + memoryToMarkSound(MAX_SAMPLES_BYTES),
   memoryToMarkSound(MAX_DECODED_BYTES),
@@ -32,7 +35,7 @@ const SOUND_BYTES = Math.max(
 /** In a WAV file from FFmpeg, the samples begin within these bytes. */
 const HEADER_BYTES = 4_096;
 
-/** True also when FFmpeg is not installed. */
+/** Whether the service can mark sounds of this type. Also returns true when FFmpeg is not installed. */
 export function isMarkableCompressed(mediaType: string): boolean {
   return soundCoderOf(mediaType) !== undefined;
 }

@@ -26,7 +26,7 @@ export async function markPicture(
 /** Memory in addition to the pixels, in bytes: waves, spectra and the tables of the encoder. */
 const MARKING_BYTES = 64 * 2 ** 20;
 
-/** In bytes. A picture of unknown dimensions counts as `maxPictureBytes`. */
+/** Returns the memory in bytes. A picture of unknown dimensions counts as `maxPictureBytes`. */
 async function memoryToMark(
   { maxPictureBytes, modelBytes }: Pick<MarkedCopyDeps['matching'], 'maxPictureBytes' | 'modelBytes'>,
   { path, mediaType, digests: { sizeBytes } }: StagedMedia,

@@ -34,7 +34,7 @@ export const SAMPLES_BYTES = 3 * MAX_SAMPLED_BYTES + 3 * MAX_FRAME_PIXELS + 32 *
 /** A video can gain or lose one sample when it is encoded again. */
 const SAMPLES_OFF = 1;
 
-/** True also when FFmpeg is not installed. */
+/** Whether the service can mark videos of this type. Also returns true when FFmpeg is not installed. */
 export function isMarkableVideo(mediaType: string): boolean {
   return muxerOf(mediaType) !== undefined && demuxerOf(mediaType) !== undefined;
 }

@@ -2,10 +2,10 @@ import { decodeIscc, decodeIsccSequence, IsccError, type IsccMedium, type IsccUn
 import { ServiceError } from '../../errors.js';
 
 const STORED_MEDIA: readonly IsccMedium[] = ['text', 'image', 'audio', 'video'];
-/** In bytes. Shorter units are near to much unrelated content. */
+/** Minimum length of a unit, in bytes. Shorter units are near to much unrelated content. */
 const MIN_BYTES = 8;
 
-/** At least `content` or `instance` is present. */
+/** `content`, `instance` or both are present. */
 export interface IsccQuery {
   content?: { medium: IsccMedium; digest: Uint8Array };
   data?: Uint8Array;

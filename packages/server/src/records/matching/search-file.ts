@@ -121,7 +121,10 @@ export function toQueried(
   return { kind, sizeBytes, readPart: (start, end) => readFilePart(path, start, end) };
 }
 
-/** `end` is exclusive. `readFile` of Node.js would copy a large file once more, and block the main thread. */
+/**
+ * `end` is exclusive. Does not use `readFile` of Node.js, which copies a large file once more and blocks the main
+ * thread.
+ */
 export async function readFilePart(
   path: string,
   start: number,

@@ -126,7 +126,7 @@ export async function getContentIscc(
   };
 }
 
-/** Null also when the title has no characters for a Meta-Code. */
+/** Returns null without a title, and for a title that has no characters for a Meta-Code. */
 function toMetaCode(title: string | undefined): string | null {
   if (title === undefined) return null;
   try {

@@ -19,7 +19,9 @@ export interface TextQuery {
   signal: AbortSignal;
 }
 
-/** A message with a shorter text to another thread would take longer than the description. */
+/**
+ * This thread describes shorter texts itself, because a message to another thread takes longer than the description.
+ */
 const SHORT_TEXT_BYTES = 1024;
 /** Unrelated texts of the same language have scores from 0.2 to 0.3. */
 const MIN_SCORE = 0.3;
@@ -80,7 +82,7 @@ async function findLike(
   return { verdict: judged[0]?.judgement ?? 'no-match', matches: judged.map(({ match }) => match) };
 }
 
-/** Undefined for a text that has neither letters nor digits. */
+/** Returns undefined for a text that has neither letters nor digits. */
 async function describeQuery(
   pool: SearchPool,
   bytes: Uint8Array,

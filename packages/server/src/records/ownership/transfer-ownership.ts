@@ -64,7 +64,7 @@ export async function transferOwnership(
   });
 }
 
-/** Recorded as `fromEntityId` when the former owner is unknown. */
+/** The value of `fromEntityId` when the former owner is unknown. */
 const UNKNOWN_OWNER = 'ent:unclaimed';
 
 interface TransferOptions {

@@ -48,7 +48,7 @@ type CopyDeps = PinningDeps & {
   fetchPace?: FetchPace;
 };
 
-/** For content of size zero. The limit grows with the size. */
+/** Time limit for content of size zero. The limit grows with the size. */
 const PIN_BASE_MS = 30_000;
 const RETRY_SECONDS = 10;
 

@@ -23,7 +23,7 @@ export interface PinPayload {
 
 export const SLOWEST_BYTES_PER_MS = 128;
 
-/** In ms. The limit keeps a slow service from delaying other transfers. */
+/** Returns the time limit of a transfer in ms. The limit keeps a slow service from delaying other transfers. */
 function longestTransferMs(baseMs: number, sizeBytes: number): number {
   return baseMs + Math.ceil(sizeBytes / SLOWEST_BYTES_PER_MS);
 }

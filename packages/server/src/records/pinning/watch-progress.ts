@@ -1,6 +1,9 @@
 import { SLOWEST_BYTES_PER_MS } from './pin-content.js';
 
-/** In ms. The first bytes must arrive within `firstMs`, then `SLOWEST_BYTES_PER_MS * stepMs` bytes in each `stepMs`. */
+/**
+ * All times are in ms. The first bytes must arrive within `firstMs`, then `SLOWEST_BYTES_PER_MS * stepMs` bytes in each
+ * `stepMs`.
+ */
 export interface FetchPace {
   firstMs: number;
   stepMs: number;

@@ -1,6 +1,6 @@
 import type { Queryable } from '../../platform/db/database.js';
 
-/** Undefined when the project does not know the content. */
+/** Returns undefined when the project does not know the content. */
 export async function readKnownCid(
   db: Queryable,
   projectId: string,

@@ -10,7 +10,7 @@ export interface Answer {
 export type CachedAnswer = Answer & { revision: number };
 
 export interface AnswerCache {
-  /** Undefined if the cache has no answer from the newest known revision of the project. */
+  /** Returns undefined if the cache has no answer from the newest known revision of the project. */
   find(projectId: string, name: string): CachedAnswer | undefined;
   /** Answers from earlier revisions become invalid. */
   noteRevision(projectId: string, revision: number): void;
@@ -33,7 +33,7 @@ const SHARE = 1 / 4;
 const ENTRY_BYTES = 400;
 
 export function createAnswerCache(capacityBytes: number): AnswerCache {
-  // In the order of last use, oldest first, like the answers of each project.
+  // The projects in the order of their last use, oldest first. The answers of each project have the same order.
   const projects = new Map<string, CacheEntry>();
   let bytes = 0;
 

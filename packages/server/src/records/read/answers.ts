@@ -21,7 +21,7 @@ export interface Answers {
     name: string,
     read: () => Promise<Reading<JsonText>>,
   ): Promise<Answer | undefined>;
-  /** For text from several statements. Reads the revision before it calls `make`. */
+  /** Returns an answer whose text comes from several statements. Reads the revision before it calls `make`. */
   answerOf(
     projectId: string,
     name: string,

@@ -21,7 +21,7 @@ export interface BundleRows {
     options: BundleRowQuery & { cid: string },
     signal?: AbortSignal,
   ): Promise<BundleRow>;
-  /** Undefined when the session is too long, or was at an earlier read. The caller then reads it in steps. */
+  /** Returns undefined when the session is too long, or was at an earlier read. The caller then reads it in steps. */
   readSession(
     projectId: string,
     options: SessionRowQuery,
@@ -165,7 +165,7 @@ const shareOf = (limit: number) => Math.ceil(limit / TOGETHER);
 
 const isSettled = (row: BundleRow | undefined) => row !== undefined && (row.fits || !row.known);
 
-/** Also removes and rejects aborted reads. */
+/** Takes waiting reads with the same options from the queue. Removes and rejects aborted reads too. */
 function takeAlike(line: ProjectQueue): WaitingRead[] {
   const wanted = line.waiting.filter(({ signal, reject }) => {
     if (signal?.aborted) reject(signal.reason);

@@ -13,7 +13,7 @@ export function toCursor(list: string, { at, id }: Position): string {
   return Buffer.from(JSON.stringify([list, at, id])).toString('base64url');
 }
 
-/** Undefined for any text that is not a cursor of this list. */
+/** Returns undefined for any text that is not a cursor of this list. */
 export function parseCursor(list: string, text: string): Position | undefined {
   const parts = parseJson(Buffer.from(text, 'base64url').toString('utf8'));
   if (!Array.isArray(parts) || parts.length !== 3 || parts[0] !== list) return undefined;

@@ -78,7 +78,9 @@ function assertPageOfMaker({ filters, offset }: Page): void {
 const limitOf = ({ filters, limit }: Page): number =>
   filters.maker === undefined ? limit : Math.min(limit, MAX_MADE_CONTENTS);
 
-/** For a caller that has a turn in the fair queue already. `length`: number of characters of the JSON. */
+/**
+ * Lists entities for a caller that has a turn in the fair queue already. `length`: number of characters of the JSON.
+ */
 export async function listEntitiesInTurn(
   deps: Omit<ListDeps, 'scheduler' | 'limitLists'>,
   projectId: string,

@@ -21,14 +21,14 @@ export interface Filter {
   access: Access;
   /** SQL that tests one row; `condition` by default. Set when `condition` can miss rows. */
   test?: string;
-  /** For `sorted`: SQL with one row per match, and the maximum number of matches for which the index is used. */
+  /** With `sorted`: SQL with one row for each match, and the maximum number of matches for which the index is used. */
   matches?: { rows: string; max: number };
-  /** For `ordered`: a second table with the alias `r`. Records with the ids of its selected rows match too. */
+  /** With `ordered`: a second table with the alias `r`. Records with the ids of its selected rows match too. */
   further?: { table: string; condition: string };
 }
 
 interface ListSource {
-  /** With the alias `r`. */
+  /** The table with the alias `r`. */
   table: string;
   time: string;
   /** SQL for the JSON text of the record. */

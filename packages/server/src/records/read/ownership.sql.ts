@@ -5,7 +5,9 @@ import { mapYielding } from '../../platform/work/map-yielding.js';
 /** Maximum number of claims and transfers in a response. The list also ends when their JSON reaches 2 MiB. */
 const MAX_EVENTS = 1_000;
 
-/** Undefined when there is no such resource. Parses in steps, because the actions can have up to 3 MiB of JSON. */
+/**
+ * Returns undefined when there is no such resource. Parses in steps, because the actions can have up to 3 MiB of JSON.
+ */
 export async function readOwnership(
   db: Queryable,
   projectId: string,

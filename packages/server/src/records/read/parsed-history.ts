@@ -43,7 +43,7 @@ export async function readParsedBundle(
   return { history: found, isLong: true };
 }
 
-/** Like `readParsedBundle`, but oldest first. */
+/** Reads a session in the same way as `readParsedBundle` reads a bundle. The oldest actions come first. */
 export async function readParsedSession(
   deps: HistoryDeps,
   projectId: string,

@@ -153,7 +153,7 @@ export function sortAliases(aliases: HistoryTexts['aliases']): [string, string][
   return [...aliases].sort(byName);
 }
 
-/** In the member order of a `jsonb`: by length, then by bytes. */
+/** Compares two members in the order of a `jsonb`: by the length of the name, then by its bytes. */
 function byName([a]: [string, string], [b]: [string, string]): number {
   const [one, other] = [Buffer.from(a), Buffer.from(b)];
   return one.length - other.length || Buffer.compare(one, other);

@@ -68,7 +68,7 @@ interface HistoryWalk {
   isBeyond: boolean;
 }
 
-/** Also reads one level beyond the depth, to find out whether the history continues there. */
+/** Reads the actions up to the depth, and one more level to find out whether the history continues there. */
 async function walk(
   source: HistorySource,
   {

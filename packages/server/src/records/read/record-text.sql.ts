@@ -29,13 +29,13 @@ const toTitleText = (r: string) =>
   `coalesce((select ', "title": ' || to_json(t.title)::text from provenance.content_title t
     where t.project_id = $1 and t.cid = ${r}.cid), '')`;
 
-/** By their numbers in the column `ai`. */
+/** The index of a level is its number in the column `ai`. */
 export const OWN_AI_LEVELS: readonly OwnAiLevel[] = ['unstated', 'human', 'assisted', 'generated'];
 
 const toAiText = (r: string) =>
   `'"ai": "' || (array[${OWN_AI_LEVELS.map((level) => `'${level}'`).join(', ')}])[${r}.ai + 1] || '", '`;
 
-/** In bytes. The SQL does not read the name of a larger entity. */
+/** Maximum size of an entity in bytes. The SQL does not read the name of a larger entity. */
 export const MAX_NAMED_BYTES = 8_192;
 
 const toCreatorText = (r: string) =>
@@ -45,7 +45,7 @@ const toCreatorText = (r: string) =>
 /** An array with a larger `pg_column_size` has items. The size is known without reading the items of a long array. */
 const EMPTY_ARRAY_BYTES = 16;
 
-/** Empty if the first action used no other content. */
+/** The result is empty if the first action used no other content. */
 const toSourcesText = (r: string) =>
   `coalesce((select ', "hasSources": true' from provenance.action a
     where a.project_id = $1 and a.id = ${r}.root_action and pg_column_size(a.inputs) > ${EMPTY_ARRAY_BYTES}), '')`;

@@ -138,7 +138,7 @@ export interface StoredContent {
   sizeBytes: number;
 }
 
-/** Undefined when the project has not stored the bytes. */
+/** Returns undefined when the project has not stored the bytes. */
 export async function readStoredContent(
   db: Queryable,
   projectId: string,
@@ -220,7 +220,7 @@ export interface Namesake {
   /** The positions (from 1) of the requested wallets that equal the wallet of this entity. */
   places: number[];
   hasPublicKey: boolean;
-  /** Of the stored JSON. */
+  /** The size of the stored JSON. */
   sizeBytes: number;
   /** Whether the comparison reached its limit. */
   isCut: boolean;

@@ -121,8 +121,9 @@ const MAX_COMPARED = { entities: 5_000, mebibytes: 8 };
 const PER_STATEMENT = 200;
 
 /**
- * Like `requireEntityId`, for a batch. The returned function resolves the entity at an index. It sends at most one
- * statement for each role and name, and throws `PayloadTooLarge` when it would compare too many entities.
+ * Does the same as `requireEntityId` for a batch. The returned function resolves the entity at an index. This function
+ * sends at most one statement for each role and name, and throws `PayloadTooLarge` when it would compare too many
+ * entities.
  */
 export async function resolveTogether(
   deps: ResolveEntityDeps,

@@ -9,11 +9,11 @@ export interface WholeHistory {
   attributions: readonly AttributionKey[];
   entities: ReadonlyMap<string, NamedKey>;
   resources: ReadonlyMap<string, NamedKey>;
-  /** In the order of their places. */
+  /** Maps an id to its place. The entries are in the order of the places. */
   places: ReadonlyMap<string, number>;
 }
 
-/** In the unit of a limit: bytes or items. */
+/** Measures records in the unit of a limit: bytes or items. */
 interface Measure {
   record(key: { bytes: number } | undefined): number;
   content(resource: { bytes: number } | undefined): number;

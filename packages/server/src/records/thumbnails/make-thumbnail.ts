@@ -36,7 +36,7 @@ async function pictureDrawerOf(deps: ThumbnailDeps, content: DrawnContent): Prom
   return drawer();
 }
 
-/** Undefined when the service does not read this type, or lacks its decoder. */
+/** Returns undefined when the service does not read this type, or lacks its decoder. */
 function chooseDrawer(
   deps: ThumbnailDeps,
   content: DrawnContent,

@@ -39,7 +39,7 @@ export function assertFewRecords(
 /** Share of MAX_BATCH_RECORDS for actions that the embedded database writes one by one, which takes long. */
 const SERIAL_SHARE = 1 / 4;
 
-/** Undefined for no limit. */
+/** Returns undefined if there is no limit. */
 export function toMaxSerialActions(engine: Database['engine'], maxBatchRecords: number): number | undefined {
   return engine === 'pglite' ? Math.floor(maxBatchRecords * SERIAL_SHARE) : undefined;
 }

@@ -8,7 +8,7 @@ import { updateEntity } from './update-entity.js';
 
 /**
  * Returns the stored entity if it has the same values, and throws `Conflict` if they differ. If no entity of this role
- * and name has the wallet, the only one without a wallet gets it.
+ * and name has the wallet, and only one of them has no wallet, this entity gets the wallet.
  */
 export async function createEntity(
   deps: RecordDeps,

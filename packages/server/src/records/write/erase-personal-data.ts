@@ -124,7 +124,7 @@ async function eraseAllAnswers(
   }
 }
 
-/** Undefined when there is no further record. */
+/** Returns undefined when there is no further record. */
 async function eraseNext(
   { provenance, altered }: ErasureDeps,
   { projectId, kind, entityId }: ErasureTarget,

@@ -84,14 +84,14 @@ export function expectFreshInOrder(items: readonly RecordItem[]): Expected {
   return expected;
 }
 
-/** Undefined unless the item contains nothing but one entity, and this entity has a role. */
+/** Returns undefined unless the item contains nothing but one entity, and this entity has a role. */
 function readNewEntity({ entities = [], ...others }: RecordItem): string | undefined {
   const [entity] = entities;
   const isAlone = entities.length === 1 && Object.keys(others).length === 0;
   return isAlone && entity !== undefined && 'role' in entity.body ? entity.id : undefined;
 }
 
-/** Undefined unless the item contains nothing but one attribution. */
+/** Returns undefined unless the item contains nothing but one attribution. */
 function readAttribution({ attributions = [], ...others }: RecordItem): Draft | undefined {
   return attributions.length === 1 && Object.keys(others).length === 0 ? attributions[0] : undefined;
 }

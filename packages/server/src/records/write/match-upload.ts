@@ -91,7 +91,7 @@ async function lookUp(
   return { matches: found.map(({ match }) => match), matchesComplete: true, ...written };
 }
 
-/** At the time limit, resolves to `otherwise` and aborts `left`. */
+/** Resolves to the result of `work`. At the time limit, resolves to `otherwise` and aborts `left`. */
 function within<T>(
   work: Promise<T>,
   { limitMs, otherwise, left }: { limitMs: number; otherwise: T; left: AbortController },

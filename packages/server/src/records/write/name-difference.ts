@@ -19,7 +19,7 @@ export function withoutNames<Item extends RecordItem>(item: Item): Item {
   return item.entities === undefined ? item : { ...item, entities };
 }
 
-/** Empty if the request lacks the id or the name. */
+/** The result is empty if the request lacks the id or the name. */
 export async function nameDifference(
   { provenance }: RecordDeps,
   projectId: string,

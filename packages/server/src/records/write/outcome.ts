@@ -75,7 +75,9 @@ export interface BatchRecord {
   digest?: string;
 }
 
-/** With `refused` and `serial`, nothing was written. `serial`: too many actions must be written one by one. */
+/**
+ * With the outcome `refused` or `serial`, nothing was written. `serial`: too many actions must be written one by one.
+ */
 export type BatchOutcome =
   | { outcome: 'recorded'; records: BatchRecord[]; repeated?: true }
   | { outcome: 'refused'; refused: { place: number; refusal: Refusal }[] }

@@ -7,7 +7,7 @@ import type { AssertedExtensions } from '../draft/draft-records.js';
 import { readKnownActions, readPublicKeys, readUnknownContents } from '../read/records.sql.js';
 import { assertAction, assertRegistration, type ProvenDraft, type Registration, toClaim } from './prove.js';
 
-/** In the order of the batch. */
+/** The entities and actions to prove, in the order of the batch. */
 export interface ClaimedBatch {
   registrations: readonly Registration[];
   actions: readonly Omit<ProvenDraft, 'givenKey'>[];
@@ -76,7 +76,7 @@ export async function proveBatch(
   return { identities, asserted, faults, isCut };
 }
 
-/** Undefined for stored entities and recorded actions. */
+/** Reads the claims to verify. A stored entity or a recorded action has the claim undefined. */
 async function readClaims(
   { provenance, proofs }: RecordDeps,
   projectId: string,

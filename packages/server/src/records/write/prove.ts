@@ -42,7 +42,7 @@ export async function proveNewEntity(
   return stored === undefined ? proveRegistration(deps, projectId, registration) : {};
 }
 
-/** Like `proveNewEntity`, but without reading the stored entity. */
+/** Does the same as `proveNewEntity`, but does not read the stored entity. */
 export async function proveRegistration(
   { proofs }: Pick<RecordDeps, 'proofs'>,
   projectId: string,
@@ -81,7 +81,10 @@ export interface ProvenDraft {
   byBoundKey?: boolean;
 }
 
-/** Also checks a missing proof against the policy. Throws `Forbidden` when the policy rejects the action. */
+/**
+ * Verifies the proof of an action. If the action has no proof, checks whether the policy permits this. Throws
+ * `Forbidden` when the policy rejects the action.
+ */
 export async function proveAction(
   { proofs, provenance }: Pick<RecordDeps, 'proofs' | 'provenance'>,
   projectId: string,

@@ -18,7 +18,7 @@ export async function putEntity(deps: RecordDeps, projectId: string, input: Enti
   }
 }
 
-/** Undefined when the caller must throw `error`. */
+/** Returns undefined when the caller must throw `error`. */
 async function toPatch(
   { provenance }: RecordDeps,
   projectId: string,

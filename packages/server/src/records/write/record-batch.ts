@@ -14,7 +14,10 @@ import { draftActionItem } from './record-action.js';
 import { MAX_DETAILS, refuseBatch, stoppedAfterEntities, stoppedAfterSignatures } from './refuse-batch.js';
 import { requirePayable } from './require-payable.js';
 
-/** In bytes; an entity counts each time. Above the maximum size of a batch (4 MiB), so that a batch can be repeated. */
+/**
+ * Maximum size of the compared entities, in bytes. An entity counts each time. This limit is above the maximum size of
+ * a batch (4 MiB), so that a batch can be repeated.
+ */
 const MAX_COMPARED_BYTES = 6 * 2 ** 20;
 
 const SERIAL_BATCH = {
@@ -200,7 +203,7 @@ function toResult(input: BatchInput, outcome: BatchOutcome): RecordedBatch {
   return { answer, actionsRecorded: made.length, isNew: records.some(({ created }) => created) };
 }
 
-/** For example `actions.3`. */
+/** Returns, for example, `actions.3`. */
 function placeOf({ entities, actions }: BatchInput, place: number): string {
   if (place < entities.length) return `entities.${place}`;
   const index = place - entities.length;

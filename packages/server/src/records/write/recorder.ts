@@ -32,7 +32,7 @@ export interface Recorder {
   ): Promise<Outcome[]>;
   /** Writes all items or none. Each has one entity, one attribution, or one action with its performer's attribution. */
   recordBatch(projectId: string, batch: BatchItems): Promise<BatchOutcome>;
-  /** Undefined without a key or a stored outcome. */
+  /** Returns undefined without a key or a stored outcome. */
   repeatBatch(projectId: string, key?: RecordItem['idempotency']): Promise<BatchOutcome | undefined>;
 }
 
@@ -174,7 +174,7 @@ function createTurns(scheduler: Pick<Scheduler, 'run'>) {
   };
 }
 
-/** Undefined for an item that is not large. `text`: JSON of the item. */
+/** Returns undefined for an item that is not large. `text`: JSON of the item. */
 function toQueue(item: RecordItem, text: string): WorkKind | undefined {
   const { action, entities = [], attributions = [], entityUpdate, upload } = item;
   const names = countNames([action?.body]);

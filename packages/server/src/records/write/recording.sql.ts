@@ -109,7 +109,7 @@ export async function readItemsNeedingDecision(
   return new Set(row.positions);
 }
 
-/** Undefined if the database would write the item. */
+/** Returns the outcome of the item, or undefined if the database can write the item. */
 export async function decide(db: Queryable, projectId: string, item: unknown): Promise<Outcome | undefined> {
   const [row] = await db.query<{ outcome: Outcome | null }>(
     'select provenance.decide($1, $2::jsonb) as outcome',

@@ -40,7 +40,7 @@ const CODERS: Readonly<Record<string, SoundCoder>> = {
   'audio/flac': FLAC,
 };
 
-/** Undefined if sounds of this type get no watermark. */
+/** Returns undefined if sounds of this type get no watermark. */
 export function soundCoderOf(mediaType: string): SoundCoder | undefined {
   return CODERS[mediaType];
 }

@@ -3,7 +3,7 @@ import { openPcm } from './wav.js';
 
 export const PEAKS = 64;
 
-/** Undefined for an unreadable file. */
+/** Returns undefined for an unreadable file. */
 export function findPeaksOfWav(file: Uint8Array): Float32Array | undefined {
   const opened = openPcm(file);
   if (typeof opened === 'string') return undefined;

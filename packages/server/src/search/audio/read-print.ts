@@ -45,7 +45,7 @@ export function readPrint(fpcalc: string, { bytes, ...asked }: SoundToPrint): Ui
   return inNamelessFile('sound', bytes, (file) => runProgram(fpcalc, file, asked));
 }
 
-/** Like `readPrint`, but also returns undefined when fpcalc cannot start. */
+/** Does the same as `readPrint`, but returns undefined when fpcalc cannot start. */
 export function readPrintIfPossible(fpcalc: string, sound: SoundToPrint): Uint32Array | undefined {
   try {
     return readPrint(fpcalc, sound);

@@ -95,7 +95,7 @@ async function readVideo(
     : { unit };
 }
 
-/** Undefined without a signature, and if it is malformed or empty. */
+/** Returns undefined without a signature, and if it is malformed or empty. */
 export function toVideoUnit(signature: Uint8Array | undefined): IsccUnit | undefined {
   if (signature === undefined) return undefined;
   try {

@@ -12,7 +12,7 @@ export interface IndexStore {
   addRecorded(projectId: string, row: RecordedRow): void;
   keepVectors(projectId: string, table: VectorTable, rows: readonly StoredVector[]): void;
   setLoaded(projectId: string): void;
-  /** Undefined when the project is not loaded. `table` is undefined when the project has no such content. */
+  /** Returns undefined when the project is not loaded. `table` is undefined when the project has no such content. */
   find(projectId: string, method: Method, dimensions: number): { table: VectorTable | undefined } | undefined;
 }
 

@@ -11,7 +11,7 @@ const NAME_BYTES = 220;
 export interface VectorTable {
   readonly dimensions: number;
   readonly rows: number;
-  /** In words. */
+  /** Returns the signs of all rows, as words of 32 bits. */
   signs(): Int32Array;
   nameOf(row: number): string;
   typeOf(row: number): string;

@@ -73,7 +73,7 @@ export function readNeuralModel(directory: string, from?: string | URL): NeuralM
   return { ...parsed, directory, sizeBytes };
 }
 
-/** Without `model.json`, returns the names and values of TrustMark's variant Q. */
+/** Reads `model.json`. If this file is missing, returns the names and values of TrustMark's variant Q. */
 function readDescription(directory: string): z.output<typeof modelSchema> | string {
   const place = path.join(directory, FILE);
   try {

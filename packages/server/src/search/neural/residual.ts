@@ -93,8 +93,8 @@ export function addResidual(
 }
 
 /**
- * For each pixel of one side of the region: `from`: index of the residual's pixel before it. `share`: share of the next
- * one. `weight`: factor of the change, less than 1 near the border.
+ * Each array has one element for each pixel of one side of the region. `from`: index of the residual's pixel before it.
+ * `share`: share of the next pixel of the residual. `weight`: factor of the change, less than 1 near the border.
  */
 interface Steps {
   from: Int32Array;

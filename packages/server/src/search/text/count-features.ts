@@ -7,7 +7,7 @@ const PAIR = startAfter('b');
 /** 2^32 divided by the golden ratio. */
 const SPREAD = 0x9e3779b1 | 0;
 
-/** In the order of their first occurrence. */
+/** The features of a text, in the order of their first occurrence. */
 export interface FeatureCounts {
   keys: Int32Array;
   times: Uint32Array;

@@ -1,6 +1,6 @@
 import { decodeText, readWords, type Words } from './words.js';
 
-/** Bytes of a drawing that are read. Also the maximum number of characters of its words. */
+/** Maximum number of bytes of a drawing that are read, and maximum number of characters of its words. */
 export const MAX_DRAWING_BYTES = 2 ** 20;
 const UNDRAWN = new Set(['metadata', 'script', 'style', 'title', 'desc']);
 /** An incomplete tag ends before the next `<`, and an incomplete comment at the end of the text. */

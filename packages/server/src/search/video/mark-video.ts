@@ -35,7 +35,7 @@ export function muxerOf(mediaType: string): string | undefined {
   return MUXERS[mediaType];
 }
 
-/** Undefined if the video is damaged or its pixels do not have 8 bits. */
+/** Returns undefined if the video is damaged or its pixels do not have 8 bits. */
 export async function readVideoHeader(
   ffmpeg: string,
   { path, demuxer, ...bounds }: VideoFile,

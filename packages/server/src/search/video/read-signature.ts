@@ -78,7 +78,7 @@ function decode(
   });
 }
 
-/** Undefined if there is no signature or if it is too large. */
+/** Returns undefined if there is no signature or if it is too large. */
 async function readBounded(file: string): Promise<Uint8Array | undefined> {
   try {
     const { size } = await stat(file);

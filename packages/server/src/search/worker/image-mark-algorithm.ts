@@ -5,6 +5,6 @@ import type { MarkFormat } from '../mark-format.js';
 export interface ImageMarkAlgorithm extends MarkFormat {
   /** Returns the pixels with an invisible mark. The alpha channel stays as it is. */
   embed(raster: MarkRaster, payload: bigint): Promise<Uint8Array>;
-  /** Undefined if the picture has no mark. */
+  /** Returns undefined if the picture has no mark. */
   detect(raster: MarkRaster): Promise<StoredSoftBinding | undefined>;
 }

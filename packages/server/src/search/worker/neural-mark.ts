@@ -9,10 +9,10 @@ import { type ModelSession, type OnnxRuntime, openRuntime, type Tensor } from '.
 import type { ImageMarkAlgorithm } from './image-mark-algorithm.js';
 import { openLibrary } from './open-picture.js';
 
-/** Only fatal errors. The thread returns the other errors of a model. */
+/** Logs only fatal errors. The thread returns the other errors of a model. */
 const LOG_LEVEL = 4;
 
-/** As in `model.json`. */
+/** A part of a model, in the form of `model.json`. */
 interface ModelPart {
   file: string;
   inputs: readonly string[];

@@ -10,15 +10,15 @@ export interface DescribeTask {
   /** For a text without `iscc`, the beginning is enough. */
   bytes: Uint8Array;
   frames?: Uint8Array | undefined;
-  /** From `readSignature`. Without it, a video has no Content-Code. */
+  /** The result of `readSignature`. Without it, a video has no Content-Code. */
   signature?: Uint8Array | undefined;
   /** The description is not used for a search, so a video needs no mirrored frames. */
   isOnlyStored?: boolean | undefined;
   /** The description is only used for a search, so a text with a single word is enough. */
   isOnlySearched?: boolean | undefined;
   /**
-   * `also`: ISCC and descriptor. `only`: ISCC without descriptor. `bytes`: only Data-Code and Instance-Code, so nothing
-   * is decoded.
+   * `also`: computes the ISCC and the descriptor. `only`: computes only the ISCC. `bytes`: computes only the Data-Code
+   * and the Instance-Code, so nothing is decoded.
    */
   iscc?: 'also' | 'only' | 'bytes';
 }
@@ -84,7 +84,7 @@ export type SearchTask =
 /** `bytes`: the marked copy, or a drawn pattern. */
 export type Marking = { kind: 'marked'; bytes: Uint8Array } | { kind: 'unmarked'; reason: string };
 
-/** At most one soft binding for each algorithm. */
+/** The result of reading a mark. It has at most one soft binding for each algorithm. */
 export type MarkReading =
   | { kind: 'read'; bindings: readonly StoredSoftBinding[] }
   | { kind: 'unread'; reason: string };

@@ -109,7 +109,7 @@ function updateOne(app: App, deps: ControlRouteDeps): void {
   app.put(
     '/management/projects/:id',
     {
-      // Certificates, their key and trust anchors can have 64 KiB each.
+      // The certificates, their key and the trust anchors can have 64 KiB each.
       bodyLimit: 2 ** 18,
       schema: {
         operationId: 'updateProject',
@@ -126,7 +126,7 @@ function updateOne(app: App, deps: ControlRouteDeps): void {
   );
 }
 
-/** Limits from the page are `Forbidden`, because every tenant could raise its own limits. */
+/** Throws `Forbidden` if a user of the page sets limits. Otherwise every tenant could raise its own limits. */
 function assertMayLimit({
   body,
   session,

@@ -1,12 +1,13 @@
--- Functions of a Citus cluster, the same on each node. `run_on_shard` and the copies of the other functions use the
--- tables of one shard directly, so each node plans a statement once per connection.
+-- Each node of a Citus cluster has the functions of this file. `place_functions` makes copies of the functions in
+-- `functions/provenance`, one copy of each function for each shard. These copies and `run_on_shard` use the tables of
+-- one shard directly. So a node plans each statement only once per connection and shard.
 
 -- Returns the schema of the distributed tables, or of their copies during `colophon db distribute`.
 create or replace function provenance.shard_schema() returns text
 language sql stable as $$ select coalesce(nullif(current_setting('colophon.copies', true), ''), 'provenance') $$;
 
--- Replaces the names of tables by the names of the shard's tables, and the names of functions by those of their copies.
--- p_shard is the shard of `action`. The shards of all tables for one range of projects are on the same node.
+-- Replaces each name of a table in p_text by the name of its shard, and each name of a function by the name of its
+-- copy. p_shard is a shard of the table `action`. Each other table has a shard for the same projects, on the same node.
 create or replace function provenance.to_shard_text(p_shard bigint, p_text text) returns text
 language plpgsql stable as $$
 declare
@@ -36,8 +37,9 @@ language sql stable as $$
   order by 1
 $$;
 
--- Creates or replaces the copies of all functions for each shard of this node, and drops the copies of other functions.
--- p_version is the checksum of p_sources. Skips the shards whose copies have this checksum already.
+-- p_sources is the SQL of the functions to copy, and p_version is its checksum. For each shard of this node, creates or
+-- replaces a copy of each of these functions, and drops all other copies. Skips a shard whose copies already have this
+-- checksum.
 create or replace function provenance.place_functions(p_sources text[], p_version text) returns void
 language plpgsql set check_function_bodies = off set citus.enable_ddl_propagation = off set client_min_messages = warning
 as $$
@@ -54,12 +56,13 @@ begin
     execute format('create schema if not exists provenance_%s', shard);
     foreach source in array p_sources loop
       shown := provenance.to_shard_text(shard, source);
-      -- PostgreSQL looks up the types of the arguments now, so the head needs the present schema of the tables.
+      -- `head` is the declaration of the function, without its body. PostgreSQL resolves the types of the declaration
+      -- now, so `head` must name the schema that has the tables now. The body runs only later.
       head := split_part(shown, '$' || '$', 1);
       execute regexp_replace(head, '\mprovenance\.(\w+_\d+)\M', provenance.shard_schema() || '.\1', 'g')
         || substr(shown, length(head) + 1);
     end loop;
-    -- Drops the functions that are not in p_sources: this transaction has not written their catalog rows.
+    -- Drops the copies of functions that are not in p_sources. This transaction has not written their catalog rows.
     for unused in select p.oid from pg_proc p
       where p.pronamespace = to_regnamespace('provenance_' || shard) and p.xmin <> pg_current_xact_id()::xid
     loop
@@ -70,8 +73,9 @@ begin
 end
 $$;
 
--- p_values are texts, and the statement converts them. Statements with different SQL must have different names, except
--- for `unnamed`. The node prepares each statement once per connection and shard.
+-- Runs the statement p_text on the shard of the project. The statement itself converts the texts in p_values to its
+-- types. Two statements with different SQL must have different names; only the name `unnamed` may have any SQL. The
+-- node prepares each named statement once per connection and shard.
 create or replace function provenance.run_on_shard(p_project uuid, p_name text, p_text text, p_values text[])
 returns setof text
 language plpgsql set plan_cache_mode = force_generic_plan set jit = off set citus.enable_manual_changes_to_shards = on
@@ -83,7 +87,8 @@ declare
   call     text;
   line     record;
 begin
-  -- A rollback undoes the setting, but not the prepared statement. Different texts share the name `unnamed`.
+  -- A rollback undoes the setting, but keeps the prepared statement. Each call with the name `unnamed` can have other
+  -- SQL, so such a statement is prepared again for each call.
   if p_name = 'unnamed' or coalesce(current_setting(setting, true), '') <> 'prepared' then
     if exists (select from pg_prepared_statements s where s.name = format('c%s_%s', shard, p_name)) then
       execute format('deallocate %I', name);
@@ -113,7 +118,8 @@ begin
 end
 $$;
 
--- A database without Citus has other functions with the next two names.
+-- `note_changed_row` and `note_changed_anchor` replace the functions with these names in `functions/provenance`, which
+-- a database without Citus uses.
 create or replace function provenance.note_changed_row() returns trigger
 language plpgsql set citus.enable_manual_changes_to_shards = on as $$
 declare
@@ -125,7 +131,7 @@ begin
 end
 $$;
 
--- Each node has a copy of the changed row, and increases the revisions of the projects that it stores.
+-- Each node has a copy of the changed row. The function increases the revisions of the projects of its node.
 create or replace function provenance.note_changed_anchor() returns trigger
 language plpgsql set citus.enable_manual_changes_to_shards = on as $$
 declare

@@ -62,7 +62,7 @@ function findTrouble({ version, isCoordinator, knowsCoordinator, nodes }: Cluste
   return undefined;
 }
 
-/** Undefined for a database without Citus. */
+/** Returns undefined for a database without Citus. */
 export async function describeCluster(db: Queryable): Promise<{ isFit: boolean; says: string } | undefined> {
   const cluster = await readCluster(db);
   if (cluster === undefined) return undefined;

@@ -75,7 +75,10 @@ async function copyAndReplace(db: Database, guard: Tx, options: DistributeOption
   return { tables: names, pausedMs };
 }
 
-/** Lists the undistributed tables: those of no project, then `action`, which decides the shards, then the others. */
+/**
+ * Lists the undistributed tables in this order: tables without a project, then `action`, which decides the shards, then
+ * the other tables.
+ */
 async function listToDistribute(db: Queryable): Promise<string[]> {
   const rows = await listUndistributed(db);
   const references = rows.filter(({ name }) => REFERENCE_TABLES.includes(name));

@@ -1,8 +1,8 @@
 import { type Database, NowDistributedError } from '../database.js';
 
 /**
- * Uses `plain` until the check of a new session throws NowDistributedError. From then on, also for the call that
- * failed, uses the database that `openCluster` opens.
+ * Uses `plain` until the check of a new session throws NowDistributedError. From then on, uses the database that
+ * `openCluster` opens. Repeats the failed call on this database.
  */
 export function followDistribution(plain: Database, openCluster: () => Database): Database {
   let cluster: Database | undefined;

@@ -39,7 +39,7 @@ export interface Copy {
   runId: string | undefined;
 }
 
-/** Undefined without the schema of the copies. */
+/** Returns undefined without the schema of the copies. */
 export async function readCopy(db: Queryable): Promise<Copy | undefined> {
   const [row] = await db.query<{ comment: string }>(
     `select coalesce(obj_description(oid, 'pg_namespace'), '') as comment from pg_namespace where nspname = '${NEXT}'`,

@@ -59,7 +59,7 @@ export async function partition(db: Database, options: PartitionOptions): Promis
   });
 }
 
-/** Undefined for a database without partitions and without an unfinished copy. */
+/** Returns undefined for a database without partitions and without an unfinished copy. */
 export async function describePartitions(
   db: Queryable,
 ): Promise<{ isFit: boolean; says: string } | undefined> {

@@ -7,7 +7,7 @@ import { NotPartitionableError } from './large-tables.js';
 export const LOCK_MS = 800;
 const LOCK_ATTEMPTS = 120;
 const PAUSE_MS = 1_000;
-/** Longer than `deadlock_timeout`, after which PostgreSQL cancels autovacuum. */
+/** This time is longer than `deadlock_timeout`, after which PostgreSQL cancels autovacuum. */
 const GENTLE_MS = 10_000;
 
 export interface LockingOptions {

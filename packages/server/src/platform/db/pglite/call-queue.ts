@@ -25,7 +25,7 @@ export interface CallQueue {
   settle(answers: readonly TimedAnswer[]): void;
   /** Ends the reservation of the session for a transaction. */
   release(): void;
-  /** For use after the end of the thread. */
+  /** Removes and returns all calls after the end of the thread. */
   clear(): readonly EngineCall[];
 }
 

@@ -24,7 +24,8 @@ export interface TakenCall<T extends CallTurn> {
 
 /**
  * A fair queue for the only session of the engine. Owners take turns; calls of one owner keep their order. A long call
- * lets short calls of other owners pass, also expected ones, for at most MAX_WAY_MS and its expected duration.
+ * lets short calls of other owners pass, and waits for expected short calls. It does so for at most MAX_WAY_MS, and at
+ * most for its own expected duration.
  */
 export interface CallTurns<T extends CallTurn> {
   add(turn: T): void;
@@ -76,7 +77,10 @@ export function createCallTurns<T extends CallTurn>(expectedMs: (turn: T) => num
     waiting.set(turn.owner, left);
   }
 
-  /** For a long next call: returns the call to run now, or the time to wait for an expected call. */
+  /**
+   * Lets shorter calls run before a long next call. Returns the call to run now, or the time to wait for an expected
+   * call.
+   */
   function giveWay(next: TakenCall<T>): TakenCall<T> | { waitMs: number } {
     const { turn, neededMs } = next;
     if (isReserved || turn.kind === 'close') return next;

@@ -22,9 +22,9 @@ export interface DirectoryLock {
 }
 
 /**
- * Two processes on one PGlite directory would lose data without an error. The `lock.<n>` file with the highest number
- * is the lock. Rejects while another live process has it. `setting`: the variable or option that names the directory,
- * for the error.
+ * Locks a PGlite directory, because two processes that use it lose data without an error. The `lock.<n>` file with the
+ * highest number is the lock. Rejects while another live process has it. `setting`: the variable or option that names
+ * the directory, for the error.
  */
 export async function lockDirectory(directory: string, setting = 'DATA_DIR'): Promise<DirectoryLock> {
   const mark = describeProcess();

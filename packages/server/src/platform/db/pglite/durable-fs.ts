@@ -24,8 +24,9 @@ interface EmscriptenModule {
 const OTHERS = 0o077;
 
 /**
- * PGlite's directory file system with private files and a real fsync. PGlite does not sync (electric-sql/pglite#1107),
- * so a power failure would lose commits. The class uses internals of Emscripten, so the version of PGlite is pinned.
+ * PGlite's directory file system with private files and a real fsync. PGlite itself does not sync
+ * (electric-sql/pglite#1107), so a power failure can lose its commits. The class uses internals of Emscripten, so the
+ * version of PGlite is pinned.
  */
 export class DurableNodeFS extends NodeFS {
   readonly #onFailure: (reason: string) => never;
@@ -82,7 +83,10 @@ function keepPrivate(operations: { setattr: SetAttributes }): void {
   };
 }
 
-/** After a failed creation of a file, Emscripten keeps its name, and every later attempt would fail with EEXIST. */
+/**
+ * When the creation of a file fails, Emscripten keeps the name of the file. Without this function, every later attempt
+ * fails with EEXIST.
+ */
 function forgetFailedFiles(operations: NodeOps, FS: EmscriptenFS): void {
   const { mknod } = operations;
   operations.mknod = (parent, name, ...rest) => {

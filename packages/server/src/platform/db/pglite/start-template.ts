@@ -14,7 +14,7 @@ export function startTemplateFile(): string {
   return path.join(path.dirname(require.resolve('#pglite-worker')), `start-template-${version}.tar.gz`);
 }
 
-/** Undefined when the build created none. */
+/** Returns undefined when the build created none. */
 export function readStartTemplate(): string | undefined {
   const file = startTemplateFile();
   return existsSync(file) ? file : undefined;

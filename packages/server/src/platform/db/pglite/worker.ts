@@ -58,7 +58,7 @@ function toOption(setting: string): string[] {
 /** Makes initdb fail, so that PGlite creates no database when a failing disk hides PG_VERSION after `assertThere`. */
 const MAKES_NONE = { initDbStartParams: ['--no-database-is-to-be-made'] };
 
-/** Throws if PG_VERSION cannot be read, because the engine would then create a new database in the directory. */
+/** Throws if PG_VERSION cannot be read, because the engine then creates a new database in the directory. */
 function assertThere(directory: string): void {
   try {
     readFileSync(path.join(directory, 'PG_VERSION'));

@@ -50,7 +50,7 @@ end
 $install$;`;
 }
 
-/** As in `migrate`, functions of a later version stay. */
+/** Functions of a later version stay, as in `migrate`. */
 function writeFunctions(migrations: readonly SqlFile[]): string {
   const functions = readFunctions('provenance');
   const { current, former, checksum } = describeFunctions(functions);

@@ -1,4 +1,4 @@
--- For an item with an action, checks only the entities.
+-- If the item has an action, checks only its entities.
 create or replace function provenance.refuse_references(p_project uuid, p_item jsonb) returns jsonb
 language plpgsql stable as $$
 declare

@@ -1,6 +1,7 @@
--- Returns the size of the cosigned tree with at least p_min_size leaves and the most cosignatures of p_witnesses; null
--- without such a tree. Of equal trees, selects the newest. If the newest tree lacks a cosignature, compares it with the
--- last 20 trees of each witness.
+-- Returns the size of a cosigned tree with at least p_min_size leaves, or null if there is none. If all p_witnesses
+-- cosigned the newest such tree, returns its size. Otherwise compares the newest tree with the last 20 trees of each
+-- witness, and returns the size of the tree with the most cosignatures of p_witnesses. Of two trees with equally many
+-- cosignatures, returns the size of the newer one.
 create or replace function provenance.cosigned_size(p_project uuid, p_min_size bigint, p_witnesses text[])
 returns bigint language plpgsql stable as $$
 declare

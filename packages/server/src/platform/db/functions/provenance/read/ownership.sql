@@ -1,5 +1,5 @@
--- Null when the resource does not exist. p_cid may be an alias. The list has at most p_limit events, oldest first. It
--- omits earlier events once the JSON of the newer actions has reached 2 MiB.
+-- Returns null when the resource does not exist. p_cid may be an alias. The list has at most p_limit events, oldest
+-- first. It omits earlier events once the JSON of the newer actions has reached 2 MiB.
 create or replace function provenance.ownership(p_project uuid, p_cid text, p_limit int) returns text
 language plpgsql stable as $$
 declare

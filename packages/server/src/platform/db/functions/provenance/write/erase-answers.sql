@@ -1,7 +1,7 @@
--- Of the next stored outcomes after the scope p_after, replaces those with records of p_entity by the outcome `erased`.
--- The Idempotency-Keys stay, so that no request is executed again. Examines at most 200 outcomes, and about 512 KiB.
--- Returns the last examined scope, or null. No request stores erased data in an examined scope later, because the
--- caller erases the records first, under the same lock.
+-- Examines the next stored outcomes after the scope p_after. Replaces each of them that has records of p_entity by the
+-- outcome `erased`. The Idempotency-Keys stay, so that no request is executed again. Examines at most 200 outcomes, and
+-- about 512 KiB. Returns the last examined scope, or null. No request stores erased data in an examined scope later,
+-- because the caller erases the records first, under the same lock.
 create or replace function provenance.erase_answers(p_project uuid, p_entity text, p_after bytea) returns bytea
 language plpgsql as $$
 declare

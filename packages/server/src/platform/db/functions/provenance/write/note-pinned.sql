@@ -1,5 +1,6 @@
--- The CID p_as of the pinning service becomes an alias of p_cid. Exceptions: p_as identifies other stored content, its
--- records are too many or too large, or the alias could make content its own ancestor.
+-- Records that a pinning service stores the content p_cid under the CID p_as, and makes p_as an alias of p_cid. Makes
+-- no alias in three cases: p_as identifies other stored content, the records that name p_as are too many or too large,
+-- or the alias could make content its own ancestor.
 create or replace function provenance.note_pinned(p_project uuid, p_cid text, p_provider text, p_as text,
   p_uri text) returns void
 language plpgsql as $$

@@ -1,5 +1,5 @@
--- The project's lock serialises recordings, so that each decision sees all earlier records. `jit = off` prevents
--- compilation, which the high row estimates for JSON arrays would cause.
+-- The project's lock serialises recordings, so that each decision sees all earlier records. PostgreSQL estimates too
+-- many rows for JSON arrays, and would compile the statements. `jit = off` prevents this.
 create or replace function provenance.record(p_project uuid, p_batch jsonb) returns jsonb
 language plpgsql set jit = off set plan_cache_mode = force_generic_plan as $$
 declare

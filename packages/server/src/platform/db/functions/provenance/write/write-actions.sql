@@ -13,7 +13,7 @@ begin
       p_at + (i.place - 1) * interval '1 microsecond' as at
     from jsonb_array_elements(p_items) with ordinality as i(value, place)
   ),
-  -- Of an item's attributions with the same target, entity and role, only the first is written.
+  -- If an item has several attributions with the same target, entity and role, only the first of them is written.
   attribution as (
     select distinct on (t.place, t.body->>'entityId', t.body->>'role', t.cid) t.*
     from (
