@@ -47,7 +47,7 @@ it('colophon pin queues failed pins and content from before the pinning service 
   kubo.outage = 503;
   const { cid } = await (await service.upload('in an outage')).json();
   expect(await pin()).toEqual(counts(3, 0));
-  // A running attempt would store its result.
+  // Waits until no attempt runs (`claim is null`), because a running attempt would store its result later.
   const fail = () =>
     runSql(
       url,

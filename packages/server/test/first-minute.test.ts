@@ -13,7 +13,7 @@ const MAIN = fileURLToPath(new URL('../dist/main.js', import.meta.url));
 async function start(environment: Record<string, string>, cwd = path.dirname(MAIN)) {
   const child = spawn(process.execPath, [...NODE_FLAGS, MAIN], {
     env: { PATH: process.env.PATH, PORT: '0', ...environment },
-    // By default in a directory without a .env file.
+    // The default directory has no .env file.
     cwd,
     stdio: ['ignore', 'pipe', 'inherit'],
   });

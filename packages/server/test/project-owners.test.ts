@@ -36,7 +36,7 @@ function openTasksOf(scheduler: Scheduler) {
         return new Promise<void>((resolve) => ends.push(resolve));
       });
     },
-    /** Also waits for the consequences. */
+    /** Ends the first task, and waits for the consequences. */
     async endFirst() {
       ends.shift()?.();
       await settle();

@@ -130,7 +130,7 @@ it("the README's ten lines of TypeScript record a file and verify it, with the p
     run('npm', ['pack', path.join(ROOT, 'packages', name), '--ignore-scripts', '--silent']);
     run('tar', ['xzf', `colophon-${name}-0.1.0.tgz`, '-C', target, '--strip-components=1']);
   }
-  // npm would install these packages as dependencies of `model` and `sdk`.
+  // In a real installation, npm installs these packages as dependencies of `model` and `sdk`.
   const { dependencies } = JSON.parse(readFileSync(path.join(ROOT, 'packages/model/package.json'), 'utf8'));
   for (const name of [...Object.keys(dependencies), '@types/node', 'undici-types']) {
     const target = path.join(directory, 'node_modules', name);

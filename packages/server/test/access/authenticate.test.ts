@@ -157,9 +157,9 @@ describe('cached keys that another node can change, on PostgreSQL', () => {
   });
   afterAll(() => databases.close());
 
-  it('belong to the same project if two nodes create this project at once', async () => {
-    // PostgreSQL writes the indexes of a row in the order of their creation. So while both nodes write the slow index,
-    // neither finds the id of the other node in the recreated primary key.
+  it('belong to one project if two nodes create the project at the same time', async () => {
+    // PostgreSQL writes the indexes of a row in the order in which they were created. The slow index is older than the
+    // recreated primary key. So while both nodes write the slow index, the primary key contains the id of neither.
     await runSql(
       url,
       `create function public.slow(uuid) returns uuid language plpgsql immutable

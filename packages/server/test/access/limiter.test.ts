@@ -5,7 +5,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { createLimiter, type Limiter } from '../../src/access/limiter.js';
 
 const WINDOW_MS = 60_000;
-/** Not a whole second, so that the test sees rounding. */
+/** This time is not a whole second, so that the test detects rounding. */
 const START_MS = 1_800_000_000_250;
 
 function withClock(allowance: { perMinute: number; burst: number }) {

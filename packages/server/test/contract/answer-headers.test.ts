@@ -43,7 +43,10 @@ function headerFaults({ headers, status }: Response, name = ''): string[] {
 
 type Declared = Record<string, Record<string, { responses: Record<string, { headers?: object }> }>>;
 
-/** Also lists declared headers that the answer lacks. Skips errors other than 429. */
+/**
+ * Lists headers that the answer has but the document does not declare, and declared headers that the answer lacks.
+ * Skips errors other than 429.
+ */
 function declarationFaults(paths: Declared, name: string, { headers, status }: Response): string[] {
   const [method = '', url = ''] = name.split(' ');
   const { responses } = paths[url.replaceAll(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()] ?? {};

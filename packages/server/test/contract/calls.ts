@@ -34,7 +34,10 @@ const UNKNOWN_CID = `sha256:${'0'.repeat(64)}`;
 const PREFERS_RECEIPT = { prefer: 'return=representation' };
 const UNKNOWN_ID = '0198c0de-0000-7000-8000-00000000ffff';
 
-/** To be sent in this order. Each documented status that a caller can cause has at least one call. */
+/**
+ * Returns the calls, which a test must send in this order. Each documented status that a caller can cause has at least
+ * one call.
+ */
 export function callsOf(options: CallTerms): Record<string, Call[]> {
   return {
     ...serviceCalls(),

@@ -129,7 +129,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Undefined for bytes, which the document describes as a string with a media type. */
+/** Returns undefined for bytes, which the document describes as a string with a media type. */
 function toValidator(
   schema: JsonObject | undefined,
   schemas: Record<string, JsonObject>,

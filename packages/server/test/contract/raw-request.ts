@@ -6,7 +6,7 @@ const MAX_WAIT_MS = 10_000;
 /** A request in its bytes, well-formed or not. */
 export interface RawRequest {
   method: string;
-  /** As in the request line; UTF-8 when not ASCII. */
+  /** The target in the request line, as UTF-8. */
   target: string;
   headers: readonly (readonly [string, string])[];
   body: Uint8Array;
@@ -14,7 +14,7 @@ export interface RawRequest {
   announcedBytes?: number | undefined;
 }
 
-/** Undefined when the connection ends without an answer. */
+/** Returns undefined when the connection ends without an answer. */
 export function sendRaw(base: string, request: RawRequest): Promise<Answer | undefined> {
   const { method, target, headers, body, announcedBytes = body.length } = request;
   const lines = [

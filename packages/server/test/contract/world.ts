@@ -8,10 +8,10 @@ export interface World {
   entityId: string;
   /** The request to record this entity had no id. */
   derivedEntityId: string;
-  /** Made `outputCid` from `fileCid`. */
+  /** The action that made `outputCid` from `fileCid`. */
   actionId: string;
   sessionId: string;
-  /** Of the request that recorded `actionId`. */
+  /** The key of the request that recorded `actionId`. */
   idempotencyKey: string;
   fileCid: string;
   /** Content without stored bytes. */

@@ -119,8 +119,8 @@ it('a migration that drops indexes creates none, locks the table first, and drop
   for (const { name, sql } of dropping) {
     const statements = sql.replaceAll(/^--.*\n/gm, '').split(';');
     expect(statements[0], name).toContain('lock table');
-    // A recording can read the table while `create index` runs, but its writes wait. A later `drop index` in the same
-    // migration would wait for the recording: a deadlock.
+    // While `create index` runs, a recording can read the table, but its writes wait. If the same migration then ran
+    // `drop index`, it would wait for the recording: a deadlock.
     expect(sql, name).not.toContain('create index');
     // Citus drops only one distributed index in a statement.
     const drops = statements.filter((statement) => statement.includes('drop index'));

@@ -49,7 +49,7 @@ async function record(content: string): Promise<string> {
   return (await answer.json()).cid;
 }
 
-/** Undefined when the request or the transfer fails. */
+/** Returns undefined when the request or the transfer fails. */
 async function read(cid: string): Promise<string | undefined> {
   try {
     const answer = await service.send(`/v1/resource/${cid}/content`, { headers });

@@ -11,7 +11,7 @@ const MEBIBYTE = 2 ** 20;
 const BOUNDARY = 'a-boundary-of-this-test';
 
 function* patternOf(sizeBytes: number): Generator<Buffer> {
-  // Not text, because the service would also describe a text.
+  // The bytes are no text, because the service also describes texts.
   const block = Buffer.alloc(65_536, Buffer.from([0, 1, 2, 3, 250, 251, 252]));
   for (let left = sizeBytes; left > 0; left -= block.length)
     yield block.subarray(0, Math.min(left, block.length));

@@ -4,7 +4,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, expect, it } from 'vitest';
 import { acceptConnections } from '../../src/http/middleware/accept-connections.js';
 
-/** Longer than a test, so only a pass without a connection ends the wait. */
+/** This time is longer than a test, so only a pass without a connection ends the wait. */
 const LONG_MS = 60_000;
 const MANY = 1_000;
 const GET = 'GET / HTTP/1.1\r\nhost: a\r\n\r\n';

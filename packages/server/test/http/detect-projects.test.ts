@@ -109,7 +109,8 @@ describe('the public detector', () => {
       await allow(true);
       publishers.push({ headers, cid: await recordIn(headers, text) });
     }
-    // The layer `log` shows the earliest publications first, the fingerprint layer those of the oldest projects.
+    // The layer `log` shows the earliest publications first. The fingerprint layer shows the publications of the oldest
+    // projects first.
     const ids = [];
     for (const { headers, cid } of publishers.toReversed()) ids.push(await publish(cid, {}, headers));
     await publish(await recordIn({}, text));

@@ -28,7 +28,10 @@ describe('JSON that is costly to read', () => {
   afterAll(() => service.stop());
   afterEach(() => vi.restoreAllMocks());
 
-  /** Also returns how many characters of JSON this process parsed in the meantime. */
+  /**
+   * Sends a request. Returns the status, the error, and how many characters of JSON this process parsed in the
+   * meantime.
+   */
   const counted = async (send: () => Promise<Response>) => {
     const parse = vi.spyOn(JSON, 'parse');
     const answer = await send();

@@ -4,7 +4,7 @@ import { ANY_ENGINE, type Service, startService } from '../support/service.js';
 /** The service receives a form up to this size completely, and streams a larger one. */
 const WHOLE_FORM_BYTES = 2 ** 18;
 
-/** `JSON.parse` would return another value than the caller sent. */
+/** With `JSON.parse`, the service would read another value than the caller sent. */
 const ABUSES: [string, Uint8Array, string][] = [
   [
     'a member that is named twice',

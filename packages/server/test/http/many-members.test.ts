@@ -40,7 +40,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** Also returns the length of the longest text that the service parsed or wrote at once. */
+/** Reads `path`. Returns the answer, and the length of the longest text that the service parsed or wrote at once. */
 async function measure(path: string) {
   const { parse, stringify } = JSON;
   let longest = 0;

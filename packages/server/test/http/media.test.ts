@@ -243,7 +243,7 @@ describe('media', () => {
       ]);
     });
 
-    it('413: more actions than the database may write one by one, before anything is checked or stored', async () => {
+    it('413: more actions than the database may write one by one; nothing is checked or stored', async () => {
       const { records } = service.context;
       const spy = vi.spyOn(records.recorder, 'recordTogether');
       records.maxSerialActions = 0;

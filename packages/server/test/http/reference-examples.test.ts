@@ -137,7 +137,7 @@ describe('an example of the API reference', () => {
     }
   });
 
-  /** In an order in which each example succeeds. */
+  /** Each example succeeds if the examples run in this order. */
   const SESSION = ['checkInvitation', 'signUp', 'getPageSession', 'joinOrg', 'signOut', 'signIn'];
   const LAST = ['changePassword', 'signOut'];
   const INVITATION = JSON.stringify(readBody('joinOrg')).split('"')[3] ?? '';

@@ -18,7 +18,7 @@ function program(name: string, script: string): string {
   return file;
 }
 
-/** In KiB. Only Linux enforces them. */
+/** The limits in KiB. Only Linux enforces them. */
 const LINUX_LIMITS =
   process.platform === 'linux'
     ? { names: ' $(ulimit -v) $(ulimit -d)', values: ' 524288 131072' }

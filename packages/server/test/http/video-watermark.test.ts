@@ -5,7 +5,7 @@ import { ANY_ENGINE, jsonPost, type Service, startService } from '../support/ser
 import { changeVideo, FFMPEG, makeVideo, probeVideo } from '../support/videos.js';
 
 const AI = { ...SAID, aiDisclosure: 'ai_generated' };
-// Without fpcalc, only the watermark leads to the record.
+// Without fpcalc, the detector can find the record only by the watermark.
 const environment = {
   PUBLIC_DETECTOR: 'true',
   PUBLIC_DETECTOR_RPM: '100000',
@@ -13,7 +13,7 @@ const environment = {
   FFMPEG: FFMPEG ?? 'off',
 };
 
-/** A scene has detail, motion and sound. */
+/** Returns the arguments of FFmpeg that make a scene with detail, motion and sound. */
 function scene(seed: number, { seconds = 4, size = '640x360' } = {}): string[] {
   const source = `mandelbrot=s=${size}:r=25:start_scale=${1 + seed / 10}`;
   const noise = `noise=alls=6:allf=t+u:all_seed=${seed}`;
@@ -62,7 +62,7 @@ describe.skipIf(FFMPEG === undefined)('a service that adds watermarks to videos'
     ['smaller', ['-vf', 'scale=426:240', '-crf', '26']],
     ['a part of it', ['-ss', '1', '-t', '2', '-crf', '26']],
     ['with bars', ['-vf', 'pad=iw:ih*1.3:0:(oh-ih)/2', '-crf', '24']],
-  ])('leads a detector from a recompressed copy to the published history: %s', async (name, alter) => {
+  ])('the detector finds the published history of a recompressed copy: %s', async (name, alter) => {
     const { cid } = await mark(makeVideo(scene(name.length)), { ...AI, title: name });
     const { id } = await (await service.send('/v1/publications', jsonPost({ cid, withhold: [] }))).json();
     const altered = changeVideo(await bytesOf(cid), alter);

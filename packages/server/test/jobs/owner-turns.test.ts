@@ -171,7 +171,7 @@ it('if `listProjects` omits a project, its job is given back once and not claime
 });
 
 describe('the run that must end for an owner without a running job', () => {
-  /** Also removes the ended runs. */
+  /** Returns the jobs of the ended runs, and removes these runs. */
   function takeEnded(running: Map<Job, Run>): Job[] {
     const ended = [...running].flatMap(([job, run]) => (run.interruption.signal.aborted ? [job] : []));
     for (const job of ended) running.delete(job);

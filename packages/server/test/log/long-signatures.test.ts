@@ -7,8 +7,8 @@ const { key, ...local } = createSigner('07'.repeat(32));
 
 it.each([
   ['a copy of bytes', {}, 2 ** 20],
-  ['bytes that the caller gives up', { moves: true }, 0],
-])('the thread for signatures signs %s like the key itself', async (_what, options, left) => {
+  ['bytes that move from the caller to the thread', { moves: true }, 0],
+])('the thread makes the same signature as the key itself: %s', async (_what, options, left) => {
   const checker = createSignatureChecker();
   const bytes = new Uint8Array(2 ** 20).fill(7);
   const expected = Buffer.from(local.signBytes(bytes));

@@ -62,7 +62,7 @@ function otherOf(value: JsonValue, { below, pick }: Random): JsonValue {
   return value === null ? 0 : {};
 }
 
-/** Elements of arrays count as members. */
+/** Picks a random member of an object, or a random element of an array, at any depth. */
 function pickPlace(root: JsonObject, { pick }: Random): { owner: JsonObject; name: string } {
   const places: { owner: JsonObject; name: string }[] = [];
   const visit = (owner: JsonObject) => {

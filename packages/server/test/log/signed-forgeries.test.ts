@@ -83,7 +83,7 @@ function assign(owner: JsonObject, name: string, value: JsonValue): void {
   owner[name] = value;
 }
 
-/** Undefined if the text cannot be signed. */
+/** Returns undefined if the text cannot be signed. */
 function signText(text: string, { signAgain }: ForgeLog): string | undefined {
   try {
     return JSON.stringify(signAgain(JSON.parse(text)));

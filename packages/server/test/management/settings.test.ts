@@ -79,7 +79,7 @@ describe('settings', () => {
   });
 
   describe('settings', () => {
-    it('aiTrainingOptOut: after a change, the next response with content has or lacks tdm-reservation', async () => {
+    it('aiTrainingOptOut turns the header tdm-reservation of the next response with content on or off', async () => {
       const { key } = await makeKey();
       const recorded = await withKey(key, '/v1/activity', {
         method: 'POST',
@@ -123,7 +123,7 @@ describe('settings', () => {
       ['signingKey', `${PEM_KEY}${SIGNER.certificatePem}`],
       ['signingKey', '-----BEGIN PRIVATE KEY-----\nc2VjcmV0\n-----END PRIVATE KEY-----'],
     ])(
-      'reject a %s with another kind of block, an incomplete block or invalid content (%#)',
+      'reject a %s that contains anything except complete and valid blocks of its kind (%#)',
       async (setting, text) => {
         const refused = await ask(`/projects/${projectId}`, { method: 'PUT', body: { [setting]: text } });
         expect([refused.status, refused.body.error.details]).toMatchObject([422, [{ path: setting }]]);
@@ -131,7 +131,7 @@ describe('settings', () => {
       },
     );
 
-    it('certificates and keys are accepted in their usual forms', async () => {
+    it('accept certificates and keys in their usual forms', async () => {
       const crlf = `\n${SIGNER.certificatePem}\n${trustAnchorPem}\n`.replaceAll('\n', '\r\n');
       for (const body of [
         { signingCertificate: crlf, signingKey: PEM_KEY.trim() },

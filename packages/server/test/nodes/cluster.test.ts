@@ -297,8 +297,8 @@ describe.runIf(isOnCluster())('a store that is distributed while two nodes of th
     expect(await runSql(url, `select tgname from pg_trigger where tgname = 'note_for_shards'`)).toEqual([]);
     expect(await runSql(url, `select from pg_namespace where nspname = 'provenance_next'`)).toEqual([]);
     expect(await readAll(node, cid, THIRD)).toEqual(known);
-    // A long read prevents the replacement, and then the removal of the table's trigger. The next run removes the
-    // trigger and the copies.
+    // This transaction has read a table and stays open. So `distribute` can neither replace this table nor remove its
+    // trigger from the table. The next run removes the trigger and the copies of the tables.
     await withDatabase(url, (db) =>
       db.transaction(async (tx) => {
         const read = async () => void (await tx.query('select count(*) from provenance.action'));

@@ -11,7 +11,7 @@ import { jsonPost, type Service, startService } from '../support/service.js';
 import { startTcpGate, type TcpGate } from '../support/tcp-gate.js';
 
 const POLLING = { timeout: 30_000, interval: 100 };
-/** In each direction. */
+/** The delay in each direction. */
 const DELAY_MS = 20;
 const ROUND_TRIP_MS = 2 * DELAY_MS;
 
@@ -29,7 +29,7 @@ const readinessOf = async (service: Service) => (await (await fetch(`${service.b
 const signedSize = async (service: Service) =>
   parseCheckpoint(await (await service.send('/v1/log/checkpoint')).text())?.size;
 
-/** In milliseconds. */
+/** Returns the times in milliseconds. */
 async function measure(count: number, call: (index: number) => Promise<unknown>) {
   const times: number[] = [];
   for (let index = 0; index < count; index++) {

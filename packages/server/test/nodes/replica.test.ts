@@ -50,7 +50,10 @@ describe('two nodes on a PostgreSQL with a replica', () => {
     return Number(new RegExp(`colophon_record_reads_total{from="${from}"} (\\d+)`).exec(text)?.[1]);
   };
 
-  /** Reads the action at once through the other node. Also returns whether its list begins with the action. */
+  /**
+   * Records an action, and reads it at once through the other node. Also returns whether the list of that node begins
+   * with the action.
+   */
   async function recordAndRead() {
     const outputCids = [`sha256:${randomUUID().replaceAll('-', '').repeat(2)}`];
     const made = await writer.send('/v1/action', jsonPost({ performedBy: 'ann', outputCids }));

@@ -5,7 +5,7 @@ import { jsonPost, type Service } from '../support/service.js';
 import { cidOf } from './fill-store.js';
 
 export const PROJECT = namedProjectId('one');
-/** Also the entity of all large attributions. */
+/** The performer of all large actions, and the entity of all large attributions. */
 export const PERFORMER = 'studio:large';
 export const SESSION = 'session of large actions';
 /** All large actions use this content, and all claims and attributions name it. */
@@ -93,7 +93,7 @@ export const OTHER_ROWS = [
    select b.project_id, 'large ' || n, b.cid, b.withhold,
      (select jsonb_agg(rpad(part::text, 256, 'd')) from generate_series(1, 1000) part), b.pseudonym_key
    from control.publication b, generate_series(1, 40) n where b.project_id = $1`,
-  // As large as for a manifest with many assertions and ingredients.
+  // The extension has the size of one for a manifest with many assertions and ingredients.
   `update provenance.resource r set extensions = jsonb_build_object('ext:c2pa@1.0.0', jsonb_build_object(
      'manifestLabel', 'urn:' || r.cid, 'aiDisclosure', 'ai_generated', 'text', repeat('e', 60000)))
    where r.project_id = $1 and r.cid in (select o.cid from provenance.action_output o where o.project_id = $1)`,

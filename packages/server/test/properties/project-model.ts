@@ -1,7 +1,7 @@
 /** The rules of recording in their simplest form, in plain maps. */
 export interface ProjectModel {
   entities: Map<string, ModelEntity>;
-  /** In the order of their recording. */
+  /** The actions in the order of their recording. */
   actions: ModelAction[];
   resources: Map<string, ModelResource>;
   /** A key consists of the entity, action, content and role. */
@@ -29,7 +29,7 @@ interface ModelResource {
   isStored: boolean;
 }
 
-/** Without the id that the service assigns. */
+/** A requested action, without the id that the service assigns. */
 export interface AskedAction {
   performedBy: string;
   type: string;

@@ -70,7 +70,7 @@ const attributedBatch = fc.array(
   ),
   { minLength: 1, maxLength: 16 },
 );
-/** Without bytes and without keys of the items. Few batches name an alias. */
+/** A batch without bytes and without keys of the items. Few batches name an alias. */
 const plainBatch = fc
   .tuple(attributedBatch, fc.constantFrom(true, false, false, false))
   .map(([wishes, namesAlias]) =>

@@ -65,7 +65,7 @@ it('the work for a large record does not grow in proportion to the number of its
   await databases.provenance.query('create table provenance.large as select $1::jsonb as body', [
     JSON.stringify(body),
   ]);
-  /** In ms, the shortest of three. */
+  /** Returns the shortest of three times, in ms. */
   const timeOf = async (call: string, erased: readonly string[]) => {
     const statement = `explain (analyze, format json) select ${call}(body, '${erasureOf(erased)}') from provenance.large`;
     const times: number[] = [];

@@ -9,9 +9,9 @@ import path from 'node:path';
 export interface Authority {
   url: string;
   rootFile: string;
-  /** In DER, in the order of their arrival. */
+  /** The requests in DER, in the order of their arrival. */
   requests: Buffer[];
-  /** Of the answers to time-stamp requests; 200 by default. */
+  /** The status of the answers to time-stamp requests. The default is 200. */
   status: number;
   change: (answer: Buffer) => Buffer;
   close(): Promise<void>;

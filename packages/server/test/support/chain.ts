@@ -11,7 +11,7 @@ import { freePort } from './free-port.js';
 export interface TestChain {
   url: string;
   contractAddress: string;
-  /** Of a funded account. */
+  /** The private key of a funded account. */
   privateKey: string;
   account: string;
   environment: Record<string, string>;
@@ -28,7 +28,7 @@ export interface TestChain {
 /** The public mnemonic of anvil's development accounts. */
 const MNEMONIC = 'test test test test test test test test test test test junk';
 
-/** By default the node mines a block for each transaction. `extra`: arguments of anvil. */
+/** The node mines a block for each transaction, unless `extra` changes this. `extra`: arguments of anvil. */
 export async function startChain(...extra: string[]): Promise<TestChain> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;

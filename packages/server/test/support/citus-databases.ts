@@ -61,7 +61,7 @@ export async function sealTemplate(url: string): Promise<void> {
   }
 }
 
-/** Empty for a server on another machine, and for a server whose files this user cannot read. */
+/** The result is empty for a server on another machine, and for a server whose files this user cannot read. */
 export async function listServerProcesses(url: string): Promise<number[]> {
   const [row] = await runSql(url, `select current_setting('data_directory') as directory`);
   const file = path.join(String(row?.directory), 'postmaster.pid');

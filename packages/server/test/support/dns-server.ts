@@ -6,7 +6,7 @@ const HEADER_BYTES = 12;
 const TYPE_A = 1;
 
 export interface DnsServer {
-  /** For `Resolver.setServers`. */
+  /** The address for `Resolver.setServers`. */
   address: string;
   asked: string[];
   close(): void;

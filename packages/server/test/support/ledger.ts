@@ -152,7 +152,7 @@ export function createLedger(): Ledger {
   };
 }
 
-/** In seconds. */
+/** Returns the times in seconds. */
 function showAway(awayMs: readonly number[]): string {
   const sorted = [...awayMs].sort((a, b) => a - b);
   const [median, most] = [sorted[sorted.length >> 1], sorted.at(-1)];

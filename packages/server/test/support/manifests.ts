@@ -13,7 +13,7 @@ export function define(action: Record<string, unknown> = CREATED): Record<string
   };
 }
 
-/** Of the newest manifest. */
+/** Returns the codes of the failures of the newest manifest. */
 export function failures(store: ManifestStore): string[] {
   const results = store.validation_results as
     | { activeManifest?: { failure: { code: string }[] } }

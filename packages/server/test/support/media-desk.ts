@@ -8,7 +8,7 @@ import { openScheduler } from './scheduler.js';
 import { signAndRead } from './sign-and-read.js';
 import { makeSigner } from './signers.js';
 
-/** For tests that have bytes instead of files. */
+/** Signs and reads media for tests that have bytes instead of files. */
 export interface MediaDesk {
   engine: MediaEngine;
   newPath(): string;

@@ -96,7 +96,7 @@ export const REAL_UNSIGNED: readonly [name: string, mediaType: string][] = [
   ['basic-signed.pdf', 'application/pdf'],
 ];
 
-/** For example `signed/adobe-20220124-CA.jpg`. */
+/** `name` is, for example, `signed/adobe-20220124-CA.jpg`. */
 export function realFile(name: string): string {
   return `${SHARED}${name}`;
 }

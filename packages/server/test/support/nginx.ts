@@ -44,7 +44,7 @@ export async function startNginx(server: string, port: number): Promise<Nginx> {
   const stop = async () => {
     if (!hasEnded()) {
       const ended = once(child, 'exit');
-      // Also ends the worker.
+      // SIGTERM ends the worker too.
       child.kill('SIGTERM');
       await ended;
     }

@@ -4,8 +4,8 @@ import { createMigratedDatabase } from './postgres.js';
 import { ANY_ENGINE } from './service.js';
 
 /**
- * For the engine `PostgreSQL`, and for `ANY_ENGINE` in a run with PostgreSQL, the databases are in the PostgreSQL of
- * the tests. Otherwise they are in memory.
+ * Opens databases in the PostgreSQL of the tests for the engine `PostgreSQL`, and for `ANY_ENGINE` in a run with
+ * PostgreSQL. In all other cases, opens databases in memory.
  */
 export async function openOn(engine: string): Promise<Databases> {
   const server = inject('postgresUrl');

@@ -41,7 +41,7 @@ export function askAsPage(
   });
 }
 
-/** In the form in which a browser sends them back. */
+/** Returns the cookies of an answer in the form in which a browser sends them back. */
 export function cookiesOf(answer: Response): string {
   return answer.headers
     .getSetCookie()

@@ -21,7 +21,7 @@ export interface Pooler {
   stop(): Promise<void>;
 }
 
-/** In addition to the settings that the tests need. */
+/** The settings that a test can change. */
 export interface PoolerSettings {
   pool_mode?: 'transaction' | 'session';
   /** Maximum number of server sessions. */

@@ -5,7 +5,7 @@ import { createContentHasher } from '@colophon/model';
 export interface PinningServer {
   url: string;
   seen: { method: string; path: string; headers: IncomingMessage['headers'] }[];
-  /** By the CID that the server returned. */
+  /** Maps the CID that the server returned to the bytes. */
   kept: Map<string, Buffer>;
   /** While set, every request gets this status; 0 closes the connection. */
   outage: number | undefined;

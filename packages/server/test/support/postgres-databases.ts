@@ -13,7 +13,7 @@ export function createDatabase(server: string | Pick<PostgresServer, 'url'>, nam
   return copyDatabase(server, isOnCluster() ? templateName() : 'template0', name);
 }
 
-/** Without tables, on a cluster too. */
+/** Creates a database without tables, on a cluster too. */
 export async function createEmptyDatabase(server: string): Promise<string> {
   return copyDatabase(server, 'template0');
 }

@@ -24,7 +24,7 @@ export interface PostgresServer {
   kill9(): Promise<void>;
   /** Starts again on the same port and data. */
   restart(): Promise<void>;
-  /** Also removes the data. */
+  /** Stops the server, and removes its data. */
   stop(): Promise<void>;
 }
 
@@ -87,7 +87,7 @@ export async function startPostgres({
   }
 }
 
-/** Never stops the server. */
+/** Uses a server that runs already, and never stops it. */
 export async function adoptPostgres(url: string): Promise<PostgresServer> {
   const refuse = () => Promise.reject(new Error('Tests kill and restart only the servers that they start'));
   const version = await readVersion(url);

@@ -88,7 +88,7 @@ export async function startTwo(
   return [one.value, other.value];
 }
 
-/** In bytes. */
+/** Returns the resident memory in bytes. */
 export function residentBytes(pid: number): number {
   const match = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
   return Number(match?.[1]) * 1024;

@@ -39,7 +39,7 @@ const OF_SERVERS = '/usr/sbin';
 export const PYTHON = '/usr/bin/python3';
 
 const hasPythonPackage = (name: string) => spawnSync(PYTHON, ['-c', `import ${name}`]).status === 0;
-/** For `tools/verify_receipt.py`. */
+/** `tools/verify_receipt.py` needs this package. */
 export const HAS_PYTHON_CRYPTOGRAPHY = hasPythonPackage('cryptography');
 const HAS_PYTHON_CBOR = hasPythonPackage('cbor2');
 export const HAS_PYTHON_COSE = HAS_PYTHON_CRYPTOGRAPHY && HAS_PYTHON_CBOR;

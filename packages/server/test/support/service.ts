@@ -13,7 +13,7 @@ import type { Context } from '../../src/context.js';
 import { createMigratedDatabase } from './postgres.js';
 import { startSupabase } from './supabase/supabase.js';
 
-/** For suites whose results can depend on the engine. */
+/** The engines of suites whose results can depend on the engine. */
 export const ENGINES = ['PGlite in memory', 'PostgreSQL'] as const;
 /** PGlite in a directory keeps the data after a restart. */
 export const STORAGE_ENGINES = [...ENGINES, 'PGlite in a directory'] as const;
@@ -24,7 +24,10 @@ export type Engine = (typeof STORAGE_ENGINES)[number] | 'Supabase';
 /** Runs a suite on PostgreSQL, or on PGlite in memory in a run without PostgreSQL. */
 export const ANY_ENGINE = 'any engine';
 
-/** For a suite whose SQL statements do the same on each engine. Returns all of `engines` only with LONG_TESTS. */
+/**
+ * Returns the engines of a suite whose SQL statements do the same on each engine. Returns all of `engines` only with
+ * LONG_TESTS.
+ */
 export function oneOrAll<T>(engines: readonly T[]): readonly (T | typeof ANY_ENGINE)[] {
   return process.env.LONG_TESTS ? engines : [ANY_ENGINE];
 }

@@ -1,15 +1,15 @@
 /** The parts of a source file, read without a compiler. */
 export interface SourceText {
-  /** Without comments. Each string or template is replaced by its index in `literals`, in quotes. */
+  /** The source without comments. The index in `literals`, in quotes, replaces each string and template. */
   code: string;
-  /** A template has `$` in place of each `${}` part, which belongs to `code`. */
+  /** The texts of the strings and templates. In a template, `$` replaces each `${}` part. `code` contains this part. */
   literals: string[];
   imports: Import[];
 }
 
 export interface Import {
   specifier: string;
-  /** Compilation removes `import type` and `export type`. */
+  /** True for `import type` and `export type`, which compilation removes. */
   typeOnly: boolean;
 }
 
@@ -92,7 +92,7 @@ function addLiteral(scan: Scan, text: string, quote: string): void {
   scan.literals.push(text);
 }
 
-/** Moves the scan behind the match. Empty without a match. */
+/** Returns the match at the present place, or an empty text. Moves the scan behind the match. */
 function take(scan: Scan, pattern: RegExp): string {
   pattern.lastIndex = scan.at;
   const text = pattern.exec(scan.source)?.[0] ?? '';

@@ -52,7 +52,10 @@ export async function startSpanCollector(): Promise<SpanCollector> {
   return collector;
 }
 
-/** By number: length-delimited fields as bytes, varints as numbers, no fixed-size fields. */
+/**
+ * Maps the number of a field to its values. Length-delimited fields are bytes, varints are numbers, and fixed-size
+ * fields are absent.
+ */
 type Fields = Map<number, (Buffer | number)[]>;
 
 function readSpans(body: Buffer): SentSpan[] {

@@ -1,4 +1,4 @@
-/** In the order of the starts. */
+/** The functions that stop the servers, in the order of their starts. */
 export type Stops = (() => Promise<unknown>)[];
 
 /** If `open` fails, stops the servers that it has started. `stop` stops the newest server first. */

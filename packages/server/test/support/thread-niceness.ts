@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** By thread id: field 19 of `stat` (proc(5)). Only on Linux. */
+/** Maps the id of a thread to its niceness, field 19 of `stat` (proc(5)). Works only on Linux. */
 export function readNiceness(): Map<string, number> {
   const ids = readdirSync('/proc/self/task');
   return new Map(

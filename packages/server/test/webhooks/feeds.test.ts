@@ -4,7 +4,10 @@ import { listFeedProjects, startFeed } from '../../src/webhooks/feeds.sql.js';
 import { type Receiver, startReceiver } from '../support/receiver.js';
 import { ANY_ENGINE, jsonPost, type Service, startService } from '../support/service.js';
 
-/** In bytes: an event with 65,536 or more gets no further action. The other 3,000 are for its last action. */
+/**
+ * The longest body in bytes. An event of 65,536 bytes or more gets no further action. The other 3,000 bytes are for its
+ * last action.
+ */
 const LONGEST_BODY = 2 ** 16 + 3_000;
 const ACTIONS = 60;
 const OUTPUTS = 20;

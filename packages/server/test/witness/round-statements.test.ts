@@ -32,7 +32,7 @@ beforeAll(async () => {
 });
 afterAll(() => databases.close());
 
-it('a round finds the trees to cosign next with one statement per 200 logs', async () => {
+it('a round lists the trees to cosign with one statement, and one more for each 200 logs', async () => {
   let statements = 0;
   const counted: Queryable = {
     ...db,

@@ -95,7 +95,7 @@ async function run(pool: pg.Pool, call: Call): Promise<Instead> {
   }
 }
 
-/** Of the functions with this name, selects the one whose parameters have the names of the members of the body. */
+/** Calls the function with this name whose parameters have the names of the members of the body. */
 async function callFunction(client: pg.PoolClient, { name, body }: Call): Promise<Instead> {
   const given = Object.keys(JSON.parse(body)).toSorted();
   const { rows } = await client.query<{ names: string[] | null; types: string[] }>(
