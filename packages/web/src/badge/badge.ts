@@ -85,7 +85,7 @@ async function draw(
     button.focus();
   });
   shadow.append(button, panel);
-  // A click on a badge inside a link or button would also activate it.
+  // Places the badge after a link or button. A click on a badge inside it would activate the link or button too.
   const place = element.closest('a, button') ?? labelled ?? element.closest('picture') ?? element;
   if (labelled) host.style.display = 'block';
   place.after(host);

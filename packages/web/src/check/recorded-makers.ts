@@ -11,13 +11,15 @@ import { joinNames, nameMakers } from '../strings/describe-facts.js';
 import { factTexts } from '../strings/facts.js';
 import { history } from '../strings/history.js';
 
-/** For example, `Ann and Bo`; empty without a maker. Imports and corrected entries do not count. */
+/**
+ * Returns, for example, `Ann and Bo`. The result is empty without a maker. Imports and corrected entries do not count.
+ */
 export function nameMakersOf(bundle: Bundle): string {
   const entities = new Map(bundle.entities.map((entity) => [entity.id, entity]));
   return joinNames(makersOf(bundle, bundle.cid).map((id) => entities.get(id)?.name ?? id));
 }
 
-/** Undefined for a file with a single maker, unless it is a marked copy of a file whose maker is recorded. */
+/** Returns undefined for a file with a single maker, unless it is a marked copy of a file whose maker is recorded. */
 export function sayMakersOf(bundle: Bundle): string | undefined {
   const facts = factsOfBundle(bundle);
   const { act = 'made', sourceMakers } = facts;

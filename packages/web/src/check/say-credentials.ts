@@ -27,19 +27,19 @@ export function sayStanding({ facts, signedBy }: Display): string {
   return sentences.filter(Boolean).join(' ');
 }
 
-/** Undefined if the service states no reason. */
+/** Returns undefined if the service states no reason. */
 export function sayReason(validation: MediaExtraction['validation']): string | undefined {
   return validation?.reason && credentials.reasons[validation.reason];
 }
 
-/** For example, `Created (AI-generated)`. */
+/** Returns, for example, `Created (AI-generated)`. */
 export function sayStep(action: string, ai: Display['changes'][number]['ai']): string {
   const known: Readonly<Record<string, string>> = credentials.changes;
   const did = (Object.hasOwn(known, action) ? known[action] : undefined) ?? credentials.changed;
   return ai === undefined ? did : `${did} (${aiLevels[ai]})`;
 }
 
-/** For example, `Opened: “photo.jpg”`. The titles and the description are data of the file. */
+/** Returns, for example, `Opened: “photo.jpg”`. The titles and the description are data of the file. */
 export function sayChange(change: Display['changes'][number]): string {
   const { action, sources, moreSources, description, tool, ai } = change;
   const did = sayStep(action, ai);

@@ -85,7 +85,7 @@ export function isMoreThanAlike(detection: Detection | undefined): boolean {
   return !['similar', 'auto', 'review'].includes(readMatch(deciding.code) ?? '');
 }
 
-/** Undefined if the page knows no meaning. */
+/** Returns undefined if the page knows no meaning. */
 export function sayMeaning({ kind, confidence, meaning, code }: DetectionLayer): string | undefined {
   const meanings: Readonly<Partial<Record<string, string>>> = text.meanings;
   const match = readMatch(code);

@@ -21,9 +21,12 @@ type FactsLevel = PublishedFacts['ai'];
 /** An absent member is unknown. */
 export interface VerdictFacts {
   ai: FactsLevel;
-  /** Also says who states that no AI was used, and that a level is that of a recorded file. */
+  /**
+   * The sentence about the level. It names who states that no AI was used, and says if the level is the level of a
+   * recorded file.
+   */
   level: string;
-  /** Set if `level` is that of a similar file. */
+  /** Set if `level` is the level of a similar file. */
   means?: string;
   /** Says who or what states the level, if `level` does not. */
   source?: string;
@@ -139,7 +142,7 @@ export function levelOfExtraction({ aiDetection, validation }: MediaExtraction):
   return confidence === 'high' ? 'human' : 'unstated';
 }
 
-/** True for AI in the file or in its sources. */
+/** Returns true for AI in the file or in its sources. */
 export function isAiLevel(ai: FactsLevel): boolean {
   return LEVELS.indexOf(ai) >= LEVELS.indexOf('sources');
 }

@@ -11,17 +11,17 @@ const list = lazily((locale) => new Intl.ListFormat(locale, { type: 'conjunction
 const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;
 const THOUSAND = 1000;
 
-/** For example, `21 November 2026`. For an instant, use `Instant`. */
+/** Returns, for example, `21 November 2026`. For an instant, use `Instant`. */
 export function formatDay(at: string): string {
   return day().format(new Date(at));
 }
 
-/** For example, `21 November 2026 at 09:30`, in the reader's time zone. */
+/** Returns, for example, `21 November 2026 at 09:30`, in the reader's time zone. */
 export function formatInstant(at: string): string {
   return instant().format(new Date(at));
 }
 
-/** For example, `Saturday 21 November 2026 at 09:30:00 CET`, in the reader's time zone. */
+/** Returns, for example, `Saturday 21 November 2026 at 09:30:00 CET`, in the reader's time zone. */
 export function formatZoned(at: string): string {
   return zoned().format(new Date(at));
 }
@@ -30,7 +30,7 @@ export function formatNumber(value: number): string {
   return numbers().format(value);
 }
 
-/** For example, `12.50`. */
+/** Returns, for example, `12.50`. */
 export function formatDecimal(value: number, decimals: number): string {
   const format = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
   return new Intl.NumberFormat(languageInUse().locale, format).format(value);
@@ -42,12 +42,12 @@ export function formatPercent(share: number): string {
   return new Intl.NumberFormat(languageInUse().locale, format).format(Math.floor(share * 100) / 100);
 }
 
-/** For example, `Ann, Bo and Cy`. */
+/** Returns, for example, `Ann, Bo and Cy`. */
 export function formatList(items: readonly string[]): string {
   return list().format(items);
 }
 
-/** For example, `1.4 MB`, in powers of 1000. */
+/** Returns, for example, `1.4 MB`, in powers of 1000. */
 export function formatSize(sizeBytes: number): string {
   const power = Math.min(
     UNITS.length - 1,

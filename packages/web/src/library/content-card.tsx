@@ -53,7 +53,7 @@ export function ContentCard({ content, of, isPublished }: CardProps) {
   );
 }
 
-/** For example, `by Ann and Bo`; empty without makers. */
+/** Returns, for example, `by Ann and Bo`. The result is empty without makers. */
 export function sayMakers({ makers, createdBy, creatorName, correctedMaker }: TitledResource): string {
   const names = makers?.map(({ id, name }) => name ?? id) ?? [creatorName ?? createdBy ?? ''].filter(Boolean);
   if (names.length === 0) return '';

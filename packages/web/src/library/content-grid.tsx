@@ -59,7 +59,7 @@ export function ContentGrid({
   );
 }
 
-/** Of all contents that were loaded so far. */
+/** Returns the tools of all contents that were loaded so far. */
 function useTools({ contents }: Contents): readonly string[] {
   const known = useRef(new Set<string>());
   for (const { tool } of contents) if (tool !== undefined) known.current.add(tool);

@@ -50,7 +50,7 @@ function toDay(text: string): string {
   return /^[1-9]\d{3}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)) ? text : '';
 }
 
-/** For example, `?type=image`; empty without filters. */
+/** Returns, for example, `?type=image`. The result is empty without filters. */
 export function toAddressQuery(filters: LibraryFilters): string {
   const given = Object.entries(filters).filter(([, value]) => value !== '');
   return given.length === 0 ? '' : `?${new URLSearchParams(given)}`;

@@ -10,7 +10,7 @@ export function SearchBox({ value, onSearch }: { value: string; onSearch: (text:
   const [typed, setTyped] = useState(value);
   const waiting = useRef<ReturnType<typeof setTimeout>>(undefined);
   const searched = useRef(value);
-  // An old `onSearch` would undo a filter that the user has chosen since that render.
+  // Keeps the latest `onSearch`. An older one would undo a filter that the user has chosen since its render.
   const latest = useRef(onSearch);
   latest.current = onSearch;
   useEffect(() => {

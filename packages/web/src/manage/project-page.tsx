@@ -27,7 +27,7 @@ const { project: texts } = manage;
 
 export interface InProject extends Managing {
   project: Project;
-  /** In the organisation of the project. */
+  /** The user's role in the organisation of the project. */
   role: Role;
   reload: () => void;
 }

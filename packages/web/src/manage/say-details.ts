@@ -6,7 +6,7 @@ const UNSAID = ['id', 'projectId'];
 /** Details whose value is a role. */
 const WITH_ROLE = ['role', 'from', 'to'];
 
-/** For example, `name: Front page; left out: names, notes`. Omits `id`, `projectId` and empty values. */
+/** Returns, for example, `name: Front page; left out: names, notes`. Omits `id`, `projectId` and empty values. */
 export function sayDetails(details: Readonly<Record<string, unknown>>): string {
   return Object.entries(details)
     .filter(([name, value]) => !UNSAID.includes(name) && !EMPTY.includes(JSON.stringify(value)))

@@ -17,7 +17,7 @@ export function toCurl(
   return `${authorized} -F 'file=@photo.jpg' --form-string 'json=${quote(activity)}' ${base}/v1/activity`;
 }
 
-/** For single quotes in a shell. */
+/** Escapes a text for single quotes in a shell. */
 function quote(text: string): string {
   return text.replaceAll("'", String.raw`'\''`);
 }

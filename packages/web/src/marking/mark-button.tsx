@@ -12,7 +12,7 @@ import type { Marking, SharedCopy } from './to-marking.js';
 
 const MarkForm = lazyPart(async () => (await import('./mark-form.js')).MarkForm);
 
-/** By content id. Undefined outside of `SharedCopies`. */
+/** Returns the shared copy of a content. Undefined outside of `SharedCopies`. */
 const CopyOf = createContext<((cid: string) => SharedCopy) | undefined>(undefined);
 
 /** All buttons for one file make the same marked copy. */

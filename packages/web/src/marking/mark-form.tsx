@@ -24,7 +24,9 @@ interface MarkFormProps extends SharedCopy {
   onSending: (isSending: boolean) => void;
 }
 
-/** For a user who can only read, names the members who can change roles instead. */
+/**
+ * Shows the form, or the made copy. A user who can only read sees the members who can change roles instead of the form.
+ */
 export function MarkForm({ made, ...form }: MarkFormProps) {
   const { reader, isLoading } = useReadingMember();
   if (made !== undefined)
@@ -82,7 +84,10 @@ function Performer({ name }: { name: string | undefined }) {
   return name === undefined ? null : <p className="hint">{text.by(name)}</p>;
 }
 
-/** The focused button disappears with each change of `kind`, so the focus would leave the dialog. */
+/**
+ * Moves the focus after each change of `kind`. The focused button disappears with this change, so the focus would leave
+ * the dialog.
+ */
 function useFocusAfter(kind: string) {
   const place = useRef<HTMLDivElement>(null);
   const shown = useRef(kind);

@@ -40,7 +40,7 @@ interface RecordedFile {
   name: string | undefined;
 }
 
-/** Undefined if the record uses no AI, or if the page does not have the file. */
+/** Returns undefined if the record uses no AI, or if the page does not have the file. */
 export function toMarking({ file, title, activity, entityId, name = '' }: RecordedFile): Marking | undefined {
   const { entity, action } = activity;
   const isByAi = entity.role === 'ai';
@@ -69,7 +69,7 @@ export function toMarkRequest(
   return { entityId, generator, aiDisclosure, actionId, ...(title === '' ? { title: null } : {}) };
 }
 
-/** For example, `dawn-marked.png` for the file `1.png` with the title `dawn`. */
+/** Returns, for example, `dawn-marked.png` for the file `1.png` with the title `dawn`. */
 export function nameCopy({ fileName, title }: Pick<Marking, 'fileName' | 'title'>): string {
   const extension = /\.[^./\\]{1,16}$/.exec(fileName)?.[0] ?? '';
   const whole = title === '' ? fileName : title;

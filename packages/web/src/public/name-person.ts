@@ -65,7 +65,7 @@ export function nameStep({ type, markedCid }: Step, isForMaker = false): string 
   return isForMaker ? published.markedCopy.alone : published.markedCopy.made;
 }
 
-/** For parts of the page that do not show the files of the step. */
+/** Returns a name for parts of the page that do not show the files of the step. */
 export function nameStepShort(step: Step): string {
   return step.markedCid === undefined ? nameStep(step) : published.markedCopy.name;
 }
@@ -81,7 +81,7 @@ export interface StepCorrections {
   correctedBy: number | undefined;
 }
 
-/** In the order of `sortSteps`. */
+/** Returns the corrections of the steps, in the order of `sortSteps`. */
 export function placeCorrections(history: PublishedHistory): StepCorrections[] {
   const { steps } = history;
   const shown = sortSteps(history);

@@ -6,7 +6,7 @@ import { sayError } from '../shell/say-error.js';
 
 export type PublishedState = 'loading' | 'absent' | { failed: string } | { history: PublishedHistory };
 
-/** From the document, or else from the service. */
+/** Reads the publication from the document, or from the service if the document does not contain it. */
 export function usePublished(id: string): PublishedState {
   const [state, setState] = useState<PublishedState>(() => readDocument(id) ?? 'loading');
   useEffect(() => {

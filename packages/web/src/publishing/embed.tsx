@@ -20,7 +20,7 @@ function siteCode(id: string, label: string | undefined): string {
   return `${script}\n${label ?? `<img src="${SRC}" alt="${escapeMarkup(published.embedAlt)}" data-colophon="${id}" style="display:block;max-width:100%">`}`;
 }
 
-/** Undefined for English, because the model has the English words. */
+/** Returns undefined for English, because the model has the English words. */
 function wordsOf(ai: PublishedFacts['ai']): OverlayWords | undefined {
   const { code } = languageInUse();
   if (code === LANGUAGES[0].code) return undefined;

@@ -10,8 +10,8 @@ import { Notice } from '../ui/notice.js';
 import { sayShown } from './say-shown.js';
 
 /**
- * After the end of the link, a button restores it for one minute. `contentTitle`: the name of a publication without a
- * headline.
+ * For one minute after the user has ended the link, a button can restore it. `contentTitle`: the name to show if the
+ * publication has no headline.
  */
 export function PublicationRow({
   publication: given,

@@ -24,7 +24,7 @@ import { type PeopleChoice, toPublication, toWithheld } from './to-publication.j
 import { type MarkOffer, Unmarked } from './unmarked.js';
 import './publishing.css';
 
-/** In the order of the form. Only the AI tools are shown by default. */
+/** The parts of a history, in the order of the form. By default, only the AI tools are shown. */
 const THINGS = [
   'tools',
   'notes',
@@ -265,7 +265,7 @@ function Made({ publication: { id, path } }: { publication: Publication }) {
   );
 }
 
-/** Undefined when the service returns no facts. */
+/** Returns undefined when the service returns no facts. */
 function useFacts(id: string): PublishedFacts | 'loading' | undefined {
   const [facts, setFacts] = useState<PublishedFacts | 'loading' | undefined>('loading');
   useEffect(() => {

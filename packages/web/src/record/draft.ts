@@ -53,7 +53,7 @@ export interface Draft {
   cid: string | undefined;
   /** The entries then become a further step of the recorded content. */
   isRecorded: boolean;
-  /** At first the name of the file; empty for none. */
+  /** The title. It begins with the name of the file, and is empty for no title. */
   title: string;
   /** Empty for a new person. */
   entityId: string;
@@ -208,9 +208,9 @@ function toTool(draft: Draft, kept: CorrectedStep | undefined): NonNullable<Acti
 }
 
 /**
- * Returns the extensions of the corrected step that are not shown, or unchanged. Omits those that only the service
- * sets, and the link to an earlier correction. With the statement that no AI was used, also omits extensions about AI,
- * and otherwise a mark with this statement.
+ * Returns the extensions of the corrected step that the form does not show, and those that the user did not change.
+ * Omits extensions that only the service sets, and the link to an earlier correction. If the draft states that no AI
+ * was used, omits extensions about AI too. If it does not, omits a mark with this statement.
  */
 function keptExtensions(draft: Draft, kept: CorrectedStep, role: string): ExtensionsRequest {
   const isKept = ([key, value]: [string, unknown]) => {
@@ -236,7 +236,7 @@ function toEntity(
   return { role, ...(me?.name === undefined ? {} : { name: me.name }) };
 }
 
-/** Undefined for the time of the request. */
+/** Returns undefined if the time of the request counts. */
 function timestampOf({ madeAt, corrected, isRecorded }: Draft): string | undefined {
   // The form shows minutes, so an unchanged value keeps the exact time of the step.
   if (corrected !== undefined && isRecorded && madeAt === corrected.madeAt) return corrected.timestamp;
@@ -251,14 +251,14 @@ export function toLocal(instant: string): string {
   return /^\d{4}-\d\d-\d\dT\d\d:\d\d/.exec(text)?.[0] ?? '';
 }
 
-/** Undefined for an invalid date or a UTC year outside 0 to 9999. */
+/** Returns undefined for an invalid date or a UTC year outside 0 to 9999. */
 function toInstant(local: string): string | undefined {
   const date = new Date(local);
   const instant = Number.isNaN(date.getTime()) ? '' : date.toISOString();
   return /^\d{4}-/.test(instant) ? instant : undefined;
 }
 
-/** By CID. */
+/** Maps the CID of a source to its title. */
 export function sourceTitlesOf(draft: Draft): Map<string, string> {
   const titled = otherInputs(draft).flatMap(({ cid, fileName = '' }): [string, string][] => {
     const title = toTitle(fileName);
@@ -291,7 +291,7 @@ export function withInputs(inputs: readonly Input[], more: readonly Input[]): In
   return [...new Map([...inputs, ...more].map((input) => [input.cid, input])).values()];
 }
 
-/** Empty for none. */
+/** The result is empty for none. */
 export function titleOfFile(file: File | undefined): string {
   return toTitle(file?.name ?? '') ?? '';
 }

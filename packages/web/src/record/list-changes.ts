@@ -8,7 +8,7 @@ export interface Change {
   after: string;
 }
 
-/** In the order of the form. `nameOf` names the performer of a draft. */
+/** Lists the changes in the order of the form. `nameOf` names the performer of a draft. */
 export function listChanges(before: Draft, after: Draft, nameOf: (draft: Draft) => string): Change[] {
   const [first, second] = [before, after].map((draft) => listValues(draft, nameOf(draft)));
   return (first ?? []).flatMap(([name, value], place) => {

@@ -11,7 +11,7 @@ import { type Draft, isWithoutAi, missingOf, otherInputs, sourceTitlesOf } from 
 const text = record.preview;
 const NEW = 'new';
 
-/** Without a full stop. */
+/** Returns a sentence about the draft, without a full stop. */
 export function sayDraft(draft: Draft, activity: ActivityRequest, people: readonly Person[]): string {
   const { type = 'create', inputCids = [], aiTool } = activity.action ?? {};
   const performedBy = activity.entity.id ?? NEW;

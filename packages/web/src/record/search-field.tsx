@@ -48,7 +48,7 @@ export function SearchField({
     }
     if (!signal.aborted) setIsSearching(false);
   };
-  // Otherwise Enter submits the enclosing form.
+  // Searches on Enter. Without `preventDefault`, Enter submits the enclosing form.
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Enter') return;
     event.preventDefault();

@@ -37,7 +37,7 @@ interface Sending {
   content: File | string;
   activity: ActivityRequest;
   corrected: Draft['corrected'];
-  /** By CID. */
+  /** Maps a CID to its title. */
   titles: ReadonlyMap<string, string>;
 }
 

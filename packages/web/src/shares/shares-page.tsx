@@ -64,7 +64,7 @@ export function SharesPage({ values: { cid = '' } }: StoryProps) {
   );
 }
 
-/** By an example with a single source. */
+/** Explains the decay by an example with a single source. */
 function sayDecay(decay: Terms['decay']): string {
   const [numerator = 1, denominator = 1] = decay.split('/').map(Number);
   const own = (100 * denominator) / (denominator + numerator);

@@ -68,7 +68,7 @@ function Content({ stories, path }: { stories: readonly Story[]; path: string })
   );
 }
 
-/** Also moves the focus to new content. */
+/** Sets the title of the tab, and moves the focus to new content. */
 function useStoryTitle(title: string, place: RefObject<HTMLElement | null>): void {
   const { code: language } = useLanguage();
   const before = useRef<{ language: string; tabTitle: string }>(undefined);
@@ -77,7 +77,7 @@ function useStoryTitle(title: string, place: RefObject<HTMLElement | null>): voi
     const isTranslation = before.current !== undefined && before.current.language !== language;
     // After a change of the language, keep a tab title that a view has set.
     if (!isTranslation || document.title === before.current?.tabTitle) document.title = tabTitle;
-    // For people who use a keyboard or a screen reader.
+    // Helps people who use a keyboard or a screen reader.
     if (before.current !== undefined && !isTranslation) place.current?.focus();
     before.current = { language, tabTitle };
   }, [title, language, place]);

@@ -1,7 +1,8 @@
 import { type Action, type Bundle, describeBundle, type PublishedFacts } from '@colophon/model';
 
 /**
- * Undefined for a content without a record. `complete` is false if the bundle may lack actions that led to the content.
+ * Returns undefined for a content without a record. `complete` is false if the bundle may lack actions that led to the
+ * content.
  */
 export function factsOfContent(bundle: Bundle, cid: string): PublishedFacts | undefined {
   if (bundle.resources.every((resource) => resource.cid !== cid)) return undefined;

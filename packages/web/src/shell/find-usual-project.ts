@@ -38,7 +38,7 @@ async function findNewest(page: PageClient, projects: ChosenProject[], signal: A
   return projects[known.indexOf([...known].sort().at(-1) ?? '')];
 }
 
-/** Empty without content; undefined after an error. */
+/** Reads the newest content. The result is empty without content, and undefined after an error. */
 function readNewest(
   page: PageClient,
   { id }: ChosenProject,

@@ -1,5 +1,5 @@
 const PLACE = 'colophon.project';
-/** Of the project that a user last used in this browser. */
+/** Returns the key under which the browser stores the project that a user last used. */
 const placeOfLast = (userId: string) => `${PLACE}.${userId}`;
 
 export interface ChosenProject {

@@ -1,6 +1,6 @@
 import { type ComponentType, createElement, lazy } from 'react';
 
-/** For example without a network. */
+/** The browser cannot load a part of the page, for example without a network. */
 export class PartNotLoadedError extends Error {}
 
 /** Prepare another attempt for each part whose code did not arrive. */

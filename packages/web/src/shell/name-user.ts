@@ -10,13 +10,13 @@ export function nameUser({ id, name }: Named): string {
   return name ?? signInNameOf(id) ?? id;
 }
 
-/** Undefined for a name with `@`, because publications must not show an e-mail address. */
+/** Returns undefined for a name with `@`, because publications must not show an e-mail address. */
 export function nameForReaders({ id, name }: Named): string | undefined {
   const known = name ?? signInNameOf(id);
   return !known || known.includes('@') ? undefined : known;
 }
 
-/** Undefined without a local account. */
+/** Returns undefined without a local account. */
 export function signInNameOf(userId: string): string | undefined {
   return userId.startsWith(LOCAL) ? userId.slice(LOCAL.length) : undefined;
 }

@@ -15,7 +15,7 @@ function readPath(): string {
   return pathname.startsWith(BASE) ? pathname.slice(BASE.length) || '/' : '/';
 }
 
-/** For example, `?type=image`; can be empty. */
+/** Returns, for example, `?type=image`. The result can be empty. */
 export function useQuery(): string {
   return useSyncExternalStore(listen, () => window.location.search);
 }
@@ -47,7 +47,7 @@ export function navigate(path: string, { isNewEntry = true }: { isNewEntry?: boo
   window.dispatchEvent(new Event(MOVED));
 }
 
-/** For example, `usage` of `?tab=usage`. */
+/** Returns, for example, `usage` of `?tab=usage`. */
 export function useQueryValue(name: string): string | undefined {
   return useSyncExternalStore(listen, () => queryValue(name));
 }

@@ -5,7 +5,7 @@ import { useProject } from './project.js';
 
 const { offered: texts } = shell;
 
-/** For a signed-in user who opened a link with a project key. */
+/** Asks a signed-in user who opened a link with a project key. */
 export function OfferedKey() {
   const { offered, answerOffer } = useProject();
   return (

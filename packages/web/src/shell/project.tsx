@@ -23,7 +23,7 @@ import { useSession } from './session.js';
 
 export interface Project {
   key: string | undefined;
-  /** Of the chosen project, or else of the stored key. */
+  /** The client of the chosen project. Without a chosen project, the client of the stored key. */
   client: Client | undefined;
   /** Replaces the chosen project. Undefined removes the key. */
   setKey: (key: string | undefined) => void;

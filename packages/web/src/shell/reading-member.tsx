@@ -24,8 +24,8 @@ export function nameAdmins(members: readonly Member[]): string[] {
 }
 
 /**
- * Returns a user who can only read in the chosen project. Undefined also after a failed request, and for a project key,
- * whose permission the page does not know.
+ * Returns a user who can only read in the chosen project. Returns undefined for any other user, after a failed request,
+ * and for a project key, whose permission the page does not know.
  */
 export function useReadingMember(): { reader: ReadingMember | undefined; isLoading: boolean } {
   const { page } = useSession();

@@ -4,7 +4,10 @@ import { shell } from '../strings/shell.js';
 import { isAbsent } from './absent-content.js';
 import { reportRejection } from './rejection.js';
 
-/** Adds the remedy of the service. Also reports a rejected session or key, so that the page asks for a new sign-in. */
+/**
+ * Says an error, with the remedy of the service. Also reports a rejected session or key, so that the page asks for a
+ * new sign-in.
+ */
 export function sayError(error: unknown): string {
   if (error instanceof ApiError) {
     if (error.code === 'Unauthorized') reportRejection();
@@ -21,7 +24,7 @@ export function sayError(error: unknown): string {
   return error instanceof Error ? error.message : shell.unknownError;
 }
 
-/** For a request about the content in the address of the page. */
+/** Says the error of a request about the content in the address of the page. */
 export function sayContentError(error: unknown): string {
   if (isAbsent(error)) return shell.content.absent;
   return error instanceof ApiError && error.code === 'InvalidField'

@@ -21,7 +21,7 @@ export function nameContent(cid: string, titles: Titles): string {
   return title === undefined ? shortCid(cid) : `${title} (${shortCid(cid)})`;
 }
 
-/** For example, `Generated dawn.png` or `Marked copy: dawn-marked.png`. */
+/** Returns, for example, `Generated dawn.png` or `Marked copy: dawn-marked.png`. */
 export function nameNewest(action: Action, file: string): string {
   if (namedCorrection(action) !== undefined) return `${explore.correction.fact}: ${file}`;
   if (markedInput(action) !== undefined) return `${factTexts.acts.marked}: ${file}`;

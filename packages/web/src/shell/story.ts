@@ -8,9 +8,9 @@ export interface StoryProps {
 
 /** A part of the page for one task of the user. */
 export interface Story {
-  /** Below `/app`. A segment `:name` matches any value. */
+  /** The path below `/app`. A segment `:name` matches any value. */
   path: string;
-  /** For the browser tab and, without `titleInMenu`, for the navigation. */
+  /** The title of the browser tab. Without `titleInMenu`, it is the title in the navigation too. */
   title: () => string;
   titleInMenu?: () => string;
   /** The path of such a story has no `:name`. */

@@ -11,7 +11,7 @@ export function useFilesAnywhere(onFiles: (files: File[]) => void): void {
     };
     const drop = (event: DragEvent) => take(event, event.dataTransfer);
     const paste = (event: ClipboardEvent) => take(event, event.clipboardData);
-    // Otherwise the browser would open the dropped file.
+    // Without `preventDefault`, the browser opens the dropped file.
     const over = (event: DragEvent) => {
       if (event.dataTransfer?.types.includes('Files')) event.preventDefault();
     };

@@ -79,7 +79,7 @@ function useLostId(client: Client, place: string): string | undefined {
   return lostId;
 }
 
-/** Undefined for a user without a name for readers. */
+/** Returns undefined for a user without a name for readers. */
 export function toMe(user: SignedIn['user'], entityId: string): Person | undefined {
   const name = nameForReaders(user);
   return name === undefined ? undefined : { id: entityId, role: 'human', name };

@@ -6,7 +6,7 @@ const NEWEST = 100;
 
 export type Person = Pick<Entity, 'id' | 'role' | 'name'>;
 
-/** Empty until the 100 newest entities are loaded. */
+/** The result is empty until the 100 newest entities are loaded. */
 export function usePeople(client: Client): Entity[] {
   const [people, setPeople] = useState<Entity[]>([]);
   useEffect(() => {

@@ -7,7 +7,7 @@ import { sayError } from './say-error.js';
 
 const MAX_CONTENTS = 2_000;
 
-/** By CID. */
+/** Maps a CID to its title. */
 export type Titles = Readonly<Record<string, string>>;
 
 const NONE: Titles = {};

@@ -3,7 +3,7 @@ import { formatInstant, formatList } from '../languages/formats.js';
 import { aiLevels } from './ai-levels.js';
 import { factTexts } from './facts.js';
 
-/** From the weakest to the strongest statement. */
+/** The levels, from the weakest to the strongest statement. */
 export const LEVELS: readonly PublishedFacts['ai'][] = [
   'unstated',
   'human',
@@ -20,7 +20,7 @@ export function describeOrigin(facts: PublishedFacts): string {
   return [describeLevel(facts), describeMaking(facts)].filter(Boolean).join(' ') || factTexts.plain;
 }
 
-/** Empty if no AI is recorded but steps are missing, because a missing step may have used AI. */
+/** The result is empty if no AI is recorded but steps are missing, because a missing step may have used AI. */
 function describeLevel(facts: PublishedFacts): string {
   if (facts.ai === 'unstated' && !facts.complete) return '';
   return `${nameLevel(facts)}.${facts.aiCorrected === true ? ` ${aiLevels.corrected}` : ''}`;
@@ -75,12 +75,12 @@ type NamedMakers = Pick<PublishedFacts, 'makers'> & {
   furtherMakers?: PublishedFacts['furtherMakers'] | undefined;
 };
 
-/** For example, `Ann and Bo`; empty without makers. */
+/** Returns, for example, `Ann and Bo`. The result is empty without makers. */
 export function nameMakers({ makers, furtherMakers }: NamedMakers): string {
   return joinNames(makers.map(nameMaker), furtherMakers);
 }
 
-/** For example, `Ann, Bo, Cy and 2 others`. `further`: number of makers not in `names`. */
+/** Returns, for example, `Ann, Bo, Cy and 2 others`. `further`: number of makers not in `names`. */
 export function joinNames(names: readonly string[], further?: number): string {
   const { shown, others } = shortenNames(names, further);
   return formatList(others === 0 ? shown : [...shown, factTexts.others(others)]);

@@ -62,7 +62,7 @@ export const detector = textsOf('detector', {
     contradicted:
       'A watermark in the file points to published content, but the Content Credentials of the file name another watermark. The watermark can be a copy, so it proves no origin.',
   },
-  /** For a finding `agreed`, if the page knows the other layer. */
+  /** The text of a finding `agreed`, if the page knows the other layer. */
   agreedBy: (layer: string) =>
     `A watermark in the file points to published content, and this layer agrees: ${layer}.`,
   manifestStates: (what: string) => `The Content Credentials state: ${what}.`,

@@ -37,7 +37,7 @@ export const shares = textsOf('shares', {
   noWallet: 'not recorded',
   noWallets: 'No wallet of these people is recorded, so programs cannot pay their shares.',
   nothing: 'no credit with a weight',
-  /** For a person who made no step of the content. */
+  /** The texts about a person who made no step of the content. */
   credited: {
     creator: (name: string, what: string) => `${name} is named as a maker of ${what}`,
     contributor: (name: string, what: string) => `${name} contributed to ${what}`,

@@ -4,7 +4,7 @@ import { type Face, ThumbnailContext } from './thumbnail-loader.js';
 /** Distance from the visible part of the page. */
 const MARGIN = '200px';
 
-/** By the first part of a media type, in a square of 24. */
+/** Maps the first part of a media type to the path of its icon, in a square of 24. */
 const ICONS: Readonly<Record<string, string>> = {
   image: 'M3 5h18v14H3zM3 16l5-5 4 4 3-3 6 5',
   audio: 'M4 10v4M8 6v12M12 9v6M16 4v16M20 10v4',

@@ -6,7 +6,7 @@ const SAMPLE_BYTES = 4096;
 
 type StoreInText = TextManifest & { kind: 'store' };
 
-/** Undefined for other files, and for XML, whose manifests only the service reads. */
+/** Returns undefined for other files, and for XML, whose manifests only the service reads. */
 export function readTextSample(bytes: Uint8Array): string | undefined {
   try {
     const sample = bytes.subarray(0, SAMPLE_BYTES);

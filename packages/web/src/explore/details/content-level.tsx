@@ -31,7 +31,7 @@ export function UnmarkedHint({ bundle, cid }: { bundle: Bundle; cid: string }) {
   return canBeCorrected ? <CorrectToMark /> : null;
 }
 
-/** For users who can correct an entry. */
+/** The hint for users who can correct an entry. */
 function CorrectToMark() {
   const { reader, isLoading } = useReadingMember();
   return reader !== undefined || isLoading ? null : <p className="hint unmarked-hint">{marks.unstated}</p>;

@@ -57,7 +57,7 @@ export function drawCard(
   if (card.hidden > 0) drawFold(surface, card, palette);
 }
 
-/** At a zoom that is too low for text. */
+/** Draws a card without text, for a zoom that is too low for text. */
 export function drawPlainCard(
   surface: Surface,
   card: Card,

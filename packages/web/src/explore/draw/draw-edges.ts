@@ -40,7 +40,7 @@ export function drawEdges(context: CanvasRenderingContext2D, { scene, camera, vi
 function drawLeftEdge(context: CanvasRenderingContext2D, length: number, palette: Palette): void {
   const steps = 6;
   context.fillStyle = palette.paper;
-  // A gradient would need a transparent variant of the paper colour.
+  // Draws steps, because a gradient needs a transparent variant of the paper colour.
   context.globalAlpha = 0.4;
   for (let step = 1; step <= steps; step++) context.fillRect(0, -length / 2, (FADE * step) / steps, length);
   context.globalAlpha = 1;

@@ -48,7 +48,7 @@ function inTwoShades(
   for (const item of items) if (isLit(item)) draw(item);
 }
 
-/** Of the selected node and of the node under the pointer. */
+/** Returns the edges of the selected node and of the node under the pointer. */
 export function chosenEdges({ scene, marks }: Showing): Set<number> {
   return new Set([marks.selected, marks.hovered].flatMap((node) => scene.edgesOf[node ?? NO_NODE] ?? []));
 }

@@ -6,7 +6,7 @@ import { createNodeGrid, type NodeGrid } from './node-grid.js';
 export interface LabelledHistory {
   history: History;
   labels: readonly Label[];
-  /** For each node: its edges. */
+  /** The edges of each node. */
   edgesOf: readonly number[][];
 }
 
@@ -15,7 +15,7 @@ export interface Scene extends LabelledHistory {
   layout: Layout;
   grid: NodeGrid;
   boxOf: (node: number) => Bounds;
-  /** For each edge: its points. x and y alternate. */
+  /** The points of each edge. x and y alternate. */
   lines: readonly number[][];
   extents: readonly Bounds[];
 }

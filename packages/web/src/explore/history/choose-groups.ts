@@ -13,13 +13,14 @@ const OPENED_MOST = 24;
 
 interface ChosenGroups {
   groups: number[][];
-  /** Empty if the actions are not grouped by time. */
+  /** Maps an action to its time interval. Empty if the actions are not grouped by time. */
   periodOf: ReadonlyMap<number, number>;
 }
 
 /**
- * Groups actions of the same type, person and tool with the same neighbours. If too many pieces remain, groups by type
- * and interval of time, and else by interval alone.
+ * Groups actions that have the same type, person, tool and neighbours. If this leaves too many groups and single
+ * actions, groups all actions by type and time interval instead. If even this leaves too many, groups by time interval
+ * alone.
  */
 export function chooseGroups(history: History, actions: readonly number[]): ChosenGroups {
   const ordered = [...actions].sort((a, b) => timeOf(history, a) - timeOf(history, b) || a - b);
@@ -32,7 +33,7 @@ export function chooseGroups(history: History, actions: readonly number[]): Chos
   return byPeriod(ordered, { periods: PERIODS_MOST, typeOf: () => undefined });
 }
 
-/** Oldest first. */
+/** Splits an opened group into single actions or into smaller groups, oldest first. */
 export function splitGroup(members: readonly number[]): number[][] {
   if (members.length <= OPENED_MOST) return members.map((member) => [member]);
   const parts = Math.min(PERIODS_MOST, Math.ceil(members.length / OPENED_MOST));
@@ -54,7 +55,7 @@ function byPeriod(
   return { groups: groupBy(ordered, (index) => `${periodOf.get(index)} ${typeOf(index)}`), periodOf };
 }
 
-/** Actions with the same key are similar. */
+/** Returns a function that returns the key of an action. Similar actions have the same key. */
 function likenessIn(history: History): (index: number) => string {
   const [makers, users] = [new Map<number, number[]>(), new Map<number, number[]>()];
   const add = (map: Map<number, number[]>, key: number, value: number) => {

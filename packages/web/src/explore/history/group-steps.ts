@@ -144,7 +144,7 @@ function merge(
   return { nodes: merged, edges: joined, focus: placeOf.get(focus) ?? 0 };
 }
 
-/** Of many people and tools, omits those with edges to groups only. */
+/** Returns the nodes to show. If there are many people and tools, omits those that have edges only to groups. */
 function shownNodes({ nodes, edges }: History, groupOf: ReadonlyMap<number, string>): number[] {
   const isContent = (index: number) => ['action', 'resource'].includes(nodes[index]?.kind ?? '');
   const others = nodes.filter((_, index) => !isContent(index)).length;
@@ -156,7 +156,7 @@ function shownNodes({ nodes, edges }: History, groupOf: ReadonlyMap<number, stri
   );
 }
 
-/** Of edges in both directions, keeps the more frequent direction. */
+/** Merges the edges between two nodes into one. If they have both directions, keeps the more frequent direction. */
 function mergeEdges(edges: readonly HistoryEdge[], placeOf: ReadonlyMap<number, number>): HistoryEdge[] {
   const joined = new Map<string, HistoryEdge & { count: number }>();
   for (const edge of edges) {

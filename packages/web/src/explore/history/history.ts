@@ -10,7 +10,7 @@ import {
 import { toMakingStep } from '../../shell/name-action.js';
 import { type Tool, toolOf } from '../../shell/tool.js';
 
-/** `id`: from the graph of the model, or the id of the tool. */
+/** `id`: the id of the node in the result of `toGraph`. A tool and a group have ids of their own. */
 export type HistoryNode =
   | {
       kind: 'resource';
@@ -40,7 +40,7 @@ export interface NamedContents {
   markedCid?: string | undefined;
 }
 
-/** `made`: a recorded action made the content; an import does not count. `none`: only the id is recorded. */
+/** `made`: a recorded action other than an import made the content. `none`: only the id of the content is recorded. */
 export type Origin = 'claimed' | 'made' | 'referenced' | 'none';
 
 export interface StepGroup {
@@ -116,20 +116,23 @@ function toNodes(bundle: Bundle): HistoryNode[] {
   return [...nodes, ...[...tools.values()].map((tool) => ({ kind: 'tool' as const, id: tool.id, tool }))];
 }
 
-/** An import does not count. */
+/** Returns the node ids of the contents that an action made. An import makes no content. */
 function madeIn(bundle: Bundle): Set<string> {
   const making = bundle.actions.filter(({ type }) => type !== 'reference');
   return new Set(making.flatMap(({ outputCids }) => outputCids.map((cid) => nameOf(bundle, cid))));
 }
 
-/** A partial history can lack the action that made a content. */
+/** Reads the origin from the resource too, because a partial history can lack the action that made the content. */
 function originOf(resource: Resource | undefined, isMade: boolean): Origin {
   if (resource?.state === 'claimed') return 'claimed';
   if (isMade || resource?.createdBy !== undefined) return 'made';
   return resource?.state ?? (resource?.rootAction === undefined ? 'none' : 'made');
 }
 
-/** By the id of the action's node, or else of the content's node. */
+/**
+ * Maps the id of a node to its notes. The note of an attribution belongs to the node of the action if the history has
+ * this action, and to the node of the content if not.
+ */
 function notesOf(bundle: Bundle): Map<string, string[]> {
   const found = new Map<string, string[]>();
   const actions = new Set(bundle.actions.map(({ id }) => id));
@@ -152,7 +155,7 @@ function nameContents(action: Action, { aliases = {} }: Bundle): NamedContents {
   return { inputs, outputs, markedCid };
 }
 
-/** Omits the performer of the action, and duplicates. */
+/** Lists the credits for the picture. Omits a credit of the performer for the own action, and duplicates. */
 function furtherCredits(bundle: Bundle): { entityId: string; target: string }[] {
   const actions = new Map(bundle.actions.map((action) => [action.id, action]));
   const found = new Map<string, { entityId: string; target: string }>();

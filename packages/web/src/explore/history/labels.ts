@@ -62,7 +62,7 @@ interface LabelSources {
   nameOf: (entityId: string) => string;
   ais: ReadonlySet<string>;
   times: ReadonlyMap<string, string>;
-  /** By the ids of the actions that made the copies. */
+  /** Maps the id of the action that made a copy to its mark. */
   marks: ReadonlyMap<string, Mark>;
 }
 

@@ -2,16 +2,16 @@ import { ACTION, CARD_HEIGHTS, isFlow, KINDS, type LayoutInput } from './layout-
 import type { TimeLayers } from './time-layers.js';
 
 /**
- * A cell is a node or a bend. The first numbers belong to the nodes. An edge with bends has one in each layer between
- * its ends.
+ * A cell is a node or a bend. The first numbers belong to the nodes. An edge with bends has one bend in each layer
+ * between its ends.
  */
 export interface Cells {
   layers: number[][];
   height: number[];
-  /** For each cell: its neighbours, each followed by its weight. */
+  /** The neighbours of each cell, each followed by its weight. */
   left: number[][];
   right: number[][];
-  /** From left to right, by edge. */
+  /** The bends of an edge, from left to right. */
   bends: Map<number, number[]>;
   /** Edges that are drawn only while one of their ends is selected or under the pointer. */
   quiet: Set<number>;

@@ -52,7 +52,7 @@ function stacksOf(layer: readonly number[], nodes: number, rowsMost: number): nu
   return Math.max(1, Math.ceil(layer.filter((cell) => cell < nodes).length / (rowsMost * 1.3)));
 }
 
-/** Also sorts `cells.layers` from top to bottom. */
+/** Returns the row of each cell, and sorts `cells.layers` from top to bottom. */
 function arrange(cells: Cells, stacks: readonly number[]): number[] {
   const rows = cells.height.map(() => 0);
   const wanted = new Float64Array(rows.length);

@@ -2,14 +2,14 @@ import type { History, HistoryNode } from '../history/history.js';
 
 /** Flat arrays are cheap to send to a worker. */
 export interface LayoutInput {
-  /** For each node: index in `KINDS`. A group has the index of an action. */
+  /** The index of each node in `KINDS`. A group has the index of an action. */
   kinds: Uint8Array;
-  /** For each action and group: Unix milliseconds; 0 for other nodes. */
+  /** The time of each action and group in Unix milliseconds; 0 for other nodes. */
   timesMs: Float64Array;
-  /** For each edge: the indexes of its nodes. */
+  /** `from` and `to`: the indexes of the nodes of each edge. */
   from: Uint32Array;
   to: Uint32Array;
-  /** For each edge: 1 when it does not influence the layout. */
+  /** 1 for each edge that does not influence the layout. */
   aside: Uint8Array;
 }
 
@@ -23,16 +23,16 @@ export interface TimeColumn {
   toMs: number;
 }
 
-/** In CSS pixels at zoom 1. y grows downwards. */
+/** Positions are in CSS pixels at zoom 1. y grows downwards. */
 export interface Layout {
-  /** For each node: its centre. */
+  /** The centre of each node. */
   x: Float32Array;
   y: Float32Array;
-  /** For each edge: index of its first point in `bends`. One more entry has the total number of points. */
+  /** The index of the first point of each edge in `bends`. One more entry has the total number of points. */
   bendStarts: Uint32Array;
   /** Inner points of the edges, from left to right. x and y alternate. */
   bends: Float32Array;
-  /** For each edge: 1 when it is drawn only while one of its ends is selected or under the pointer. */
+  /** 1 for each edge that is drawn only while one of its ends is selected or under the pointer. */
   quiet: Uint8Array;
   columns: TimeColumn[];
   bounds: Bounds;

@@ -132,7 +132,7 @@ function watchColours(changed: () => void): () => void {
   };
 }
 
-/** Undefined if no project is open. */
+/** Returns undefined if no project is open. */
 export function useThumbnails(viewRef: RefObject<PictureView | null>): Thumbnails | undefined {
   const loader = useContext(ThumbnailContext);
   const [thumbnails, setThumbnails] = useState<Thumbnails>();

@@ -18,7 +18,7 @@ const TYPES = /^(image|video)\//;
 
 export function createThumbnails(loader: ThumbnailLoader, onChange: () => void): Thumbnails {
   const kept = new Map<string, ImageBitmap | 'none'>();
-  /** By CID, oldest first. */
+  /** Maps a CID to its waiting request, oldest first. */
   const waiting = new Map<string, () => void>();
   let isClosed = false;
   const known = (node: HistoryNode) => {

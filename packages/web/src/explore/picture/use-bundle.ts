@@ -35,8 +35,8 @@ export function useBundle(client: Client, cid: string, { direction, limit }: Ask
 }
 
 /**
- * With `descendants`, a response contains attributions of the steps that made the content, but not these steps. So also
- * reads the steps, and removes the attributions of corrected ones.
+ * With `descendants`, a response contains attributions of the steps that made the content, but not these steps. So this
+ * function reads the steps too, and removes the attributions of corrected steps.
  */
 async function readBundle(
   histories: Client['histories'],

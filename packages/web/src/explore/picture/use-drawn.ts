@@ -13,7 +13,7 @@ export interface Drawn {
   /** Undefined until the first layout is ready. */
   scene: Scene | undefined;
   fault: string | undefined;
-  /** By the id of the member. */
+  /** Maps the id of a member to its group. */
   groupOf: ReadonlyMap<string, string>;
   hasOpened: boolean;
   openGroup: (id: string) => void;

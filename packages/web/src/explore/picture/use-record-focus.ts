@@ -2,7 +2,7 @@ import { useRef } from 'react';
 import type { Selection } from './use-selection.js';
 
 export interface RecordFocus {
-  /** Also moves the focus to the record. */
+  /** Shows a record, and moves the focus to it. */
   show: (id: string | undefined) => void;
   /** Returns the focus to the element that opened the record. */
   close: () => void;
@@ -17,7 +17,7 @@ export function useRecordFocus(selection: Selection): RecordFocus {
       if (id === undefined) return;
       const active = document.activeElement;
       if (active?.closest('.record') === null) opener.current = active;
-      // The record is already shown, so `takesFocus` would not move the focus.
+      // If the record is already shown, `takesFocus` does not move the focus.
       if (selection.id === id) document.querySelector<HTMLElement>('.record h2')?.focus();
       else focusOn.current = id;
       selection.show(id);

@@ -7,9 +7,9 @@ const STEP = 'step';
 
 export interface Selection {
   id: string | undefined;
-  /** Does not move the picture. `isNewEntry`: Back returns to the previous node. */
+  /** Selects a node without a move of the picture. `isNewEntry`: Back returns to the previous node. */
   select: (id: string | undefined, options?: { isNewEntry: boolean }) => void;
-  /** Also opens the groups around the node, and moves it to the centre. */
+  /** Selects a node, opens the groups around it, and moves it to the centre. */
   show: (id: string) => void;
   /** Moves a node to the centre as soon as the picture has it. */
   revealLater: (id: string) => void;
@@ -36,7 +36,7 @@ export function useSelection(
   const latestOpen = useRef(openAround);
   latestOpen.current = openAround;
   useEffect(() => {
-    // Only Back, or a link with a node, continues here.
+    // Only Back and links with a node change `id` without a call of `select`.
     if (id === known.current) return;
     known.current = id;
     waiting.current = id === undefined ? undefined : { id, isFromAddress: true };

@@ -12,7 +12,7 @@ const FRAME_BITS = 12;
 const BYTE_MODE = 4;
 const PADS = [0xec, 0x11];
 
-/** In the order of the standard. */
+/** `codewords` has the order of the standard. */
 export interface QrCodewords {
   version: number;
   codewords: Uint8Array;

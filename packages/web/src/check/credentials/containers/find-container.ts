@@ -8,7 +8,7 @@ import { TIFF } from './tiff.js';
 
 const CONTAINERS = [RIFF, GIF, TIFF, JPEG_XL, ID3, SVG];
 
-/** Undefined for unknown formats, and for formats that the library of the page reads. */
+/** Returns undefined for unknown formats, and for formats that the library of the page reads. */
 export function findContainer(bytes: Uint8Array): Container | undefined {
   return CONTAINERS.find((container) => container.canRead(bytes));
 }
