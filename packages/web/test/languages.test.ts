@@ -21,7 +21,7 @@ function flatten(value: unknown, path = ''): [string, string | number | Say][] {
   return Object.entries(value as object).flatMap(([name, inner]) => flatten(inner, `${path}.${name}`));
 }
 
-/** In English, unless `installTexts` has set another language. */
+/** Reads the texts in English, or in the language that `installTexts` has set. */
 async function readStrings(): Promise<Record<string, unknown>> {
   const files = (await readdir(STRINGS)).filter((file) => file !== 'describe-facts.ts');
   const modules = await Promise.all(files.map((file) => import(new URL(file, STRINGS).href)));
@@ -45,7 +45,7 @@ function placeholders(text: string): string[] {
   return [...(text.match(/\d+/g) ?? []).sort(), ...marks];
 }
 
-/** Undefined when the function does not accept values of this type. */
+/** Returns undefined when the function does not accept values of this type. */
 function say(text: Say, values: readonly unknown[]): string | undefined {
   try {
     return text(...values);

@@ -136,7 +136,7 @@ describe('a marked copy of a file in a history', () => {
       ['ai_generated', 'studio:bo', 'painter-3'],
     ],
   ])(
-    'after a correction with %s, has the AI level of the file, and the performer and tool of the step with this level',
+    'after a correction with %s, suggests the higher AI level, with the performer and tool of its step',
     (_, first, given, expected) => {
       const { suggested, entityId, generator } = markingFor(historyOf(first, correcting(given))) ?? {};
       expect([suggested, entityId, Object(generator).name]).toEqual(expected);
@@ -165,7 +165,7 @@ describe('the requests that poll a marked copy with a pending layer', () => {
     vi.unstubAllGlobals();
   });
 
-  /** Each read gets the next answer; the last one repeats. */
+  /** Each read gets the next answer. After the last answer, each read gets the last answer again. */
   async function countReads(...answers: (string[] | Error)[]) {
     vi.useFakeTimers();
     const page = new EventTarget();

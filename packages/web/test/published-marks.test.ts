@@ -63,7 +63,7 @@ describe('a published marked copy', () => {
     expect(rows.slice(1)).toEqual(['jonas creator this content', 'maria marked the copy this content']);
   });
 
-  it('without a title of its own, gets a title that names the maker of the original', () => {
+  it('gets a title that names the maker of the original, if it has no title of its own', () => {
     const history = historyOf([photo, mark]);
     expect(workMakersOf(history.facts).makers).toEqual([jonas]);
     expect(nameHistory(history)).toBe('Origin of a picture (Jonas)');
@@ -86,7 +86,7 @@ describe('a published marked copy', () => {
   });
 
   it.each([{ published, factTexts }, german, french, spanish, italian, polish])(
-    'has words of its own for the person who marked it, and names the maker first: $factTexts.acts.marked',
+    'names the maker first, and has a separate word for the person who marked it: $factTexts.acts.marked',
     (texts) => {
       const { marker, creditRoles } = texts.published;
       expect([...Object.values(creditRoles), '']).not.toContain(marker);
@@ -107,13 +107,13 @@ it('a German sentence on a marked copy says that the second person marked it', (
   expect(history.markedCopyOf('Diese Datei', 'Jonas', '')).toBe(own);
 });
 
-describe('the strip of a history', () => {
+describe('the strip with the steps of a history', () => {
   const made = stepOf('create', 'maria', { outputs: ['a'] });
   const edited = stepOf('transform', 'maria', { inputs: ['a'], outputs: ['b'] });
   const copied = stepOf('transform', 'maria', { inputs: ['b'], outputs: ['c'], markedCid: 'b' });
   const copy = { ...mark, outputs: ['copy'] };
   const joined = stepOf('aggregate', 'maria', { inputs: ['c', 'copy'], outputs: ['own'] });
-  it('begins a row for each source, and one for the step that joins them', () => {
+  it('begins a row for each source, and a row for the step that joins the sources', () => {
     const history = historyOf([made, edited, copied, photo, copy, joined]);
     const html = draw(LineageStrip, history);
     expect(textsIn(html, 'ol')).toEqual([
@@ -147,7 +147,7 @@ describe('the strip of a history', () => {
     expect(rowsOf(...steps)).toEqual(rows);
   });
 
-  it('of a long history keeps its first and last steps, and says how many it leaves out', () => {
+  it('shows only the first and last steps of a long history, and the number of omitted steps', () => {
     const chain = Array.from({ length: 12 }, (_, at) =>
       stepOf('transform', 'maria', { inputs: at === 0 ? [] : [`x${at - 1}`], outputs: [`x${at}`] }),
     );

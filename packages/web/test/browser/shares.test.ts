@@ -65,7 +65,7 @@ describe('the page `Credit split`', () => {
     await page.context().close();
   });
 
-  it('gives the reason of each person: their own steps and tools, or their credit', async () => {
+  it('shows why each person has a share: their own steps and tools, or their credit', async () => {
     const record = async (entity: object, action: object) =>
       (await (await service.upload('the poster', { entity, action, title: 'poster.jpg' })).json()).cid;
     const poster = await record({ id: 'studio:dora', role: 'human', name: 'Dora' }, { type: 'create' });

@@ -55,7 +55,7 @@ export async function openPage(
   return { page, faults };
 }
 
-/** For `openPage`. */
+/** Returns the options for `openPage` as a signed-in user. */
 export function asSignedIn(base: string, { headers }: Pick<PageUser, 'headers'>): BrowserContextOptions {
   const [name = '', value = ''] = (headers.cookie ?? '').split('=');
   const cookie = { name, value, domain: new URL(base).hostname, path: '/', expires: -1 };

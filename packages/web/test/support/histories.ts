@@ -28,12 +28,12 @@ export function actionOf(
   };
 }
 
-/** By default a person. */
+/** Returns an entity, by default a person. */
 export function entityOf(id: string, name: string, role = 'human'): Entity {
   return { id, role, name, createdAt: new Date(START_MS).toISOString() };
 }
 
-/** Without `entities`, the bundle has the performers. */
+/** Returns a bundle. Without `entities`, it has the performers. */
 export function bundleOf(cid: string, actions: Action[], entities: Entity[] = []): Bundle {
   const made = new Map(
     actions.flatMap((action) => action.outputCids.map((output) => [output, action] as const)),

@@ -42,7 +42,7 @@ export async function signInAsOwner(
   return opened;
 }
 
-/** Also stores a picture of the view. */
+/** Checks the accessibility of the view, and stores a picture of it. */
 export async function lookAtView(page: Page, name: string): Promise<void> {
   expect(await findBarriers(page), name).toEqual([]);
   await keepPicture(page, `manage-${name}`);
