@@ -79,7 +79,7 @@ function missingOutputs() {
   );
 }
 
-/** Sorted; empty when the folder does not exist. */
+/** Lists the files of a folder, sorted. The list is empty when the folder does not exist. */
 export function listFiles(folder) {
   if (!existsSync(folder)) return [];
   const entries = readdirSync(folder, { withFileTypes: true });

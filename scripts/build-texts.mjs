@@ -72,7 +72,7 @@ function toAnchor(text) {
     .replaceAll(/\s/g, '-');
 }
 
-/** Undefined for a file that the pages of the reference do not show. */
+/** Returns undefined for a file that the pages of the reference do not show. */
 function toAddress({ path, files }, href) {
   if (/^(https?:|#)/.test(href)) return href;
   const [, fragment = ''] = /(#.*)$/.exec(href) ?? [];

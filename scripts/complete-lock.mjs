@@ -101,7 +101,7 @@ async function addIntegrity(path) {
   else console.log(`no integrity for ${name}@${entry.version}: the registry did not return it`);
 }
 
-/** Empty when this machine cannot read the registry. */
+/** The result is empty when this machine cannot read the registry. */
 async function view(name, version) {
   const spec = `${name}@${version}`;
   if (!views.has(spec)) {

@@ -1,5 +1,6 @@
-// Installs the packages that a command needs. Each set includes the previous sets. `start`: to build and run the
-// service. `parts`: for some settings and commands. `all`: for tests, benchmarks, examples and checks.
+// Installs the packages that a command needs. There are three sets of packages, and each set includes the previous one:
+// `start` builds and runs the service, `parts` adds the packages of some settings and commands, and `all` adds those of
+// tests, benchmarks, examples and checks.
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { listFiles } from './build-stamp.mjs';
@@ -15,7 +16,7 @@ const WORKSPACES = {
 const MARKS = { parts: 'viem', all: 'vitest' };
 const SLIM = join(ROOT, 'node_modules/.slim');
 
-/** Optional packages may be missing. */
+/** Whether all packages of the set are installed. Optional packages may be missing. */
 export function isInstalled(set) {
   const record = join(ROOT, 'node_modules/.package-lock.json');
   if (!existsSync(record) || (set === 'all' && existsSync(SLIM))) return false;
@@ -34,7 +35,10 @@ function pathsOf(set, packages) {
   return paths.filter((path) => path.startsWith('node_modules/') && !packages[path].link);
 }
 
-/** If a larger set is installed, installs that set. Resolves to npm's exit code. */
+/**
+ * Installs the set `asked`. If a larger set is already installed, installs this larger set again. Resolves to npm's
+ * exit code.
+ */
 export async function install(asked) {
   const set = SETS.findLast(
     (one) => one === asked || existsSync(join(ROOT, 'node_modules', MARKS[one] ?? '.none')),
@@ -49,7 +53,7 @@ export async function install(asked) {
   return code;
 }
 
-/** Halves the disk space of the service. */
+/** Deletes files that the service does not need, which halves its disk space. */
 function slim() {
   for (const file of listFiles(join(ROOT, 'node_modules')))
     if (/\.(map|[cm]?ts|md)$/.test(file) && !/licen[cs]e/i.test(file)) rmSync(file);

@@ -1,5 +1,6 @@
-// Prepares `npm pack` of packages/colophon. `stage` builds the service and the page into app/. `clear` removes app/,
-// because the command would otherwise use it instead of this checkout.
+// Runs before and after `npm pack` of packages/colophon. With the argument `stage`, builds the service and the page
+// into app/. With the argument `clear`, removes app/. If app/ stayed, bin/colophon.mjs would run it instead of this
+// checkout.
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, isAbsolute, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -86,7 +87,7 @@ function readManifest(name) {
   return JSON.parse(readFileSync(join(ROOT, 'packages', name, 'package.json'), 'utf8'));
 }
 
-/** packages/colophon lists the dependencies. */
+/** Omits the dependencies, because the package.json of packages/colophon lists them. */
 function writeManifest(name, target, changes) {
   const { dependencies, devDependencies, optionalDependencies, ...manifest } = readManifest(name);
   writeFileSync(join(target, 'package.json'), `${JSON.stringify({ ...manifest, ...changes }, null, 2)}\n`);
