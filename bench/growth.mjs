@@ -249,9 +249,9 @@ async function readIndexes(url) {
 }
 
 /**
- * Also returns how often an operation descends each index from its root: once for a scan, and once for each row that it
- * writes. PostgreSQL adds these counts when a connection closes, so the service starts before `work` and stops after
- * it.
+ * Runs `work`. Returns its result, and how often an operation descends each index from its root: once for a scan, and
+ * once for each row that it writes. PostgreSQL adds these counts when a connection closes, so the service starts before
+ * `work` and stops after it.
  */
 async function countDescents(place, picks, work) {
   await place.service.stop();

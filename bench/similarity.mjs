@@ -4,7 +4,9 @@ import { sendForm, startService } from './support/service.mjs';
 
 const RECORDED = 105;
 const UNSEEN = 140;
-/** These have a target of 85 %, UNTARGETED none, and all others 98 %. */
+/**
+ * These alterations have a target of 85 %, those in UNTARGETED have no target, and all others have a target of 98 %.
+ */
 const AIMED = ['tilt by 3 degrees', 'border of 8 %'];
 const UNTARGETED = ['watermark', 'brightness 1.3', 'brightness 0.6', 'small, cropped and JPEG q40'];
 

@@ -87,7 +87,7 @@ export function resetPeakMemory(pid) {
   writeFileSync(`/proc/${pid}/clear_refs`, '5');
 }
 
-/** In bytes: the resident memory now, and its peak since `resetPeakMemory`. */
+/** Returns the resident memory in bytes: now, and its peak since `resetPeakMemory`. */
 export function readMemory(pid) {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   const bytes = (name) => Number(new RegExp(`${name}:\\s+(\\d+) kB`).exec(status)?.[1]) * 1024;

@@ -8,7 +8,7 @@ import { readAt } from './false-positives.mjs';
 import { makeLargePicture } from './large-pictures.mjs';
 import { part } from './mark-attacks.mjs';
 
-/** To draw a picture takes longer than to read a crop. */
+/** It takes longer to draw a picture than to read a crop. */
 const CROPS_PER_PICTURE = 250;
 
 const openPicture = workerData.files === undefined ? createDrawing() : createPhotographs(workerData.files);
