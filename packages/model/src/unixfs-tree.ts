@@ -34,7 +34,7 @@ export function createUnixfsTree(
 
   function add(height: number, part: FilePart): void {
     const level = levelAt(height);
-    // Exactly `maxLinks` parts get a single node.
+    // Fold a full level only when a further part arrives, so that exactly `maxLinks` parts get a single node.
     if (level.length === maxLinks) foldInto(height + 1, level.splice(0));
     level.push(part);
   }

@@ -16,7 +16,7 @@ export interface AssetCids {
    */
   formatAsIngredient(manifest: StoredManifest): string | undefined;
   isOfManifest(cid: string): boolean;
-  /** The bytes are unknown. */
+  /** Whether the CID is not computed from the bytes, because they are unknown. */
   isDerived(cid: string): boolean;
 }
 
@@ -35,7 +35,7 @@ export interface KnownCids {
  *    version, unless `ignoresClaimedCids` is true
  * 3. a CID derived from the file's CID and the label
  *
- * An ingredient without a manifest gets a CID derived from the file's CID, the label of the manifest that contains it,
+ * For an ingredient without a manifest, step 1 does not apply. Step 3 uses the label of the manifest that contains it,
  * and its position.
  *
  * The manifest of an ingredient is ignored if it refers back to the content that contains the ingredient, or if the

@@ -74,8 +74,8 @@ function aiToolOf({ softwareAgent }: StoredAction) {
 /**
  * Returns the ingredients of each action: those that it names, or else the earlier version (`parentOf`), except for
  * `c2pa.created`. Ingredients that no action names go to the first action other than `c2pa.created`, or else to the
- * first action. They go to no action if the parser read only a part of the manifest (`isComplete`). An action whose
- * names were cut (`hasAllIngredients`) does not get the `parentOf` ingredient.
+ * first action. They go to no action if the parser read only a part of the manifest (`isComplete` is false). An action
+ * whose names were cut (`hasAllIngredients` is false) does not get the `parentOf` ingredient.
  */
 function ingredientsOfActions({
   actions,

@@ -12,8 +12,9 @@ const MAX_OBJECT_CHARACTERS = 65_536;
 const UNSTORABLE = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]|\p{Cc}/gu;
 
 /**
- * Text on one line, trimmed, truncated to `maxLength`. Other control characters and lone surrogates become U+FFFD.
- * Empty text, text that begins with `2 * maxLength` white-space characters, and other values become undefined.
+ * Text on one line, trimmed, truncated to `maxLength`. White space becomes one space, and other control characters and
+ * lone surrogates U+FFFD. Empty text, text that begins with `2 * maxLength` white-space characters, and values of other
+ * types become undefined.
  */
 export function lenientText(maxLength = MAX_TEXT_LENGTH) {
   return z

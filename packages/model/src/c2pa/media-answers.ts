@@ -7,7 +7,7 @@ import { displaySchema } from './display.js';
 import { manifestSchema } from './manifest.js';
 import { validationSchema } from './validation.js';
 
-/** In bytes. */
+/** `size` is in bytes. */
 const fileFields = {
   cid: z.string().meta({ description: 'Content id of the file that the caller sent' }),
   mimeType: z.string().meta({ description: 'Media type that was detected from the bytes of the file' }),

@@ -194,8 +194,8 @@ function toPartsAction(
 }
 
 /**
- * Returns the software agent of the imported action, or else the AI model, or else the software that performed the
- * action.
+ * Of an imported action, returns only its own software agent. Otherwise returns the AI model, or else the software that
+ * performed the action.
  */
 function toAgent({ action, said }: Made, performers: Performers): PartsAction['softwareAgent'] | undefined {
   if (said !== undefined) return said.softwareAgent && present(said.softwareAgent);

@@ -36,7 +36,7 @@ export const MEDIA = [
   'reserved7',
 ] as const;
 
-/** One header, and then the digests of several units. */
+/** The main type of an ISCC-CODE, which has one header, and then the digests of several units. */
 export const COMPOSITE = 5;
 
 const PREFIX = 'ISCC:';
@@ -73,7 +73,7 @@ export function parseIsccText(text: string): { header: IsccHeader; body: Uint8Ar
   return splitHeader(decodeBase32(code), text.slice(0, 80));
 }
 
-/** The header must have version 0. `name` stands for the bytes in the message of the error. */
+/** Throws IsccError unless the header has version 0. `name` stands for the bytes in the message of the error. */
 export function splitHeader(bytes: Uint8Array, name: string): { header: IsccHeader; body: Uint8Array } {
   const [first = 0, second = 0] = bytes;
   if (bytes.length <= HEADER_BYTES || ((first | second) & 0x88) !== 0) {

@@ -130,7 +130,7 @@ function build(span: Span, createSha256: CreateSha256): MapTree {
   const { entries, from, to } = span;
   const first = keyAt(entries, from);
   if (to - from === 1) return { hash: entries[from]?.hash ?? emptyRoot(), place: from };
-  // The keys are sorted, so the first and the last key differ in the earliest bit.
+  // The keys are sorted, so the first and the last key differ in the earliest bit in which any keys differ.
   const bit = firstDifference(first, keyAt(entries, to - 1));
   const middle = firstWith(bit, span);
   const left = build({ entries, from, to: middle }, createSha256);

@@ -45,7 +45,7 @@ function isTextList(value: JsonValue | undefined): boolean {
   return Array.isArray(value) && value.every((one) => typeof one === 'string');
 }
 
-/** A salt of no personal field proves nothing. */
+/** A salt that belongs to no personal field proves nothing. */
 export function hasUnusedSalt({ kind, body, salts }: Omit<ClaimedRecord, 'digest'>): boolean {
   const used = new Set<string>();
   replacePersonalFields(kind, body, (value, pointer) => {

@@ -58,7 +58,7 @@ export function verifyConsistency(older: TreeHead, newer: TreeHead, path: readon
   if (older.size === 0) return path.length === 0 && equalBytes(older.root, emptyRoot());
   const walk = createWalk(older.size - 1, newer.size - 1);
   walk.skipRights();
-  // The old tree is then the first subtree of the new tree.
+  // If the size of the old tree is a power of two, it is the first subtree of the new tree.
   const [first, ...rest] = walk.isLeftmost() ? [older.root, ...path] : path;
   if (first === undefined) return false;
   let olderHash = first;

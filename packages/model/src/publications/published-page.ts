@@ -199,7 +199,10 @@ function untilTooLong(steps: readonly Step[], render: (step: Step, place: number
 
 interface Names {
   dayOf: DayFormat;
-  /** The page names no performer here, because somebody else can have marked the copy. */
+  /**
+   * Steps in which the maker of the original marked a copy. The page names no performer, because somebody else can have
+   * marked it.
+   */
   markedForMaker: ReadonlySet<Step>;
   person: (ref: string) => string;
   content: (cid: string) => string;

@@ -1,4 +1,4 @@
-/** Upper bound for a detection in content without a mark. */
+/** Upper bound for the probability of a detection in content without a mark. */
 const FALSE_POSITIVE_RATE = 1e-6;
 
 /**

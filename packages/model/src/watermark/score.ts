@@ -3,7 +3,7 @@ import { boundFalsePositives, correlate, smallestCorrelation } from './correlati
 import { REFINED, ROOTS } from './find-geometries.js';
 import { encodePayload } from './payload-code.js';
 
-/** Logarithm of the accepted code words. */
+/** Logarithm of the number of accepted code words. */
 const CHOICES = MARK_BITS * Math.LN2 + Math.log(REFINED + ROOTS.length);
 
 /** The detector accepts 2^48 payloads at each of up to 18 geometries. */

@@ -5,9 +5,9 @@ import { QUIET, toTexture } from './spectrum.js';
 export const USUAL_LEVEL = 2;
 /** Mean local contrast, in grey levels. */
 const USUAL_TEXTURE = 20;
-/** Power of the mean texture with which the whole mark grows. */
+/** Exponent of the mean texture in the level of the whole mark. */
 const WHOLE_EXPONENT = 0.6;
-/** Power of the local texture with which each pixel grows. */
+/** Exponent of the local texture in the level at each pixel. */
 const PART_EXPONENT = 0.25;
 /** Relative to `USUAL_LEVEL`. */
 const LEAST = 0.6;

@@ -2,7 +2,7 @@ import { boundFalsePositives, correlate, smallestCorrelation } from '../correlat
 import { MAX_PARTS, TRIED_PHASES } from './fold-periods.js';
 import { encodeSoundBits, SOUND_MARK_BITS } from './sound-code.js';
 
-/** Logarithm of the candidates: code words at a possible beginning of the period. */
+/** Logarithm of the number of candidates: code words at a possible beginning of the period. */
 const CHOICES = SOUND_MARK_BITS * Math.LN2 + Math.log(MAX_PARTS * TRIED_PHASES);
 
 /** 2^32 payloads at 16 beginnings of the period, in each of up to 41 parts of a sound. */
