@@ -17,7 +17,8 @@ export interface FormRequest {
 /**
  * Sends a form. The deadline limits each step of progress, and then the wait for the response. Node, Deno and Bun can
  * stream a request body. In a page, `fetch` cannot stream to every server, so a page uses XMLHttpRequest. A service
- * worker, or a page with a custom `fetch`, sends the whole form without progress.
+ * worker, or a page with a custom `fetch`, sends the whole form without progress, and its timeout starts only when the
+ * response begins.
  */
 export function sendForm(request: FormRequest): Promise<Response> {
   const isPage = 'XMLHttpRequest' in globalThis;
