@@ -1,7 +1,7 @@
 import { manage } from '../strings/manage.js';
 import { Field } from '../ui/field.js';
 
-/** The pattern of `accountNameField`, with optional spaces at both ends. */
+/** The pattern of `accountNameField`, with optional spaces at both ends. The browser adds `^` and `$`. */
 const NAME_PATTERN = String.raw`\s*[A-Za-z0-9][A-Za-z0-9._@+\-]{1,63}\s*`;
 
 export function isAccountName(text: string): boolean {

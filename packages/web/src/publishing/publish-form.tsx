@@ -65,7 +65,7 @@ export function PublishForm({
 function WriterForm({ cid, onPublished }: { cid: string; onPublished: () => void }) {
   const client = useClient();
   const history = useLoaded(useCallback(() => client.histories.bundle(cid, PUBLISHED), [client, cid]));
-  // Until then, the form cannot know whether to show a licence.
+  // Until the history is loaded, the form cannot know whether to show a licence.
   const isLoaded = history.value !== undefined || history.fault !== undefined;
   const [made, setMade] = useState<Publication>();
   const [fault, setFault] = useState<string>();

@@ -7,8 +7,8 @@ const AI_NAME =
 const AI_WORD = /\bAI\b/;
 
 /**
- * Warns if a draft states that no AI was used, but has the name of an AI system or an AI tool. `name`: of the
- * performer. `ais`: names of recorded AI systems.
+ * Warns if a draft states that no AI was used, but names an AI tool, or a performer with the name of an AI system.
+ * `name`: the performer's name. `ais`: names of recorded AI systems.
  */
 export function findContradiction(
   draft: Draft,

@@ -43,7 +43,7 @@ interface Sending {
 
 interface Callbacks {
   onRecorded: (entityId: string) => void;
-  /** The service refuses to record a recorded file again. */
+  /** Gets the CID of a file that is already recorded, which the service refuses to record again. */
   onDuplicate: (cid: string) => void;
 }
 

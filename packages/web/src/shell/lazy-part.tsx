@@ -3,7 +3,7 @@ import { type ComponentType, createElement, lazy } from 'react';
 /** The browser cannot load a part of the page, for example without a network. */
 export class PartNotLoadedError extends Error {}
 
-/** Prepare another attempt for each part whose code did not arrive. */
+/** Functions that prepare another attempt, one for each part whose code did not arrive. */
 const renewals = new Set<() => void>();
 
 /** The code loads at its first use. After a failure, it loads again only after `renewParts`. */

@@ -69,7 +69,7 @@ export function setQueryValue(
   changeQuery(query === '' ? '' : `?${query}`, { isNewEntry });
 }
 
-/** Works below `/app`, also in another tab or window. */
+/** `to`: below `/app`. The user can also open the link in another tab or window. */
 export function Link({
   to,
   onClick,

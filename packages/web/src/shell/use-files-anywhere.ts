@@ -4,7 +4,7 @@ export function useFilesAnywhere(onFiles: (files: File[]) => void): void {
   useEffect(() => {
     const take = (event: Event, given: DataTransfer | null) => {
       const files = Array.from(given?.files ?? []);
-      // A `FileDrop` has already handled the event.
+      // With `defaultPrevented`, a `FileDrop` has already handled the event.
       if (event.defaultPrevented || files.length === 0) return;
       event.preventDefault();
       onFiles(files);

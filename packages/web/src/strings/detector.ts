@@ -46,7 +46,7 @@ export const detector = textsOf('detector', {
     unstated: 'No AI is recorded for the published file.',
     withheld: 'The AI use of the published file is not disclosed.',
   },
-  /** The file only resembles the published content, or is its source. */
+  /** For a file that only resembles the published content, or is its source. */
   notOfYours: 'This need not be true of your file.',
   matches: {
     same: 'Exactly this file is published.',
@@ -67,7 +67,7 @@ export const detector = textsOf('detector', {
     `A watermark in the file points to published content, and this layer agrees: ${layer}.`,
   manifestStates: (what: string) => `The Content Credentials state: ${what}.`,
   historyStates: (what: string) => `The published history states: ${what}.`,
-  /** The file only resembles the published content, or is its source. */
+  /** For a file that only resembles the published content, or is its source. */
   historyStatesOfOther: (what: string) =>
     `The published history states for the published content, not for this file: ${what}.`,
   /** The words for a use of AI are in `aiLevels`. */

@@ -19,7 +19,7 @@ export const history = textsOf('history', {
         ? `edited another file into ${what}`
         : `edited ${otherFiles(sources)} into ${what}`,
   marked: (what: string) => `made ${what} as a marked copy of another file`,
-  /** The loaded records do not show the maker. */
+  /** For a marked copy whose maker the loaded records do not show. */
   markedCopy: (what: string) => `${what} is a marked copy of another file`,
   /** `who`: the makers of the file. `marker`: empty if a maker marked the copy. */
   markedCopyOf: (what: string, who: string, marker: string) =>

@@ -1,7 +1,7 @@
 /** Runs a limited number of tasks at a time, newest first. A full queue drops its oldest tasks. */
 export interface WaitingList {
   add(name: string): void;
-  /** Then continues by itself. */
+  /** Starts no task before `untilMs`, and then continues by itself. */
   pause(untilMs: number): void;
 }
 

@@ -27,7 +27,7 @@ export interface PictureView {
   pan(dx: number, dy: number): void;
   /** Moves a node to the centre, at a readable zoom. */
   reveal(node: number): void;
-  /** Does so only if the card is not completely in view, or its title is not legible. */
+  /** Reveals a node only if its card is not completely in view, or its title is not legible. */
   revealIfNeeded(node: number): void;
   nodeAt(at: { x: number; y: number }): number | undefined;
   /** Draws again at the next frame. */

@@ -26,7 +26,7 @@ export type HistoryNode =
       action: Action;
       notes: readonly string[];
       named: NamedContents;
-      /** The node id of the later action. */
+      /** The node id of the action that corrects this one. */
       correctedBy?: string;
     }
   | { kind: 'entity'; id: string; entity: Entity }
