@@ -7,8 +7,8 @@
 // Instead of MANAGEMENT_API_KEY, the script accepts COLOPHON_API_KEY, the key of a project with the setting
 // `publicDetector`. COLOPHON_URL is the address of the service (default http://localhost:3001). The song and the clip
 // need ffmpeg on this machine and on the machine of the service.
-// Exits with 1 if the detector does not name the right maker alone, and with 2 if the setup is
-// incomplete or a fingerprint is late.
+// Exits with 1 if the detector does not name the right maker alone, and with 2 if the setup is incomplete or a
+// fingerprint takes more than two minutes.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiError, createClient, createManagementClient } from '@colophon/sdk';
 import {

@@ -1,5 +1,5 @@
-// Writes a CycloneDX 1.6 bill of materials of the service: `npm run sbom [-- file]`. The tool is no dependency, because
-// no other script needs it.
+// Writes a CycloneDX 1.6 bill of materials of the service: `npm run sbom [-- file]`, by default sbom.json. Downloads
+// the tool, which is no dependency, because no other script needs it.
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { npm, ROOT, run } from './processes.mjs';

@@ -47,7 +47,7 @@ async function take(file) {
   }
 }
 
-/** `link` is atomic: a new target has its complete content. */
+/** `link` is atomic: it fails when the target exists, and a new target has its complete content. */
 function linked(mine, file) {
   try {
     linkSync(mine, file);

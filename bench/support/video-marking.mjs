@@ -99,6 +99,7 @@ export async function measureVideos(report, options) {
       await measureKind(report, { title: 'generated pictures', photos: [], folder }, options);
     if (kinds.includes('photos') && options.photos) {
       const names = readdirSync(options.photos).filter((name) => name.endsWith('.jpg'));
+      // The first 50 photographs by name served for tuning.
       const photos = names
         .sort()
         .slice(50)
