@@ -69,9 +69,9 @@ export interface Client {
    * records than the service accepts: by default 1,000 in total with the embedded database, otherwise 3,000. Then
    * `details.maxRecords` is the limit.
    *
-   * With the embedded database, also throws `PayloadTooLarge` for too many actions that have inputs and make an input of
-   * an earlier action. If an action names a content by an alias, all new actions count. `details.maxActions` is the limit,
-   * `MAX_BATCH_RECORDS`/4.
+   * With the embedded database, also throws `PayloadTooLarge` for too many actions that have inputs and make an input
+   * of an earlier action. If an action names a content by an alias, all new actions count. `details.maxActions` is the
+   * limit, `MAX_BATCH_RECORDS`/4.
    *
    * @example
    * const entities = [{ id: 'studio:eve', role: 'human' }];
