@@ -29,7 +29,7 @@ export type KeyOwnership = { method: 'key-ownership'; verifiedAt: string; regist
 export interface ActionClaim {
   policy: ProofPolicy;
   proof: SentProof | undefined;
-  /** `publicKey`: registered, or sent in this request. `byBoundKey`: the API key is bound to the performer. */
+  /** `publicKey`: registered, or sent. `byBoundKey`: needs no proof, because the API key is bound to the performer. */
   performer: { id: string; publicKey?: string | undefined; byBoundKey?: boolean };
   /** `outputsSeen`: the service has received the bytes of the outputs and signs `ext:witness` for them. */
   action: Omit<ProvenAction, 'entityId'> & { outputsSeen: boolean };

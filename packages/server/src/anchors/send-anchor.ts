@@ -12,7 +12,7 @@ const BUMP_PERMILLE = 1_130n;
  */
 const MAX_TIMES_CURRENT = 4n;
 
-/** Stores the transaction before it sends it. */
+/** Signs a transaction with a new nonce, stores it, and then sends it. */
 export async function resendTransaction(deps: AnchoringDeps, anchor: OpenAnchor): Promise<void> {
   const open = await readOpenNonces(deps);
   let nonce = await deps.chain.readNonce('pending');

@@ -44,8 +44,8 @@ export async function openBackup(directory: string): Promise<MadeBackup> {
 }
 
 /**
- * Restores all records in one transaction, so that the database stays empty after an error. Rejects if `keyDirectory`
- * contains a different key of the log.
+ * Restores bytes and key first, and then all records in one transaction, so that the database stays empty after an
+ * error. Rejects if `keyDirectory` contains a different key of the log.
  */
 export async function restoreBackup(
   { db, blobs, directory, keyDirectory, startProgress }: RestoreOptions,

@@ -6,6 +6,7 @@ export const LARGE_CHUNK_BYTES = 2 ** 20;
 
 export interface BlobRef {
   projectId: string;
+  /** `sha256:<hex>`. */
   contentDigest: string;
 }
 
@@ -20,8 +21,8 @@ export interface BlobWriter {
   /** Resolves when the writer accepts more. Rejects with `PayloadTooLarge` or `Unavailable` when the store is full. */
   write(chunk: Uint8Array): Promise<void>;
   /**
-   * Makes the bytes readable under their digest, and durable in a durable store. Keeps no second copy of a content. The
-   * caller must have computed the digest from these bytes.
+   * Makes the bytes readable under their digest, and durable in a durable store. A project keeps one copy of a content.
+   * The caller must have computed the digest from these bytes.
    */
   commit(contentDigest: string): Promise<void>;
   /** Discards the bytes. Does nothing after `commit`. */
@@ -39,8 +40,8 @@ export interface BlobStore {
   readonly durable: boolean;
   createWriter(projectId: string): Promise<BlobWriter>;
   /**
-   * Stores content of at most 1 MiB. When `put` rejects, nothing remains. The caller must not change the bytes before
-   * `put` resolves.
+   * Stores content of at most 1 MiB, as durably as `commit`. When `put` rejects, nothing remains. The caller must not
+   * change the bytes before `put` resolves.
    */
   put(ref: BlobRef, bytes: Uint8Array): Promise<void>;
   /** Returns the size in bytes; undefined when the content is not stored. */

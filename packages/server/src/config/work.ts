@@ -6,7 +6,7 @@ export interface WorkConfig extends SchedulerOptions {
   hashThreads: number;
   /** Maximum number of rows that one page of a list reads. */
   maxListRows: number;
-  /** Maximum number of entities, actions and attributions in one batch or import. */
+  /** Maximum number of entities, actions and attributions together in one batch or import. */
   maxBatchRecords: number;
   /** Maximum number of contents that the actions may name in one batch, and in one preview of shares. */
   maxContents: { batch: number; preview: number };

@@ -45,6 +45,7 @@ export interface Finding {
   contentDigest: string;
   sizeBytes: number;
   repaired?: 'restored' | 'removed';
+  /** Errors of pinning services. */
   faults?: string[];
 }
 
@@ -79,6 +80,7 @@ async function* checkRecorded(
       // Misnamed bytes may be the valid content of another record, so they are not touched.
       const mayRepair = options.repair && problem !== 'misnamed';
       const outcome = mayRepair ? await repair(deps, content, { problem, options }) : {};
+      // The thumbnail may show bytes that are altered or gone.
       if (mayRepair) await deleteThumbnail(deps.provenance, projectId, row.contentDigest);
       yield { problem, projectId, ...facts, ...outcome };
     }

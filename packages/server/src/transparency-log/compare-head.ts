@@ -15,10 +15,13 @@ export interface Head {
   log: LogName;
   signed: Tree | undefined;
   note: string | undefined;
-  /** Whether the log lacks leaves of `signed`, or has others in their place. The service does not sign the log. */
+  /** Whether the log lacks leaves of `signed`, or has others in their place. The service does not sign such a log. */
   isForked: boolean;
   isReported: boolean;
-  /** Whether `log` is a former name: the log lost leaves of `signed`, and then got a new name. */
+  /**
+   * Whether `log` is a former name: the log lost leaves of `signed`, and then got a new name. The service signs no tree
+   * under a former name.
+   */
   isFormer: boolean;
   /** The database server at the last comparison (`readServer`). Empty when the log must be compared again. */
   server: string;
@@ -54,7 +57,7 @@ export async function noteFork(
 
 /**
  * Compares the log with the signed tree in memory and with the tree in the store, which any node may have written. Sets
- * `signed` to the larger tree that the log does not continue. If the log continues both, sets `signed` to the larger
+ * `signed` to the largest tree that the log does not continue. If the log continues both, sets `signed` to the larger
  * tree. Calls `askServer` first, so that a fail-over during the comparison causes another comparison.
  */
 export async function compareHead(

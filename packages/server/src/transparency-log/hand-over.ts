@@ -13,7 +13,7 @@ import { type LogSigner, SIGNING_CALLERS } from './log-signer.js';
 
 const LOGS_AT_ONCE = 500;
 
-/** A verifier could not distinguish the two periods of use of this key. */
+/** The new key was a key of the logs before. A verifier could not distinguish its two periods of use. */
 export class UsedKeyError extends Error {
   constructor(publicKeyHex: string) {
     super(`The key ${publicKeyHex} has signed the logs before. Use a new key`);

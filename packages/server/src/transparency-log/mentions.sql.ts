@@ -79,7 +79,7 @@ const MAX_NAMING_BYTES = 2 ** 20;
 
 /**
  * Reads the actions among the first leaves of a span. Stops after the leaf that reaches `maxNames` leaves and
- * identifiers, or about 1 MiB of JSON. `to`: the end of these leaves.
+ * identifiers, or about 1 MiB of JSON. `to`: the end of these leaves. Visits them one by one, to read no later record.
  */
 export async function readNamingActions(
   db: Queryable,

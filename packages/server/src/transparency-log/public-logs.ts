@@ -32,6 +32,7 @@ export interface PublicLogDeps {
   now?: () => number;
 }
 
+/** Maximum age of a cached checkpoint. */
 const CHECKPOINT_MS = 1_000;
 const MAX_CHECKPOINTS = 1_000;
 /** Before each repetition of a read, the service computes the missing hashes of the log. */

@@ -62,9 +62,9 @@ interface SignedHeadDeps extends HeadDeps {
 }
 
 const DELAY_MS = 5_000;
-/** After this time the request fails. The comparison continues, and the next request uses its result. */
+/** Maximum wait of a request for a comparison. The comparison continues, and the next request uses its result. */
 const READ_MS = 10_000;
-/** The head of any other log is read from the store again. */
+/** Maximum number of heads in memory. The others are read from the store again. */
 const MAX_LOGS = 10_000;
 
 /** Skips `kept`, forked heads and unstored heads. */

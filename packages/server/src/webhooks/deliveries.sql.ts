@@ -3,7 +3,7 @@ import { v7 as uuidv7 } from 'uuid';
 import type { Queryable } from '../platform/db/database.js';
 
 export const WEBHOOK_JOB = 'webhook-delivery';
-/** Jobs from nodes of an earlier version, whose deliveries contain the body. */
+/** Jobs from nodes of an earlier version, which cannot read the table of bodies: their deliveries contain the body. */
 export const EARLIER_WEBHOOK_JOB = 'webhook';
 
 export interface Message {

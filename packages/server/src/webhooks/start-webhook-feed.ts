@@ -79,7 +79,7 @@ export function startWebhookFeed(deps: WebhookDeps, options: WebhookFeedOptions)
   });
 }
 
-/** Returns the milliseconds until each waiting feed may do its next step. */
+/** Returns the milliseconds until each waiting feed may do its next step. Deletes past times from `next`. */
 function listWaiting(rests: WebhookDeps['rests'], next: Map<string, number>): ReadonlyMap<string, number> {
   const now = performance.now();
   const waiting = new Map(rests.list());

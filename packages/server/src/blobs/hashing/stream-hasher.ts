@@ -4,7 +4,7 @@ import { type ContentDigests, createContentHasher } from '@colophon/model';
 export interface StreamHasher {
   /** Resolves when the hasher can take more. The caller may then reuse the buffer. */
   update(chunk: Uint8Array): Promise<void>;
-  /** May move the chunk's memory to another thread. The caller must not use the chunk afterwards. */
+  /** Like `update`, but may move the chunk's memory to another thread. The caller must not use the chunk afterwards. */
   take(chunk: Uint8Array): Promise<void>;
   /** Called once. */
   finish(): Promise<ContentDigests>;

@@ -2,7 +2,7 @@ import type { CompletedPart } from '@aws-sdk/client-s3';
 import { type Bucket, ifPresent, withOutageError } from './bucket.js';
 
 export interface PartUpload {
-  /** Rejects if the upload of the previous part failed. Resolves when `take` has returned the bytes. */
+  /** Rejects if the previous upload failed. Resolves when `take` has returned the bytes, before their upload ends. */
   send(take: () => Promise<Buffer>): Promise<void>;
   complete(): Promise<void>;
   /** S3 then deletes the parts. Does nothing after `complete`. */

@@ -7,7 +7,7 @@ import { copyObject, putIfAbsent, readObjectSize, removeObject } from './objects
 import { createPartBuffer } from './part-buffer.js';
 import { beginParts, type PartUpload } from './part-upload.js';
 
-/** At its start, the service removes uploads that are older than a day. */
+/** At its start, the service removes unfinished uploads that are older than a day. */
 export const DRAFTS = 'drafts/';
 
 /** The maximum number of parts of an upload in S3. */

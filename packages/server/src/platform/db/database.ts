@@ -71,8 +71,8 @@ export function toTx(session: Pick<Tx, 'query' | 'exec'>): Tx {
 }
 
 /**
- * `projectId` is the owner of the transaction's turn: in the control plane also an organisation or a user. When
- * `signal` aborts, PostgreSQL cancels the transaction, and the other engines finish it.
+ * `projectId` is the owner of the transaction's turn: in the control plane also an organisation or a user. After
+ * `signal` has aborted, no transaction begins. PostgreSQL cancels a running one, and the other engines finish it.
  */
 export interface TransactionOptions {
   projectId: string;

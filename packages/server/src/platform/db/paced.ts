@@ -3,7 +3,7 @@ import { type Queryable, untilAborted } from './database.js';
 
 const MAX_PAUSE_MS = 20;
 
-/** While `isContended()` is true, pauses before each statement, so a long read takes about half of a processor. */
+/** Pauses before each statement while `isContended()`: a read of short statements takes at most half of a processor. */
 export function paced(
   { query }: Queryable,
   isContended: () => boolean,

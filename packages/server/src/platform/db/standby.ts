@@ -23,7 +23,7 @@ export interface PositionedAnswer<Row> {
 }
 
 export interface Standby {
-  /** Returns rows if the server has replayed the position. Without a statement, only compares the positions. */
+  /** Returns rows only if the server has already replayed the position. Without a statement, only compares. */
   readFrom<Row>(position: WalPosition, statement?: ReplicaStatement): Promise<PositionedAnswer<Row>>;
   close(): Promise<void>;
 }

@@ -6,7 +6,8 @@ export type TrustedProxies = boolean | number | readonly string[];
 
 /**
  * Returns the first address that belongs to no trusted proxy: the address of the connection, or an entry of
- * `X-Forwarded-For`, read from the last to the first. A missing or invalid entry ends the search.
+ * `X-Forwarded-For`, read from the last to the first. A missing or invalid entry ends the search at the address
+ * before it.
  */
 export function createClientAddress(trusted: TrustedProxies): (request: IncomingMessage) => string {
   const isProxy = createIsProxy(trusted);

@@ -29,7 +29,7 @@ const KEEP_ALIVE_MS = 1_000;
 
 /**
  * Creates a `fetch` for URLs from callers (protection against SSRF). It connects only to addresses that it has checked,
- * also after a redirect. If a name has several addresses, one forbidden address is enough to reject.
+ * also after a redirect. One forbidden address of a name is enough to reject with AddressRefusedError.
  */
 export function createGuardedFetch(options: GuardedFetchOptions = {}): GuardedFetch {
   const { isAllowed = isPublicAddress, resolver = createNameResolver() } = options;

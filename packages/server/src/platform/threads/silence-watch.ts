@@ -7,7 +7,7 @@ export interface SilenceWatch {
 
 /**
  * Calls `onSilence` when the thread owes an answer and sends nothing for `silentMs`. It takes two ticks of the timer:
- * after a block of this process, it reads the waiting answers before the second tick.
+ * after a block of this process, the process reads the waiting answers before the second tick.
  */
 export function createSilenceWatch(silentMs: number, onSilence: () => void): SilenceWatch {
   let owed = 0;

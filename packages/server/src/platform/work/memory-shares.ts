@@ -1,6 +1,6 @@
 import { addToCount } from './add-to-count.js';
 
-/** An owner who already uses memory gets more only while all owners together use at most this share of the total. */
+/** An owner who already uses memory gets more only if all owners together then use at most this share of the total. */
 const SHARE_OF_HOLDERS = 2 / 3;
 
 interface Need {

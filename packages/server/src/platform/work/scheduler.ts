@@ -254,7 +254,7 @@ function openSlot({ queue, givingWay, dispatch }: SlotDeps, turn: TurnAttempt, t
   };
 }
 
-/** While an owner without memory waits for memory, only tasks that need none start. */
+/** While an owner without memory waits for memory, owners with memory start only tasks that need none. */
 function createDispatch(queues: Record<WorkKind, TaskQueue>, givingWay: GivingWay): () => void {
   const { body, ...others } = queues;
   /** Queues that share a memory limit, in the order of their turns. */

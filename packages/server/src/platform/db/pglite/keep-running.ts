@@ -22,7 +22,7 @@ export interface RunningEngine {
   close(): Promise<void>;
 }
 
-/** Restarts the engine when its thread ends: the write-ahead log contains every acknowledged commit. */
+/** Restarts an engine with a directory when its thread ends: the write-ahead log contains every acknowledged commit. */
 export async function keepRunning(
   settings: EngineWorkerSettings,
   { silentMs = SILENT_MS, firstStartMs = FIRST_START_MS, report = writeToStderr }: EngineOptions,

@@ -44,7 +44,7 @@ const LOOK_AFTER = { messages: 200, bytes: 256 * 1024 };
 const GROWN = -1;
 /**
  * PGlite has no autovacuum. Without statistics, a wrong plan of a small table stays in use. So the session analyzes a
- * table when its number of pages has doubled (`relpages`). Only indexed columns, because long texts are slow.
+ * table when its number of pages has doubled (`relpages`). It reads only indexed columns, because long texts are slow.
  */
 const LIST_GROWN = `select c.oid::regclass || coalesce(
     (select ' (' || string_agg(distinct quote_ident(a.attname), ', ') || ')'

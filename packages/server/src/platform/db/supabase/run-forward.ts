@@ -23,7 +23,7 @@ export function toStatement(text: string, parameters: readonly unknown[] = []): 
 /**
  * Runs a transaction over REST, where every call is a separate transaction. For each new statement, a call sends all
  * earlier statements and the new one, and rolls back. The last call commits if each statement returns the same rows as
- * before. Otherwise `run` starts again.
+ * before. Otherwise `run` starts again. After 8 attempts, throws `Unavailable`.
  */
 export async function runForward<T>(runStatements: RunStatements, run: (tx: Tx) => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {

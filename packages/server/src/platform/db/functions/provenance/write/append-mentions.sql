@@ -5,7 +5,7 @@ language plpgsql as $$
 declare
   leaf bigint;
 begin
-  -- A map with gaps lacks roots over 1-byte prefixes. A node of an earlier version does not add them before this call.
+  -- A map with gaps lacks roots over 1-byte prefixes. The statement of a node of an earlier version would be wrong.
   if exists (select from provenance.mention_index where project_id = p_project and has_gaps) then
     raise 'The map of project % has gaps: send the request to a node of the newest version', p_project;
   end if;

@@ -1,5 +1,5 @@
--- Runs at most once per transaction. A revision is at least the time in microseconds, so that no revision occurs twice,
--- even after a restore of a backup.
+-- Increases the revision at most once per transaction. A revision is at least the time in microseconds, so that none
+-- occurs twice, even after a restore of a backup.
 create or replace function provenance.note_change(p_project uuid) returns void
 language plpgsql as $$
 declare

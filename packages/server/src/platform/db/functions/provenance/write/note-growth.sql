@@ -1,4 +1,5 @@
--- Updates the revision before anchor_due, as other transactions do. The caller holds the project's lock.
+-- Updates the revision before anchor_due, as other transactions do: this order prevents deadlocks. The caller holds the
+-- project's lock.
 create or replace function provenance.note_growth(p_project uuid) returns void
 language plpgsql as $$
 declare
