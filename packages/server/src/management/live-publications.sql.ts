@@ -98,7 +98,10 @@ function toColumns(contents: readonly ContentOfProject[]): string[][] {
 /** Maximum number of projects from which `listPublishingProjects` chooses. */
 const MAX_CONSIDERED = 10_000;
 
-/** The owners take turns: first the oldest such project of each owner, then the second of each, and so on. */
+/**
+ * Lists projects that permit the detector and have a live publication. The owners take turns: first the oldest such
+ * project of each owner, then the second of each, and so on.
+ */
 export async function listPublishingProjects(db: Queryable, limit: number): Promise<string[]> {
   const rows = await db.query<{ id: string }>(
     `select ranked.id from (

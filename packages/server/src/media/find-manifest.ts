@@ -9,7 +9,7 @@ export const MAX_STORE_BYTES = 32 * 2 ** 20;
 export interface WantedManifest {
   mediaType: string;
   label: string;
-  /** Whether to return only the active manifest. */
+  /** Whether to return only the active manifest, which must then have the label. */
   activeOnly: boolean;
 }
 

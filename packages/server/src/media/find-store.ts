@@ -60,7 +60,7 @@ async function toContiguous(file: ByteSource, mediaType: string): Promise<ByteSo
   return mediaType === 'image/gif' ? joinSubBlocks(file) : file;
 }
 
-/** Only a media thread may search such a file, because decoding the whole file takes up to a second. */
+/** Texts and SVG. Only a media thread may search them, because decoding the whole file takes up to a second. */
 export function isEncoded(mediaType: string): boolean {
   return mediaType === SVG || isText({ mediaType });
 }

@@ -5,6 +5,7 @@ export const OPEN_FILE = '/dev/fd/3';
 
 /** Exit codes of a shell that cannot start the program. */
 const NOT_STARTED = [126, 127];
+/** Errors that the file itself can cause. */
 const OF_FILE = ['ENOBUFS', 'ETIMEDOUT'];
 
 export class NotStarted extends Error {}

@@ -67,7 +67,7 @@ export function createSearchPool(options: SearchPoolOptions): SearchPool {
     onMessage(lane, message) {
       if (message.kind === 'ready') return;
       const job = lane.finish();
-      // The slot counts the memory of the model.
+      // Keeps the slot until the thread has ended, because the slot counts the memory of the model.
       if (lanes.isSurplus(lane)) job?.hold?.(lane.end(pool.toStopped()));
       if (message.kind === 'done') job?.resolve(message.answer);
       else job?.fail(pool.toStopped(new Error(message.message)));
@@ -91,7 +91,7 @@ export function createSearchPool(options: SearchPoolOptions): SearchPool {
           free = done;
         });
         const leaveShared = () => {
-          // Other texts need the thread.
+          // The thread continues, because other texts need it.
           hold(released);
           fail(signal.reason);
         };

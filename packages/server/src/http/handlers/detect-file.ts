@@ -52,7 +52,7 @@ async function examine(
 ): Promise<{ detection: Detection; published: DetectorFinding[] }> {
   const query = { file, tenant: DETECTOR_TENANT, signal };
   const media = { ...file, signal };
-  // The log takes the least work.
+  // The log comes first, because it takes the least work.
   const log = await checkLayer('log', signal, () => detectInLog(deps, query));
   const manifest = await checkLayer('manifest', signal, () =>
     detectManifest(deps.credentials, { media, tenant: DETECTOR_TENANT }),

@@ -195,7 +195,7 @@ async function describe(
   const findings: DetectorFinding[] = [];
   const own = namesOf(file);
   for (const { row, match: found, agreeing } of takeTurns(matches).slice(0, MAX_PER_LAYER)) {
-    // Only here, for a few publications: the list of hidden entities in one row can have almost 1 MB.
+    // Reads complete rows only here, because the list of hidden entities in one row can have almost 1 MB.
     const publication = await readLivePublication(management.deps.control, row.id);
     if (publication === undefined) continue;
     const turn = { projectId: tenant, isBackground: true, signal };

@@ -85,7 +85,10 @@ export function visitorOf({ request, reply }: { request: FastifyRequest; reply: 
   return { address: request.ip, gone: signalOfCaller(reply) };
 }
 
-/** Runs `detect` at the turn of the visitor's address. Rejects with `Unavailable` after 30 s, or when `gone` aborts. */
+/**
+ * Runs `detect` at the turn of the visitor's address. Rejects with `Unavailable` after 30 s, and with the reason of
+ * `gone` when it aborts.
+ */
 export function runDetection<Result>(
   { limitWork }: Pick<Detector, 'limitWork'>,
   { address, gone }: Visitor,

@@ -22,6 +22,7 @@ export function paceUploads(
 ): void {
   function begin(request: FastifyRequest): void {
     const { raw } = request;
+    // A sender that has already left causes no event that would end the upload.
     if (raw.destroyed || raw.socket.destroyed) return;
     if (request.pacedUpload !== undefined || !hasLargeBody(request)) return;
     const id = request.principal?.projectId ?? networkOf(request.ip);

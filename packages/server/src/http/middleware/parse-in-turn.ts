@@ -35,12 +35,12 @@ export function parseInTurn(app: App, { records: { scheduler }, limits }: TurnDe
     }
     done(null, payload);
   });
-  // The synchronous start of the handler computes digests of the parsed text.
+  // Ends the turn after the synchronous start of the handler, which computes digests of the parsed text.
   app.addHook('preHandler', ({ endParse }, _reply, done) => {
     if (endParse !== undefined) setImmediate(endParse);
     done();
   });
-  // An invalid text reaches no handler. Its pipelined response can wait until the client reads earlier responses.
+  // Ends the turn of an invalid text, which reaches no handler. Its pipelined response can wait for earlier ones.
   app.addHook('onSend', ({ endParse, dropBody }, _reply, _payload, done) => {
     endParse?.();
     dropBody?.();

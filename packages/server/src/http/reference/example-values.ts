@@ -47,7 +47,7 @@ const PATH_VALUES: readonly [path: RegExp, name: string, value: string][] = [
   [/./, 'icon', 'ai-generated'],
 ];
 
-/** They replace the values of the table above. */
+/** Values of single operations, which replace those of the table above. */
 const OWN_PATH_VALUES: Readonly<Record<string, Record<string, string>>> = {
   compatGetAgent: { id: 'studio:painter' },
   listApiKeys: { id: EXAMPLE_IDS.project },

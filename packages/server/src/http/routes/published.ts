@@ -100,7 +100,7 @@ async function listPublications(
   const shown = await listLivePublications(deps.control, contents);
   const publications: NonNullable<PublicCheck['publications']> = [];
   for (const { id } of shown) {
-    // Only for these few publications, because the hidden entities of a row can have almost 1 MB.
+    // Reads complete rows only here, because the hidden entities of a row can have almost 1 MB.
     const row = await readLivePublication(deps.control, id);
     if (row !== undefined) publications.push({ path: publicationPath(id), title: row.title });
   }

@@ -11,8 +11,8 @@ export function signalOfCaller(reply: FastifyReply): AbortSignal {
 }
 
 /**
- * Calls `run` when the response is sent or the connection closes. Node emits no 'close' for a pipelined response that
- * waits for an earlier one, so the function also watches the socket.
+ * Calls `run` when the response is sent or the connection closes, or at once if it is closed. Node emits no 'close' for
+ * a pipelined response that waits for an earlier one, so the function also watches the socket.
  */
 export function whenClosed({ request, raw }: FastifyReply, run: () => void): void {
   const { socket } = request.raw;

@@ -1,7 +1,10 @@
 import type { ByteRange } from '../../blobs/blob-store.js';
 import { ServiceError } from '../../errors.js';
 
-/** Parses `Range` (RFC 9110 §14.1.2). Undefined when the service ignores it and sends the complete content. */
+/**
+ * Parses `Range` (RFC 9110 §14.1.2). Undefined when the service ignores it and sends the complete content. Throws
+ * `RangeNotSatisfiable` for a range outside the content.
+ */
 export function parseRange(header: string | undefined, sizeBytes: number): ByteRange | undefined {
   const match = /^bytes=(\d*)-(\d*)$/i.exec(header ?? '');
   if (match === null || header?.endsWith('=-')) return undefined;

@@ -104,7 +104,10 @@ function keyFaults(key: KeyObject): SignerProblem[] {
     : [];
 }
 
-/** With other keys, such as DSA of 8192 bits or binary curves, a verification can take milliseconds to seconds. */
+/**
+ * True for the keys that a signer may have. With other keys, such as DSA of 8192 bits or binary curves, a verification
+ * can take milliseconds to seconds.
+ */
 export function isQuickToVerify(key: KeyObject): boolean {
   const kind = key.asymmetricKeyType === 'rsa-pss' ? 'RSA' : toKeyKind(key);
   if (findAlgorithm(kind) === undefined || hasLargeExponent(key)) return false;
@@ -116,7 +119,7 @@ function hasLargeExponent(key: KeyObject): boolean {
   return (key.asymmetricKeyDetails?.publicExponent ?? 0n) > MAX_RSA_EXPONENT;
 }
 
-/** OpenSSL accepts such a key. With a part of 60,000 bits, a signature takes minutes. */
+/** OpenSSL accepts a key with a large part. With 60,000 bits, a signature takes minutes. */
 function hasLargePart(key: KeyObject): boolean {
   return Object.values(key.export({ format: 'jwk' })).some(
     (part) => typeof part === 'string' && Buffer.from(part, 'base64url').length > MAX_RSA_BITS / 8,

@@ -20,7 +20,7 @@ export type TimeStampFetch = (
   },
 ) => Promise<{ ok: boolean; status: number; body: AsyncIterable<Uint8Array> | null }>;
 
-/** Over HTTP (RFC 3161 §3.4). Checks only that the token contains the digest, and not the signature of the token. */
+/** Uses HTTP (RFC 3161 §3.4). Checks only that the token contains the digest, and not the signature of the token. */
 export function createTimeStampClient(url: string, fetch: TimeStampFetch): RequestTimeStamp {
   return async (message) => {
     const digest = createHash('sha256').update(message).digest();

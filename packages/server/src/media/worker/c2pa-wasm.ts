@@ -37,8 +37,9 @@ export async function loadEngine(program: WebAssembly.Module): Promise<() => num
 }
 
 /**
- * Each call has its own trust anchors. The settings list all key usages of C2PA, because the engine by default requires
- * `e-mail protection`, and would reject the files of every certified C2PA product.
+ * Each call has its own trust anchors. Everything that could reach the network is off. The settings list all key usages
+ * of C2PA, because the engine by default requires `e-mail protection`, and would reject the files of every certified
+ * C2PA product.
  */
 export function toEngineSettings(trustAnchorsPem: string | undefined): string {
   return toSettings(trustAnchorsPem === undefined ? {} : { trust_anchors: trustAnchorsPem });

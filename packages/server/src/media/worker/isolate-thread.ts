@@ -1,7 +1,10 @@
 const CONNECTIONS = ['XMLHttpRequest', 'WebSocket', 'EventSource'] as const;
 const CONSOLE = ['debug', 'error', 'info', 'log', 'trace', 'warn'] as const;
 
-/** A file must not cause requests, and parsers print parts of files. Returns a counter of the network attempts. */
+/**
+ * Removes the network and the console: a file must not cause requests, and parsers print parts of files. The result
+ * returns the number of attempts to reach the network since its last call.
+ */
 export function isolateThread(): () => number {
   let attempts = 0;
   const refuse = () => {

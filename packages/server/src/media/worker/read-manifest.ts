@@ -11,7 +11,7 @@ import { hasIdentity, withIdentityCodes } from './identity-codes.js';
 import { bindToText, locateManifest, STORE_TYPE, toTextOutcome } from './read-text.js';
 import { assertDescriptionFits, assertStoreFits, type Pass } from './store-limits.js';
 
-/** Maximum total size of the thumbnails in one answer. A file may have any number of them. */
+/** Maximum total size of the thumbnails in one answer, which omits the others. A file may have any number of them. */
 const MAX_THUMBNAIL_BYTES = 16 * 1024 * 1024;
 /** This thread interprets longer stores, so that the main thread stays free. */
 const LARGE_STORE_CHARACTERS = 16 * 1024;

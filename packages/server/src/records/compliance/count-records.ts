@@ -26,7 +26,7 @@ export type ComplianceDeps = Pick<RecordDeps, 'reads' | 'scheduler' | 'hasOtherR
   matching: Pick<RecordDeps['matching'], 'kinds'>;
 };
 
-/** `isSigned`: whether the service signs the logs. `bounds`: the limits of each of the three counts. */
+/** `isSigned`: whether the service signs the logs. `bounds`: for marks, unmarked actions and manifests each. */
 export interface RecordsOfPeriod {
   period: Period;
   isSigned: boolean;

@@ -156,7 +156,7 @@ export async function countMarks(
   return row ?? { read: 0, last: null, isEnd: true, groups: [] };
 }
 
-/** Lists the newest first, and fewer than `limit` when their JSON is large. `found` also counts the omitted ones. */
+/** Lists the contents of at most `limit` actions, newest first. `found` also counts actions beyond the size limit. */
 export function listMarks(
   db: Queryable,
   projectId: string,

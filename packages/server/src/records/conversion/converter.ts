@@ -22,7 +22,10 @@ const MAX_HEAP_MB = 512;
 
 /** Converts in a separate thread, one input at a time. Projects take turns. */
 export interface Converter {
-  /** Rejects with a `DistributionError` without shares, with `Timeout`, or with `Unavailable` when the thread ends. */
+  /**
+   * Rejects with a `DistributionError` when no shares can be computed, with `Timeout` when they take too long, with
+   * `Unavailable` when the thread ends, and with the reason of `signal` on abort.
+   */
   convert(projectId: string, to: Conversion, text: JsonText, signal?: AbortSignal): Promise<JsonText>;
   readonly counts: { inThread: number };
   close(): Promise<void>;

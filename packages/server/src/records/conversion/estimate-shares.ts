@@ -8,7 +8,7 @@ const BITS_OF_EXPONENT = 1_100;
 
 type SharedHistory = Pick<Bundle, 'actions' | 'attributions'>;
 
-/** Estimates the length of the integers for shares, in bits. Each credit counts, so this also bounds the credits. */
+/** Estimates the length of the integers for shares, in bits. A credit has at least one, so this bounds the credits. */
 export function estimateSharesBits(
   { actions, attributions }: SharedHistory,
   terms: DistributionTerms,

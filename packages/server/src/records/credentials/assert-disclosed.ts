@@ -1,7 +1,7 @@
 import { AI_EXTENSION, type EmbedInput, type Entity } from '@colophon/model';
 import { ServiceError } from '../../errors.js';
 
-/** Throws when AI contributed but `aiDisclosure` is null (Regulation (EU) 2024/1689, Art. 50). */
+/** Throws when the request states the use of AI, but `aiDisclosure` is null (Regulation (EU) 2024/1689, Art. 50). */
 export function assertDisclosed(
   { aiDisclosure, aiTool, actionType, extensions }: EmbedInput,
   { role }: Entity,

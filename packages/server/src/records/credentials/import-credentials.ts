@@ -48,7 +48,7 @@ const READ_ONLY = 'Read the file without recording with POST /v1/media/extract';
 /**
  * Records a file with the actions, entities and attributions of its manifest, all or nothing. Every id derives from the
  * file, so a second import adds nothing. Ignores the CIDs that the manifest states, because anybody can sign a manifest
- * that names content of other people.
+ * that names content of other people. For a file that this project signed, returns the recorded action.
  */
 export async function importCredentials(
   deps: ImportDeps,

@@ -24,7 +24,10 @@ interface MarkDeps {
 type Marked = Mark & { isNew: boolean; replayed: boolean };
 type Recorded = Omit<Marked, 'layers'>;
 
-/** Signs and records a copy for a format with manifests. For other formats, records the file itself. */
+/**
+ * Signs and records a copy for a format with manifests. For other formats, records the file itself. A rejected call
+ * records nothing.
+ */
 export async function markContent(
   deps: MarkDeps,
   projectId: string,

@@ -21,7 +21,10 @@ interface VideoToDecode {
   parts?: 'frames' | 'signature' | 'both';
 }
 
-/** The caller must have a slot for videos, which reserves the memory. Returns `{}` without a decoder or bytes. */
+/**
+ * The caller must have a slot for videos, which reserves the memory. Returns `{}` for other content, and without a
+ * decoder or bytes.
+ */
 export async function decodeVideo(
   { ffmpeg }: Pick<MatchingDeps, 'ffmpeg'>,
   { mediaType, source, limitMs, parts = 'frames' }: VideoToDecode,

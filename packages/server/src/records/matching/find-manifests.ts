@@ -127,8 +127,8 @@ interface ManifestOptions {
 }
 
 /**
- * Returns the manifest store with this label or, with `activeOnly`, its active manifest. Throws `NotFound` also when
- * the file exceeds `maxBytes`, or its manifest store exceeds 32 MiB.
+ * Returns the manifest store with this label or, with `activeOnly`, its active manifest, which must have the label.
+ * Throws `NotFound` also when the file exceeds `maxBytes`, or its manifest store exceeds 32 MiB.
  */
 export async function requireManifest(
   deps: RecordDeps & { engine: LazyEngine },

@@ -45,7 +45,7 @@ const COMPRESSED_LIMIT_MS = 15_000;
 
 /**
  * Finds contents of all projects. Show them only to callers who may see them. The result proves nothing, because a
- * watermark can be copied to another file.
+ * watermark can be copied to another file. Throws `FileRejection` for a file that the service cannot read.
  */
 export async function findMarked(
   deps: RecordDeps,

@@ -106,7 +106,7 @@ async function authorise(
 
 type SignedTransfer = TransferOptions & { owner: string; proof: ActionProof };
 
-/** The text must name the new owner as its only output. A signature without outputs would allow any new owner. */
+/** The signed text must name the new owner as its only output. Without outputs, it would allow any new owner. */
 async function isSigned(
   { proofs: { checker } }: RecordDeps,
   projectId: string,

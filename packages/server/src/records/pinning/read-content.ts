@@ -56,7 +56,7 @@ export async function requireContent(
   };
 }
 
-/** The CAR (CARv1) has the CID as root. It rejects if the bytes do not match the CID, or when `signal` aborts. */
+/** The CAR (CARv1) has the CID as root. The stream rejects if the bytes do not match it, or when `signal` aborts. */
 export type OpenCar = (
   content: Content,
   caller: { projectId: string; signal: AbortSignal },

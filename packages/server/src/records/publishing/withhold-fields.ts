@@ -12,7 +12,10 @@ import type { PublicationSettings } from '../conversion/published-terms.js';
 import type { LeavedBundle } from '../read/read-leaved-history.js';
 import type { RecordLeaf } from '../read/record-text.sql.js';
 
-/** Replaces withheld fields by their commitments. Undefined if the digests or proofs would reveal a withheld value. */
+/**
+ * Replaces withheld fields by their commitments, and removes the locations of resources. Undefined if the digests or
+ * proofs would reveal a withheld value.
+ */
 export async function withholdFields(
   { bundle, leaves }: LeavedBundle,
   options: PublicationSettings,

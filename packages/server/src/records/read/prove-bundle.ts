@@ -123,8 +123,8 @@ async function proveDraft(
 ): Promise<ProvenBundle> {
   const { bundle, leaves, stated, entries } = draft;
   const signer = requireSigner(deps);
-  // The tree must contain every leaf of the proof. A record may have a later leaf than the map. A cosigned tree proves
-  // more.
+  // The tree must contain every leaf of the proof. A record may have a later leaf than the root of the map. A cosigned
+  // tree proves more.
   const last = leaves.reduce((index, leaf) => Math.max(index, leaf.leafIndex), stated.leafIndex);
   const cosigned = await readCosignedTree(deps.provenance, projectId, {
     minSize: last + 1,

@@ -13,9 +13,10 @@ interface ResolvedEntity {
 }
 
 /**
- * Compares wallets only for a request with a name and a wallet, but without an id and a public key. Then returns the
- * derived id if it is stored, or if the project has no entity of this role and name. Otherwise returns the only entity
- * with this wallet, or else the only one without a wallet. Throws `Conflict` when the match is not certain.
+ * Compares wallets only for a request with a name and a wallet, but without an id and a public key. For such a request,
+ * returns the derived id if it is stored, or if the project has no entity of this role and name. Otherwise returns the
+ * only entity with this wallet, or else the only one without a wallet. Throws `Conflict` when the match is not certain
+ * or has a public key.
  */
 export async function resolveEntity(
   deps: ResolveEntityDeps,

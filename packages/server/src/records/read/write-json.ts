@@ -81,7 +81,10 @@ function writeCanonical(value: JsonValue): string {
   return `{${members.map(([name, member]) => `${canonicalJson(name)}:${writeMember(member)}`).join(',')}}`;
 }
 
-/** Here `JSON.stringify` writes canonical JSON, except that it escapes lone surrogates (RFC 8785 §3.2.2.2). */
+/**
+ * For sorted names and finite numbers, `JSON.stringify` writes canonical JSON, except that it escapes lone surrogates
+ * (RFC 8785 §3.2.2.2).
+ */
 function writeMember(value: JsonValue): string {
   if (!isInOrder(value)) return canonicalJson(value);
   const text = JSON.stringify(value);

@@ -51,7 +51,7 @@ const OWNERSHIP = 'ext:ownership:';
 
 const LIMITS = { maxItems: 64, maxCharacters: 2 ** 20 };
 
-/** Maximum number of links of one walk outside the fair queue. The recorder repeats a longer search in the queue. */
+/** Maximum number of links per walk of a search for cycles. The recorder repeats a longer search in the fair queue. */
 const SHORT_WALK = 1_000;
 
 /** An item that exceeds one of these sizes waits in the queue of batches. `bytes`: JSON of its records. */

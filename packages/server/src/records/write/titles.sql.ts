@@ -17,7 +17,10 @@ export async function setTitle(
 
 const NEWEST: ErasurePosition = { at: 'infinity', id: 'ffffffff-ffff-ffff-ffff-ffffffffffff' };
 
-/** Examines at most 200 actions that are older than `after`, newest first. Returns the position of the last one. */
+/**
+ * Deletes the titles and thumbnails of the outputs of at most 200 actions that are older than `after`, newest first.
+ * Returns the position of the last action; undefined when there is none.
+ */
 export async function eraseTitles(
   db: Queryable,
   projectId: string,

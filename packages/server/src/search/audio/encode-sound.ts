@@ -58,8 +58,8 @@ interface SoundToCode extends Omit<DecoderBounds, 'maxBytes'> {
 }
 
 /**
- * Decodes a sound into a WAV file of 16 bits, or of 24 bits for FLAC with more than 16. Replaces an earlier file.
- * Returns false after a failure or if the WAV file would exceed `MAX_DECODED_BYTES`.
+ * Decodes a sound into a WAV file of 16 bits, or of 24 bits for FLAC with 17 to 24 bits. Replaces an earlier file.
+ * Returns false after a failure, for FLAC with more bits, or if the WAV file would exceed `MAX_DECODED_BYTES`.
  */
 export async function decodeToWav(
   ffmpeg: string,

@@ -8,7 +8,7 @@ export interface Words {
 }
 
 const SPACE = 0x20;
-/** 0: no letter or digit. */
+/** 0 stands for each ASCII character that is neither a letter nor a digit. */
 const LOWER = Uint8Array.from({ length: 0x80 }, (_, code) => {
   const character = String.fromCharCode(code).toLowerCase();
   return /[a-z0-9]/.test(character) ? character.charCodeAt(0) : 0;
