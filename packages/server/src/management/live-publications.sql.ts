@@ -10,7 +10,7 @@ export interface ContentOfProject {
   cid: string;
 }
 
-/** `owner`: the owner of the project's turns. */
+/** `owner`: the owner of the project. Owners take turns (see `OWNER_OF_ORG`). */
 export interface ShownPublication extends ContentOfProject {
   id: string;
   owner: string;

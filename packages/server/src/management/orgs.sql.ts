@@ -48,7 +48,7 @@ export async function readOrg(
 
 export interface Membership {
   orgId: string;
-  /** The owner of the organisation's turns. */
+  /** The owner of the organisation. Owners take turns (see `OWNER_OF_ORG`). */
   owner: string;
   role: Role;
   /** Null if the request names an organisation. */
@@ -68,7 +68,10 @@ export async function readMembership(db: Queryable, of: MembershipOf): Promise<M
   return row;
 }
 
-/** Reads the membership again, because the locking statement returns it as it was before the wait. */
+/**
+ * Locks the organisation, and then reads the membership again: the locking statement returns the membership from before
+ * its wait for the lock.
+ */
 export async function lockMembership(tx: Tx, of: MembershipOf): Promise<Membership | undefined> {
   const locked = await tx.query(`${membershipQuery(of)} for update of o`, [of.accountId, targetOf(of)]);
   return locked.length === 0 ? undefined : readMembership(tx, of);

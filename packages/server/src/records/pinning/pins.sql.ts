@@ -7,7 +7,10 @@ export interface PinFacts {
   uri: string;
 }
 
-/** The CID at this service becomes an alias, except in the cases that the SQL function `note_pinned` lists. */
+/**
+ * Records that the pinning service `provider` stores the content `cid` under the CID `pinnedAs`. Makes `pinnedAs` an
+ * alias of `cid`, except in the cases that the SQL function `note_pinned` lists.
+ */
 export async function notePinned(
   db: Queryable,
   projectId: string,
@@ -22,7 +25,7 @@ export async function notePinned(
   ]);
 }
 
-/** Reads the CID at each service, by the name of the service. */
+/** Returns the CID of the content at each pinning service that stores it, by the name of the service. */
 export async function readPinned(
   db: Queryable,
   projectId: string,

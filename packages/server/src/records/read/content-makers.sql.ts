@@ -18,10 +18,10 @@ const MAX_ACTIONS = 8;
 const MAX_ACTION_BYTES = 4_096;
 /** Maximum number of marks between a content and its original. Beyond it, the first creator counts as the maker. */
 const MAX_MARKS = 3;
-/** Maximum number of actions that one statement reads: first of the contents, then of their originals. */
+/** Maximum number of actions that one statement reads. Actions of the contents come first, then of their originals. */
 const MAX_ROWS = 4 * MAX_MADE_CONTENTS * MAX_ACTIONS;
 
-/** `name` is absent for an entity without a name, or with more than 8 KiB. */
+/** `name` is absent if the entity has no name, or if its record has more than 8 KiB. */
 export interface Maker {
   id: string;
   name?: string;
@@ -33,7 +33,10 @@ export interface ContentMakers {
   makers: Maker[];
   /** Whether the first creator is the only maker. */
   isCreatorAlone: boolean;
-  /** The performer of the last correction of the first creator's action, unless the creator performed it. */
+  /**
+   * The performer of the last correction of the first creator's action. Absent without a correction, and if the first
+   * creator made the last correction.
+   */
   correctedMaker?: Maker;
 }
 
@@ -92,9 +95,9 @@ const toActed = (cid: string) => `lateral (
   ) acted on true`;
 
 /**
- * Omits contents without a row in `content_maker`, whose first creator is the only maker. So for most contents, the
- * statement reads only one index entry. The first creator also counts as the only maker when a limit keeps the
- * statement from reading all actions, and when no maker is recorded.
+ * Omits contents without a row in `content_maker`: their first creator is the only maker. So for most contents, the
+ * statement reads only one index entry. The first creator also counts as the only maker in two cases: a limit prevents
+ * the statement from reading all actions, or no maker is recorded.
  */
 export async function readMakers(
   db: Queryable,

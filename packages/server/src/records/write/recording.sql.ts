@@ -95,7 +95,7 @@ export async function recordFreshBatch(
   return row?.recorded === true;
 }
 
-/** Positions count from 1. */
+/** Returns the positions, from 1, of the items that `decide` must check. */
 export async function readItemsNeedingDecision(
   db: Queryable,
   projectId: string,
@@ -109,7 +109,10 @@ export async function readItemsNeedingDecision(
   return new Set(row.positions);
 }
 
-/** Returns the outcome of the item, or undefined if the database can write the item. */
+/**
+ * Returns undefined if the database can write the item. Otherwise returns the outcome: a refusal, or the records that
+ * an earlier equal request wrote.
+ */
 export async function decide(db: Queryable, projectId: string, item: unknown): Promise<Outcome | undefined> {
   const [row] = await db.query<{ outcome: Outcome | null }>(
     'select provenance.decide($1, $2::jsonb) as outcome',

@@ -4,7 +4,8 @@
 --   apart                    [position]: the caller already knows that these items need decide()
 --   entities                 ids of entities that must exist or be in newEntities
 --   newEntities              ids of entities that must not exist
---   brought                  [{place, id, given}]: the entity of an upload must exist with these values, unerased
+--   brought                  [{place, id, given}]: the entity `id` of an upload must exist with the values in `given`,
+--                            and must not be erased
 --   names                    content identifiers that must not be aliases
 --   attributed               content identifiers of attributions, which must not be aliases
 --   outputs                  outputs of actions that have inputs: no action may have consumed them
@@ -12,7 +13,8 @@
 --   aliases                  aliases of uploaded content: no action may have consumed them
 --   inputs                   content that must be known
 --   actions                  ids of actions that must exist
---   chained                  [{place, maker}]: the item `place` refers to the action or a content of the item `maker`
+--   chained                  [{place, maker}]: the item at the position `place` refers to the action or to a content of
+--                            the item at the position `maker`
 --   ids, scopes, signatures  values that must be new
 -- Each look-up is a scalar subquery, so that PostgreSQL uses one index probe at every table size. A caller that writes
 -- items after this check holds the project's lock during the check and the write.

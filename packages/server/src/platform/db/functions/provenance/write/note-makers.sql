@@ -1,8 +1,10 @@
--- Notes entities that may be makers of the outputs of actions, besides the creators in provenance.resource: performers
--- of further actions and of corrections and, for a marked copy, the makers of its original. A correction also counts
--- for marked copies of the corrected content. For a content with more than 8 actions, readers name only its creator. So
--- such a content gets rows only if it has no creator. The table can have entities that are no makers, so a reader tests
--- each of them. The caller holds the project's lock.
+-- Adds rows to provenance.content_maker: entities that may be makers of the outputs of actions, besides the creators in
+-- provenance.resource. These entities are:
+--   performers of further actions
+--   performers of corrections, also for marked copies of the corrected content
+--   for a marked copy, the makers of its original
+-- For a content with more than 8 actions, readers name only its creator. So such a content gets rows only if it has no
+-- creator. An entity in the table may be no maker, so readers check each entity. The caller holds the project's lock.
 create or replace function provenance.note_makers(p_project uuid, p_items jsonb) returns void
 language plpgsql as $$
 declare
@@ -34,7 +36,8 @@ begin
     and (r.created_by is null or 8 >= (select count(*) from (select from provenance.action_output o
       where o.project_id = p_project and o.cid = r.cid order by o.action_id limit 9) few))
   on conflict do nothing;
-  -- Follows the order of the actions, because the original of a copy can itself be a marked copy of this request.
+  -- The order of the actions matters: the original of a copy can itself be a marked copy that an earlier action of this
+  -- request made.
   for mark in
     select outputs[1] as copy, source from jsonb_array_elements(p_items) with ordinality as i(value, place),
       lateral (select i.value->'action'->'body' as body offset 0) b,
