@@ -14,7 +14,10 @@ export interface Job {
   claim: string;
 }
 
-/** Lanes by the payload member `member`. A runner runs the jobs of one lane one after the other. */
+/**
+ * Jobs with the same value of the payload member `member` are in one lane. A runner runs the jobs of one lane one after
+ * the other.
+ */
 export interface Lanes {
   member: string;
   /** Values of this member in the running jobs of the runner. */

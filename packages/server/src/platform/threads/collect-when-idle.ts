@@ -19,8 +19,9 @@ interface IdleHeap {
 }
 
 /**
- * Collects garbage when the thread has become idle after work: without allocations, V8 starts no collection. The next
- * check collects once more, because V8 releases the young generation only after few allocations.
+ * Collects garbage when the thread becomes idle after work, because V8 starts no collection without allocations. The
+ * next check collects a second time: V8 releases the memory of the young generation only when the thread has allocated
+ * little before a collection.
  */
 export function createIdleCheck({ workedShare, heapBytes, collect }: IdleHeap): () => void {
   let idleChecks = 0;

@@ -4,18 +4,21 @@ const DIMENSIONS = 512;
 /** A stored frame: first sample, number of samples (both 16 bits, big-endian), and the vector as signed bytes. */
 const RECORD_BYTES = 4 + DIMENSIONS;
 export const MAX_FRAMES = 120;
-/** Minimum cosine of a frame and the previous stored frame in a still scene. */
+/** A sample belongs to the scene of the previous frame if the cosine of both is at least this value. */
 const STILL_COSINE = 0.95;
 const BYTE_SCALE = 127;
 
-/** A described frame, which stands for the `samples` samples from the index `start`. */
+/** The features of a frame. The frame represents `samples` consecutive samples, beginning with the index `start`. */
 export interface VideoFrame {
   start: number;
   samples: number;
   vector: Float32Array;
 }
 
-/** Joins samples of the same scene. Undefined: a frame without usable features, such as a black one. */
+/**
+ * Joins consecutive samples of the same scene into one frame. Skips undefined samples, which have no usable features,
+ * for example because they are black.
+ */
 export function joinStill(samples: readonly (Float32Array | undefined)[]): VideoFrame[] {
   const frames: VideoFrame[] = [];
   for (const [at, vector] of samples.entries()) {
@@ -28,7 +31,10 @@ export function joinStill(samples: readonly (Float32Array | undefined)[]): Video
   return frames.length <= MAX_FRAMES ? frames : joinNearest(frames);
 }
 
-/** Joins the neighbours with the highest cosines until `MAX_FRAMES` are left, and the samples between them. */
+/**
+ * Joins the most similar neighbouring frames until `MAX_FRAMES` frames are left. A joined frame also represents the
+ * skipped samples between its parts.
+ */
 function joinNearest(frames: readonly VideoFrame[]): VideoFrame[] {
   const steps = frames.slice(1).map((frame, at) => {
     const before = frames[at];

@@ -43,8 +43,9 @@ const LOOK_AFTER = { messages: 200, bytes: 256 * 1024 };
 /** Number of the statement LIST_GROWN. Callers number their statements from 1. */
 const GROWN = -1;
 /**
- * PGlite has no autovacuum. Without statistics, a wrong plan of a small table stays in use. So the session analyzes a
- * table when its number of pages has doubled (`relpages`). It reads only indexed columns, because long texts are slow.
+ * PGlite has no autovacuum. Without new statistics, the plan for a small table stays in use after the table has grown.
+ * So the session analyzes a table when its number of pages has doubled since the last analysis (`relpages`). It
+ * analyzes only indexed columns, because the analysis of long texts is slow.
  */
 const LIST_GROWN = `select c.oid::regclass || coalesce(
     (select ' (' || string_agg(distinct quote_ident(a.attname), ', ') || ')'
@@ -95,7 +96,10 @@ export function createSession(db: PGlite): EngineSession {
     return statement;
   }
 
-  /** After a change of its result type, a statement gets another name, so that its next run parses it again. */
+  /**
+   * If the result type of a statement has changed, gives the statement a new name, so that PGlite parses it again.
+   * Outside of a transaction, also repeats the run.
+   */
   async function run(
     statement: SessionStatement,
     parameters: readonly unknown[],
