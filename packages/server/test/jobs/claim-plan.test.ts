@@ -27,19 +27,19 @@ const LANES = { member: 'lane', busy: ['slow'], depth: 1_000 };
 /** Maximum number of pages, and the project of the claimed job. */
 const CLAIMS: [string, number, string, (db: Queryable) => Promise<unknown>][] = [
   [
-    'the project has its maximum of running jobs',
+    'it already runs its maximum of jobs',
     MAX_PAGES,
     OTHER,
     (db) => claimJobs(db, ['marked', 'sent'], { ...ONE, exceptProjects: [FLOODING] }),
   ],
   [
-    'the project may run another job',
+    'it may run another job',
     MAX_PAGES,
     FLOODING,
     (db) => claimJobs(db, ['marked', 'sent'], { ...ONE, exceptProjects: [] }),
   ],
   [
-    'all its jobs wait for a running job of their lane',
+    'all of them must wait for the end of a running job',
     MAX_PAGES,
     OTHER,
     (db) => claimJobs(db, ['marked', 'sent'], { ...ONE, exceptProjects: [], lanes: LANES }),
@@ -91,7 +91,7 @@ describe.each([
   }
 
   it.each(CLAIMS)(
-    'reads few pages beside 20,000 jobs of a project when %s',
+    'reads few pages when a project has 20,000 jobs and %s',
     async (name, most, project, claim) => {
       const { pages, projects } = await measure(name, claim);
       expect(projects).toEqual([project]);

@@ -61,7 +61,7 @@ describe.each(['PGlite in memory', 'PostgreSQL'])('the outbox, on %s', (engine) 
     const claimed = await databases.provenance.transaction(async (tx) => {
       for (const way of ['hashjoin', 'mergejoin', 'material', 'indexscan', 'bitmapscan'])
         await tx.query(`set local enable_${way} = off`);
-      // Simulates a plan from a nearly empty table, which reads the list of due jobs once for each row.
+      // With these statistics, PostgreSQL plans for a nearly empty table: it reads the due jobs again for each row.
       await tx.query(
         "update pg_class set reltuples = 1, relpages = 1 where oid = 'provenance.outbox'::regclass",
       );
@@ -120,7 +120,7 @@ describe.each(['PGlite in memory', 'PostgreSQL'])('the outbox, on %s', (engine) 
       db: databases.provenance,
       handlers: { [kind]: async ({ projectId }) => void done.push(projectId) },
       reportFailure: () => {},
-      // Only the end of the rest can start the other jobs in time.
+      // This is longer than the test, so only the end of the rest can start the jobs of the resting project.
       pollSeconds: 600,
       rests: { list },
     });
@@ -133,7 +133,7 @@ describe.each(['PGlite in memory', 'PostgreSQL'])('the outbox, on %s', (engine) 
     await runner.close();
   });
 
-  it('waits at least 10 ms for a rest, so many short rests cause few searches for jobs', async () => {
+  it('waits at least 10 ms before it searches for jobs again, even if the rest of a project is shorter', async () => {
     const pauses: number[] = [];
     const runner = startJobs({
       db: databases.provenance,
@@ -193,7 +193,7 @@ describe.each(['PGlite in memory', 'PostgreSQL'])('the outbox, on %s', (engine) 
     expect(claimed).toEqual([...both, ...both, PROJECT, PROJECT, PROJECT, undefined]);
   });
 
-  it('a claim of several jobs includes the only job of a project beside 1,000 jobs of another', async () => {
+  it('a claim of four jobs includes the only job of a project, although another project has 1,000', async () => {
     const kind = `kind-${uuidv7()}`;
     await databases.provenance.query(
       `insert into provenance.outbox (project_id, id, kind, payload, due_at)

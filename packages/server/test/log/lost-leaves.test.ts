@@ -9,7 +9,7 @@ import { createMigratedDatabase } from '../support/postgres.js';
 import { runCli } from '../support/run-cli.js';
 import { jsonPost, type Service, startService } from '../support/service.js';
 
-describe('a service whose database is older than its bytes', () => {
+describe('a service that compares its log with stored checkpoints', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'colophon-heads-'));
   afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -41,7 +41,7 @@ describe('a service whose database is older than its bytes', () => {
     await restored.stop();
   }, 240_000);
 
-  it('on PostgreSQL, with an emptied store: warns at its start, and signs', async () => {
+  it('on PostgreSQL: warns at its start when the store has no checkpoints, and signs', async () => {
     const said: string[] = [];
     const logger = pino({ level: 'warn' }, { write: (line: string) => said.push(JSON.parse(line).msg) });
     const DATABASE_URL = await createMigratedDatabase(inject('postgresUrl'), 'emptied');

@@ -68,7 +68,7 @@ describe('cached answers in memory', () => {
     expect(kept.bytes()).toBeLessThan(1_500);
   });
 
-  it('leave an entry for their project when released, which counts towards the limit', () => {
+  it('of earlier revisions are dropped, but the entry of their project stays and counts as memory', () => {
     const kept = createAnswerCache(40_000);
     for (let place = 0; place < 200; place++) {
       kept.keep({ projectId: String(place), name: 'x' }, answerOf(10));
@@ -100,7 +100,7 @@ function gatedRevisions(number: () => number) {
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('a cached answer', () => {
-  it('is validated by a look-up after the request, which all waiting callers share', async () => {
+  it('needs a look-up of the revision, and requests during a look-up share the next look-up', async () => {
     const { reads, asked, release } = gatedRevisions(() => 1);
     const answers = createAnswers(reads, 2 ** 20);
     const read = async (): Promise<Reading> => ({ text: '{}', revision: 1 });

@@ -30,8 +30,8 @@ export class LeftOutReporter implements Reporter {
 function quickLines(skipped: readonly { count: number }[]): string[] {
   const count = skipped.reduce((sum, one) => sum + one.count, 0);
   return [
-    `  ${count} tests, most of them on other engines than the one in memory;`,
-    '  the files with browsers, chains, processes, several nodes, fuzzing and costs, and the slowest.',
+    `  ${count} tests. Most of them need another database engine than PGlite in memory.`,
+    '  Also the files that need browsers, chains, processes or several nodes, that fuzz or measure costs, or are slow.',
     '  To run everything: npm run test:all',
   ];
 }

@@ -186,8 +186,8 @@ export function jsonPost(body: unknown, headers: Record<string, string> = {}): R
 }
 
 /**
- * If `environment` names a database or a directory, returns PGlite in memory: `openPlace` sets no variables for this
- * engine, so the service uses `environment`.
+ * Returns PGlite in memory if the test itself sets `DATABASE_URL` or `DATA_DIR`. For this engine, `openPlace` sets no
+ * variables, so the service uses the variables of the test.
  */
 function pickEngine({ environment = {} }: { environment?: Record<string, string> }): Engine {
   const hasPlace = environment.DATABASE_URL !== undefined || environment.DATA_DIR !== undefined;

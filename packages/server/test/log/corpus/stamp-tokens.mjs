@@ -101,7 +101,10 @@ function toConfig({ name, digest, ess }) {
 
 const flipAt = (bytes, at) => bytes.map((byte, place) => (place === at ? byte ^ 1 : byte));
 
-/** The root certificates, and tokens over the root of a time-stamp, each as `[code, name, token]`. */
+/**
+ * Returns the root certificates, and tokens of authorities as `[result, name, token]`. Most tokens are over `root`, the
+ * root hash of a time-stamp. `result` is what a verifier must report.
+ */
 export function makeTokens(root) {
   const authority = openAuthority();
   const { issue, certify, stamp, signAgain, pem } = authority;
@@ -146,8 +149,8 @@ export function makeTokens(root) {
     ['badTokenSignature', 'no name of the certificate', signAgain(['authority'], sound, { options: [] })],
     ['untrustedAuthority', 'a certificate of another root', of('foreign', { issuer: 'elsewhere' })],
     ['untrustedAuthority', 'an expired certificate', of('expired', { days: -1 })],
-    ['untrustedAuthority', 'a missing certificate between', below('lonely', [], 'middle')],
-    ['untrustedAuthority', 'an expired certificate between', below('late', ['old middle'])],
+    ['untrustedAuthority', 'a missing intermediate certificate', below('lonely', [], 'middle')],
+    ['untrustedAuthority', 'an expired intermediate certificate', below('late', ['old middle'])],
     ['untrustedAuthority', 'an issuer that is no authority', below('usurped', ['no authority'])],
     ['untrustedAuthority', 'a longer chain than permitted', below('deep', ['below short', 'short'])],
     ['untrustedAuthority', 'certificates that issued each other', below('circular', ['left', 'right'])],
