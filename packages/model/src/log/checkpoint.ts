@@ -48,7 +48,7 @@ export function parseCheckpoint(text: string): SignedCheckpoint | undefined {
   return checkpoint && { ...checkpoint, note };
 }
 
-/** The text has no signatures. Undefined for any other text. */
+/** Parses a checkpoint without signatures. Returns undefined for any other text. */
 export function parseCheckpointText(text: string): Checkpoint | undefined {
   const [origin = '', size = '', root = '', ...extensions] = text.slice(0, -1).split('\n');
   const rootHash = fromBase64(root);

@@ -49,7 +49,7 @@ const TABLES: {
 
 describe('the robustness', () => {
   it.each(TABLES)(
-    'of $method has exactly the figures of the page that it names as its source',
+    'of $method has exactly the figures on the page in its member `source`',
     ({ method, entry, head, at, columns }) => {
       const { source, figures } = methodOf(method, entry);
       const others = /^(100 melodies|wrong payloads|[\d,]+ pairs)/;

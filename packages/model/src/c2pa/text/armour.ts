@@ -23,8 +23,8 @@ export function toBlock(
 }
 
 /**
- * Finds at most two blocks. `text` has one character per byte. A begin delimiter counts only if nothing precedes it on
- * its line but signs, spaces, or a word such as `REM`.
+ * Finds at most two blocks. `text` has one character per byte. Ignores a begin delimiter if its line begins with other
+ * text. Only white space, punctuation or a comment word such as `REM` may precede it.
  */
 export function findBlocks(text: string): TextCarrier[] {
   const found: TextCarrier[] = [];
@@ -66,8 +66,9 @@ function readBlock(text: string, begin: number, end: number): TextCarrier | unde
 }
 
 /**
- * Returns the range of the lines of a block. It ends with the block if other text follows. At the end of a file, it
- * includes the line end before the block (C2PA 2.4 §A.9.4).
+ * Returns the range of all lines of a block, with the last line end. If other text follows the block on its last line,
+ * the range ends with the block. If the range ends at the end of the file, it also includes the line end before the
+ * block (C2PA 2.4 §A.9.4).
  */
 function findOuter(text: string, lineStart: number, blockEnd: number): TextCarrier['outer'] {
   const lineFeed = text.indexOf('\n', blockEnd);
