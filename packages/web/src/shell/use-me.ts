@@ -11,9 +11,10 @@ import type { Person } from './use-people.js';
 export const NEW_ME = ' me';
 
 /**
- * Returns the signed-in user as a person of the project. `me` is undefined for a project key, because any person can
- * use it, and without a name for readers. While `isLoading`, it can be an earlier user. `lostId`: a remembered id that
- * the service does not know, for example after a restore of a backup. The user is then new.
+ * Returns the signed-in user as a person of the project. `me` is undefined in two cases: the session has a project key,
+ * which any person can use, or the user has no name for readers. While `isLoading` is true, `me` can be the previous
+ * user. `lostId` is a remembered id that the service does not know, for example after a restore of a backup. `me` is
+ * then a new user.
  */
 export function useMe(client: Client): {
   me: Person | undefined;

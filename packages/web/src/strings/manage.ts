@@ -330,7 +330,7 @@ export const manage = textsOf('manage', {
     description: 'Description',
     optOut: 'Do not allow AI training with the project’s content (rights reserved)',
     publicChecks:
-      'Public checks: let everybody who has a file or its content id check whether it is recorded here, and see facts about it: its kind, dates, number of steps and AI tools, but no names',
+      'Public checks: let everybody who has a file or its content id check whether the file is recorded here. The check shows its kind, its dates, the AI tools and the number of steps, but no names.',
     publicDetector:
       'Public detector: let everybody find the published content of this project by a similar file',
     publicLog:

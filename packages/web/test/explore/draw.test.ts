@@ -149,7 +149,7 @@ describe('the camera', () => {
 });
 
 describe('the search for nodes by position', () => {
-  it('finds the same nodes in an area as a check of each node', () => {
+  it('finds exactly the nodes that touch an area', () => {
     const place = fc.record({
       x: fc.integer({ min: -3000, max: 3000 }),
       y: fc.integer({ min: -3000, max: 3000 }),

@@ -338,7 +338,7 @@ export const manage: AllTexts['manage'] = {
     description: 'Beschreibung',
     optOut: 'KI-Training mit den Inhalten des Projekts nicht erlauben (Rechte vorbehalten)',
     publicChecks:
-      'Öffentliche Prüfungen: Jeder, der eine Datei oder ihre Inhalts-ID hat, darf prüfen, ob sie hier erfasst ist, und Angaben über sie sehen: ihre Art, Daten, die Zahl der Schritte und KI-Werkzeuge, aber keine Namen',
+      'Öffentliche Prüfungen: Jeder, der eine Datei oder ihre Inhalts-ID hat, darf prüfen, ob die Datei hier erfasst ist. Die Prüfung zeigt ihre Art, Datumsangaben, die KI-Werkzeuge und die Zahl der Schritte, aber keine Namen.',
     publicDetector:
       'Öffentlicher Detektor: Jeder darf die veröffentlichten Inhalte dieses Projekts anhand einer ähnlichen Datei finden',
     publicLog:

@@ -183,7 +183,7 @@ export const publish: AllTexts['publish'] = {
   noOtherData: 'Dieser Verlauf hat keine weiteren Daten.',
   sessionIds: 'Sitzungs-IDs',
   withoutAi:
-    'Die Seite und das Kennzeichen sagen dann, dass nicht offengelegt ist, ob KI verwendet wurde, außer wenn ein Schritt oder eine Person als KI erfasst ist.',
+    'Die Seite und das Kennzeichen sagen dann: Es ist nicht offengelegt, ob KI verwendet wurde. Das gilt nicht, wenn ein Schritt oder eine Person als KI erfasst ist.',
   titles:
     'Titel von Dateien, wie in Ihrer Bibliothek. Sie können Dateinamen sein und Personen nennen. Auch die Titel späterer Uploads erscheinen.',
   license: 'Lizenz, mit ihren Bedingungen und ihrer Webadresse',
@@ -225,7 +225,7 @@ export const publish: AllTexts['publish'] = {
     'Diese Datei wurde mit KI erstellt oder geändert und hat keine Markierungen. Es gibt eine markierte Kopie. Veröffentlichen Sie stattdessen die Kopie:',
   notFindable: {
     off: (names) =>
-      `In diesem Projekt aus: ${names}. Wenn Sie diese Einstellungen einschalten, findet auch, wer nur die Datei hat, den veröffentlichten Verlauf. Der Link funktioniert ohne sie.`,
+      `In diesem Projekt ausgeschaltet: ${names}. Wenn Sie diese Einstellungen einschalten, kann man den veröffentlichten Verlauf auch allein mit der Datei finden. Der Link funktioniert auch ohne diese Einstellungen.`,
     unpublished:
       'Öffentliche Prüfungen antworten auch bei erfassten Dateien, die Sie nicht veröffentlicht haben.',
     detector: 'öffentlicher Detektor',

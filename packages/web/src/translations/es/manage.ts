@@ -334,7 +334,7 @@ export const manage: AllTexts['manage'] = {
     description: 'Descripción',
     optOut: 'No permitir el entrenamiento de IA con el contenido del proyecto (derechos reservados)',
     publicChecks:
-      'Verificaciones públicas: permitir que cualquiera que tenga un archivo o su identificador de contenido compruebe si está registrado aquí, y vea datos sobre él: su tipo, fechas, número de pasos y herramientas de IA, pero ningún nombre',
+      'Verificaciones públicas: permitir que cualquiera que tenga un archivo o su identificador de contenido compruebe si el archivo está registrado aquí. La verificación muestra su tipo, sus fechas, las herramientas de IA y el número de pasos, pero ningún nombre.',
     publicDetector:
       'Detector público: permitir que cualquiera encuentre el contenido publicado de este proyecto mediante un archivo similar',
     publicLog:

@@ -337,7 +337,7 @@ export const manage: AllTexts['manage'] = {
     description: 'Description',
     optOut: 'Ne pas autoriser l’entraînement d’IA avec le contenu du projet (droits réservés)',
     publicChecks:
-      'Vérifications publiques : permettre à tous ceux qui ont un fichier ou son identifiant de contenu de vérifier s’il est enregistré ici, et de voir des faits à son sujet : son type, ses dates, le nombre de ses étapes et les outils d’IA, mais aucun nom',
+      'Vérifications publiques : permettre à tous ceux qui ont un fichier ou son identifiant de contenu de vérifier si ce fichier est enregistré ici. La vérification montre son type, ses dates, les outils d’IA et le nombre d’étapes, mais aucun nom.',
     publicDetector:
       'Détecteur public : permettre à tous de trouver le contenu publié de ce projet à l’aide d’un fichier similaire',
     publicLog:

@@ -48,7 +48,7 @@ export const certificates: AllTexts['certificates'] = {
   keyAbsent: 'Absente : le projet ne peut pas signer avec ce certificat',
   anchors: 'Autorités de confiance',
   anchorsWhy:
-    'Le service fait confiance aux signataires dont la chaîne de certificats aboutit à l’un de ces certificats, en plus de ceux auxquels il fait confiance pour tous les projets.',
+    'Pour ce projet, le service fait aussi confiance aux signataires dont la chaîne de certificats aboutit à l’un de ces certificats. Les autorités acceptées pour tous les projets restent valables.',
   noAnchors: 'Ce projet ne fait confiance à aucune autre autorité.',
   subject: 'Titulaire',
   issuer: 'Émis par',

@@ -338,7 +338,7 @@ export const manage: AllTexts['manage'] = {
     description: 'Descrizione',
     optOut: 'Non consentire l’addestramento di IA con i contenuti del progetto (diritti riservati)',
     publicChecks:
-      'Verifiche pubbliche: permettere a chiunque abbia un file o il suo identificativo di contenuto di verificare se è registrato qui, e di vedere fatti su di esso: il tipo, le date, il numero dei passi e gli strumenti di IA, ma nessun nome',
+      'Verifiche pubbliche: permettere a chiunque abbia un file o il suo identificativo di contenuto di verificare se il file è registrato qui. La verifica mostra il tipo, le date, gli strumenti di IA e il numero dei passi, ma nessun nome.',
     publicDetector:
       'Rilevatore pubblico: permettere a tutti di trovare i contenuti pubblicati di questo progetto mediante un file simile',
     publicLog:

@@ -334,7 +334,7 @@ export const manage: AllTexts['manage'] = {
     description: 'Opis',
     optOut: 'Nie zezwalaj na trenowanie AI na treściach projektu (prawa zastrzeżone)',
     publicChecks:
-      'Publiczne sprawdzenia: pozwól każdemu, kto ma plik lub jego identyfikator treści, sprawdzić, czy jest tu zapisany, i zobaczyć fakty o nim: rodzaj, daty, liczbę kroków i narzędzia AI, ale bez nazwisk',
+      'Publiczne sprawdzenia: pozwól każdemu, kto ma plik lub jego identyfikator treści, sprawdzić, czy plik jest tu zapisany. Sprawdzenie pokazuje rodzaj, daty, narzędzia AI i liczbę kroków, ale nie pokazuje nazwisk.',
     publicDetector:
       'Publiczny detektor: pozwól każdemu znaleźć opublikowane treści tego projektu za pomocą podobnego pliku',
     publicLog:
