@@ -66,7 +66,7 @@ export async function buildApps(
     const { app, documents } = await createApp({ ...deps, metrics }, logger, part);
     const refuseOtherMethods = noteMethods(app);
     measureRequests(app, metrics);
-    limitConnections(app, deps, () => metrics.refused.inc({ bound: 'MAX_ADDRESS_CONNECTIONS' }));
+    limitConnections(app, deps, (bound) => metrics.refused.inc({ bound }));
     await app.register(async (scope) => {
       countVisitors(scope as App, deps);
       const home = part === 'operators' ? '/docs' : '/app/';

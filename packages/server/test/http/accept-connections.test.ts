@@ -1,8 +1,9 @@
 import { once } from 'node:events';
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import { acceptConnections } from '../../src/http/middleware/accept-connections.js';
+import { createHttpServer } from '../../src/http/middleware/limit-connections.js';
 
 /** This time is longer than a test, so only a pass without a connection ends the wait. */
 const LONG_MS = 60_000;
@@ -155,4 +156,20 @@ it('a connection that waited can upgrade', async () => {
   const text = 'GET / HTTP/1.1\r\nhost: a\r\nconnection: upgrade\r\nupgrade: echo\r\n\r\nrest';
   const answers = await Promise.all(openMany(port, 20, text).map(({ answer }) => answer));
   expect(new Set(answers)).toEqual(new Set(['switched with rest']));
+});
+
+it('begins one request of a connection in each pass of the event loop', async () => {
+  const handled: ServerResponse[] = [];
+  const server = createHttpServer(
+    (_request, response) => void handled.push(response),
+    () => {},
+  );
+  opened.push(server.listen(0, '127.0.0.1'));
+  await once(server, 'listening');
+  const handledBefore: number[] = [];
+  server.on('request', () => handledBefore.push(handled.length));
+  open((server.address() as AddressInfo).port, GET.repeat(3));
+  await vi.waitFor(() => expect(handled).toHaveLength(3));
+  // The parser has all requests in one pass.
+  expect(handledBefore).toEqual([1, 1, 1]);
 });

@@ -96,7 +96,10 @@ describe('the upload of a sender that disconnects', () => {
   let base: string;
   const app = Fastify();
   const pace = createUploadPace(MEBIBYTE);
+  const limits: string[] = [];
+  let hasOtherOwners = false;
   const begin = (id: string) => {
+    limits.push(id);
     const { end, ...upload } = pace.begin(id);
     const watched: PacedUpload = {
       ...upload,
@@ -112,7 +115,12 @@ describe('the upload of a sender that disconnects', () => {
 
   beforeAll(async () => {
     drainRefusedBodies(app as unknown as App);
-    paceUploads(app as unknown as App, { requests: { hasOthers: () => true }, uploadPace: { begin } });
+    app.addHook('onRequest', async (request) => {
+      const { owner } = request.headers;
+      if (typeof owner === 'string') Object.assign(request, { principal: { projectId: 'project', owner } });
+    });
+    const requests = { hasOthers: () => true, hasOtherOwners: () => hasOtherOwners };
+    paceUploads(app as unknown as App, { requests, uploadPace: { begin } });
     app.post('/rejected', { onRequest: async (_, reply) => reply.code(401).send() }, async () => 'accepted');
     const waitUntilLeft = async ({ raw }: { raw: IncomingMessage }) => {
       await new Promise((resolve) => raw.once('close', resolve));
@@ -138,5 +146,17 @@ describe('the upload of a sender that disconnects', () => {
     socket.write(head('/slow'), () => setImmediate(() => socket.destroy()));
     await hasLeft;
     expect(uploads.size).toBe(0);
+  });
+
+  it('has the limit of its owner while other owners have requests, and otherwise that of its project', async () => {
+    limits.splice(0);
+    for (hasOtherOwners of [false, true]) {
+      const socket = connectTo({ base });
+      socket.write(head('/rejected').replace('host: x', 'host: x\r\nowner: ann'));
+      await once(socket, 'data');
+      socket.destroy();
+    }
+    expect(limits).toEqual(['project', 'owner ann']);
+    await vi.waitFor(() => expect(uploads.size).toBe(0));
   });
 });

@@ -225,12 +225,34 @@ describe('the open connections of an address', () => {
       return String(Buffer.concat(parts)).match(/HTTP\/1.1 4(04|29)/g)?.length ?? 0;
     };
     expect(await pipeline(16)).toBe(16);
-    expect(await pipeline(1_500)).toBe(0);
+    let parsed = 0;
+    service.context.app.server.on('request', () => {
+      parsed += 1;
+    });
+    expect(await pipeline(1_500)).toBeLessThanOrEqual(1);
+    // One request to /healthz, 16 requests that the limit allows, and the one that closes the connection.
+    expect(parsed).toBe(18);
     expect(await pipeline(16)).toBe(16);
     const { metrics } = await readMetrics('127.0.0.3');
     expect(metrics).toContain('colophon_requests_refused_total{bound="pipelining"} 1');
     const routed = [...metrics.matchAll(/duration_seconds_count\{[^}]*status="4(?:04|29)"\} (\d+)/g)];
     expect(routed.reduce((sum, [, count]) => sum + Number(count), 0)).toBeLessThanOrEqual(48);
+  });
+
+  it('cannot be opened for a second after a body in tiny chunks', async () => {
+    await start({});
+    const { socket } = await open('127.0.0.2');
+    const closed = once(socket, 'close');
+    const { socket: earlier } = await open('127.0.0.2');
+    socket.write('POST /v1/entity HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n');
+    socket.write('1\r\n \r\n'.repeat(8_000));
+    await closed;
+    expect((await open('127.0.0.2')).answered).toBe(false);
+    expect((await open('127.0.0.1')).answered).toBe(true);
+    expect(earlier.destroyed).toBe(false);
+    const { metrics } = await readMetrics('127.0.0.3');
+    expect(metrics).toContain('colophon_requests_refused_total{bound="tinyChunks"} 1');
+    await expect.poll(async () => (await open('127.0.0.2')).answered, { timeout: 5_000 }).toBe(true);
   });
 
   function readMetrics(localAddress: string): Promise<{ metrics: string }> {

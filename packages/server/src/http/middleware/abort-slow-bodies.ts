@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ServiceError } from '../../errors.js';
 import type { App, Pace } from '../app.js';
 import { cutBody } from '../wire/cut-body.js';
+import { TINY_CHUNKS } from './limit-connections.js';
 
 /** About 1 KiB/s, checked every 15 s: slower than a modem, faster than a slow-loris attack. */
 export const USUAL_PACE: Pace = { intervalMs: 15_000, minBytes: 15 * 1024 };
@@ -68,6 +69,8 @@ function limitChunks(request: FastifyRequest, reply: FastifyReply): void {
     if (chunk !== null) spare += chunk.length / MIN_CHUNK_BYTES - 1;
     if (spare >= 0) return push(chunk);
     raw.push = () => false;
+    raw.socket.pause();
+    request.server.server.emit(TINY_CHUNKS, raw.socket);
     cutBody(request, reply, tooManyChunks());
     return false;
   };

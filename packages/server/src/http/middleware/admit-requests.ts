@@ -16,6 +16,8 @@ const ARRIVAL_SLICE_MS = 1;
 const FULL_SLICE_EVERY_MS = 50;
 /** Size above which the check of a body takes milliseconds. */
 const LARGE_BODY_BYTES = 16 * 1024;
+/** Number of requests to `/healthz` in a pass that wait for no turn. */
+const FREE_PROBES = 4;
 /** A project counts as a project with requests for this time after its last response. */
 const PAUSE_BETWEEN_REQUESTS_MS = 100;
 
@@ -32,8 +34,17 @@ type WaitingRequests = Map<string, Map<string, (() => void)[]>>;
  */
 export function admitRequests(app: App, { hasOtherOwners }: Pick<OpenUnits, 'hasOtherOwners'>): void {
   const { admit, rest } = createAdmission(app.server);
+  let probes = 0;
+  const isFreeProbe = () => {
+    if (probes === 0)
+      setImmediate(() => {
+        probes = 0;
+      });
+    probes++;
+    return probes <= FREE_PROBES;
+  };
   app.addHook('onRequest', (request, _reply, done) => {
-    if (request.routeOptions.url === '/healthz') done();
+    if (request.routeOptions.url === '/healthz' && isFreeProbe()) done();
     else admit(toTurn(request), done);
   });
   app.addHook('preValidation', (request, _reply, done) => {

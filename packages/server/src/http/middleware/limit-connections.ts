@@ -2,8 +2,15 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { createOpenUnits } from '../../access/open-units.js';
 import { createIsProxy, networkOf } from '../../platform/net/client-address.js';
+import { setNewest } from '../../platform/work/set-newest.js';
 import type { App, AppDeps } from '../app.js';
 import { acceptConnections } from './accept-connections.js';
+
+/** The server emits this event with the socket of a client that sends a body in tiny chunks. */
+export const TINY_CHUNKS = 'tinyChunks';
+/** Time for which the network of this client cannot open connections. The parse of tiny chunks takes much time. */
+const BARRED_MS = 1_000;
+const MAX_BARRED = 10_000;
 
 /**
  * Limits the open connections of a client address, or of an IPv6 /64 network. Does not count trusted proxies, because
@@ -12,17 +19,28 @@ import { acceptConnections } from './accept-connections.js';
 export function limitConnections(
   app: App,
   { limits, trustProxy }: Pick<AppDeps, 'limits' | 'trustProxy'>,
-  onRefused: () => void,
+  onRefused: (bound: 'MAX_ADDRESS_CONNECTIONS' | 'tinyChunks') => void,
 ): void {
   const isProxy = createIsProxy(trustProxy);
   // Each port has its own count, so a flood of one port leaves the other one open.
   const connections = createOpenUnits(limits.maxConnections);
+  const barredUntil = new Map<string, number>();
+
+  function readNetwork({ remoteAddress }: Socket): string | undefined {
+    return remoteAddress === undefined || isProxy(remoteAddress, 0) ? undefined : networkOf(remoteAddress);
+  }
+
+  app.server.on(TINY_CHUNKS, (socket: Socket) => {
+    const network = readNetwork(socket);
+    if (network !== undefined) setNewest(barredUntil, network, performance.now() + BARRED_MS, MAX_BARRED);
+  });
   app.server.prependListener('connection', (socket: Socket) => {
-    const { remoteAddress } = socket;
-    if (remoteAddress === undefined || isProxy(remoteAddress, 0)) return;
-    const open = connections.begin(networkOf(remoteAddress));
+    const network = readNetwork(socket);
+    if (network === undefined) return;
+    const isBarred = performance.now() < (barredUntil.get(network) ?? 0);
+    const open = isBarred ? undefined : connections.begin(network);
     if (open === undefined) {
-      onRefused();
+      onRefused(isBarred ? 'tinyChunks' : 'MAX_ADDRESS_CONNECTIONS');
       socket.destroy();
     } else socket.once('close', open.end);
   });
@@ -38,24 +56,66 @@ const TIMEOUTS = {
   requestTimeout: 0,
 };
 
+/** The parts of a socket of `node:http` that Node does not document. */
+type ParsedSocket = Socket & { parser?: { onIncoming?: unknown } | null };
+/** The parser of Node stops after a request when `onIncoming` returns this value, as for an upgrade. */
+const STOP = 2;
+
 /**
- * Closes a connection with more than 16 requests without a response. One write of 64 KiB can contain 2,000 requests.
+ * Stops the parser when the socket is destroyed. Otherwise Node would parse all requests in the bytes that have
+ * arrived, and create an error with a stack for each of them.
+ */
+function stopParserOf(socket: ParsedSocket): void {
+  const { parser } = socket;
+  const onIncoming = parser?.onIncoming;
+  if (parser && typeof onIncoming === 'function')
+    parser.onIncoming = (...given: unknown[]) =>
+      socket.destroyed ? STOP : Reflect.apply(onIncoming, parser, given);
+}
+
+interface Pipeline {
+  unanswered: number;
+  waiting: (() => void)[];
+  /** Whether a request of the connection has begun in this pass of the event loop. */
+  hasBegun: boolean;
+}
+
+/**
+ * Begins one request of a connection in each pass of the event loop, so that pipelined requests do not block other
+ * connections. Closes a connection with more than 16 requests without a response. One write of 64 KiB can contain 2,000
+ * requests.
  */
 export function createHttpServer(handle: RequestListener, onRefused: () => void): Server {
-  const pending = new WeakMap<Socket, number>();
+  const pipelines = new WeakMap<Socket, Pipeline>();
   const server = createServer({ ...TIMEOUTS, requireHostHeader: false }, (request, response) => {
     const { socket } = request;
     if (socket.destroyed) return;
-    const count = pending.get(socket) ?? 0;
-    if (count >= MAX_PIPELINED) {
+    const pipeline = pipelines.get(socket) ?? { unanswered: 0, waiting: [], hasBegun: false };
+    pipelines.set(socket, pipeline);
+    if (pipeline.unanswered >= MAX_PIPELINED) {
       onRefused();
       socket.destroy();
       return;
     }
-    pending.set(socket, count + 1);
-    response.once('close', () => pending.set(socket, (pending.get(socket) ?? 1) - 1));
-    handle(request, response);
+    pipeline.unanswered++;
+    response.once('close', () => pipeline.unanswered--);
+    const begin = () => {
+      if (!socket.destroyed) handle(request, response);
+    };
+    if (pipeline.hasBegun) pipeline.waiting.push(begin);
+    else beginNow(pipeline, begin);
   });
+  server.on('connection', stopParserOf);
   acceptConnections(server);
   return server;
+}
+
+function beginNow(pipeline: Pipeline, begin: () => void): void {
+  pipeline.hasBegun = true;
+  setImmediate(() => {
+    pipeline.hasBegun = false;
+    const next = pipeline.waiting.shift();
+    if (next !== undefined) beginNow(pipeline, next);
+  });
+  begin();
 }

@@ -12,22 +12,34 @@ const SMALL_BODY_BYTES = 2 ** 16;
 const PAUSE_BETWEEN_REQUESTS_MS = 1_000;
 
 /**
- * Limits the speed of the large bodies of a project while other projects have requests. A network without a key counts
- * as a project. Above the limit, the service does not read from the connections of the project. Also paces the rest of
- * a rejected body.
+ * Limits the speed of the large bodies of a project while other projects have requests. The projects of an owner share
+ * one limit if other owners have requests when a body begins. A network without a key counts as a project. Above the
+ * limit, the service does not read from the connections. Also paces the rest of a rejected body.
  */
 export function paceUploads(
   app: App,
-  { requests: { hasOthers }, uploadPace }: { requests: Pick<OpenUnits, 'hasOthers'>; uploadPace: UploadPace },
+  {
+    requests,
+    uploadPace,
+  }: { requests: Pick<OpenUnits, 'hasOthers' | 'hasOtherOwners'>; uploadPace: UploadPace },
 ): void {
+  function chooseLimit(projectId: string, owner: string | null): string {
+    return owner !== null && requests.hasOtherOwners(projectId, PAUSE_BETWEEN_REQUESTS_MS)
+      ? `owner ${owner}`
+      : projectId;
+  }
+
   function begin(request: FastifyRequest): void {
     const { raw } = request;
     // A sender that has already left causes no event that would end the upload.
     if (raw.destroyed || raw.socket.destroyed) return;
     if (request.pacedUpload !== undefined || !hasLargeBody(request)) return;
-    const id = request.principal?.projectId ?? networkOf(request.ip);
-    request.pacedUpload = uploadPace.begin(id);
-    paceReads(request, request.pacedUpload, () => hasOthers(id, PAUSE_BETWEEN_REQUESTS_MS));
+    const { principal, ip } = request;
+    const id = principal?.projectId ?? networkOf(ip);
+    request.pacedUpload = uploadPace.begin(
+      principal === undefined ? id : chooseLimit(id, principal.owner ?? null),
+    );
+    paceReads(request, request.pacedUpload, () => requests.hasOthers(id, PAUSE_BETWEEN_REQUESTS_MS));
   }
 
   app.decorateRequest('pacedUpload', undefined);
