@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { RequestListener } from 'node:http';
 import type { Duplex } from 'node:stream';
 import multipart from '@fastify/multipart';
 import Fastify, {
@@ -15,6 +16,7 @@ import { admitRequests } from './middleware/admit-requests.js';
 import { allowOrigins, EXPOSED_HEADERS } from './middleware/allow-origins.js';
 import { countVisitors } from './middleware/count-visitors.js';
 import { drainRefusedBodies } from './middleware/drain.js';
+import { type ChunkLimit, createChunkLimit } from './middleware/limit-chunks.js';
 import { createHttpServer, limitConnections } from './middleware/limit-connections.js';
 import { countVisitor } from './middleware/limit-requests.js';
 import { logRequests } from './middleware/log-requests.js';
@@ -66,7 +68,7 @@ export async function buildApps(
     const { app, documents } = await createApp({ ...deps, metrics }, logger, part);
     const refuseOtherMethods = noteMethods(app);
     measureRequests(app, metrics);
-    limitConnections(app, deps, (bound) => metrics.refused.inc({ bound }));
+    limitConnections(app, deps, () => metrics.refused.inc({ bound: 'MAX_ADDRESS_CONNECTIONS' }));
     await app.register(async (scope) => {
       countVisitors(scope as App, deps);
       const home = part === 'operators' ? '/docs' : '/app/';
@@ -93,7 +95,8 @@ async function createApp(
   logger: FastifyBaseLogger,
   part: ApiPart,
 ): Promise<{ app: App; documents: ApiDocuments }> {
-  const app = createServer(deps, logger);
+  const chunks = createChunkLimit(deps, () => deps.metrics.refused.inc({ bound: 'tinyChunks' }));
+  const app = createServer({ ...deps, chunks }, logger);
   app.setValidatorCompiler(validatorCompiler);
   // Only tests compare responses with their schemas.
   app.setSerializerCompiler(() => JSON.stringify);
@@ -118,7 +121,7 @@ async function createApp(
   logRequests(app);
   drainRefusedBodies(app);
   paceUploads(app, deps.limits);
-  abortSlowBodies(app, deps.pace ?? USUAL_PACE, deps.maxFormMs);
+  abortSlowBodies(app, { pace: deps.pace ?? USUAL_PACE, maxFormMs: deps.maxFormMs, chunks });
   if (part !== 'operators') await allowOrigins(app);
   // Rejects unknown routes before the body is read. The not-found handler responds for missing files of the page.
   const refuseUnknown = async (request: FastifyRequest, reply: FastifyReply) => {
@@ -204,7 +207,8 @@ function createServer(
     polls,
     limits,
     metrics,
-  }: Pick<AppDeps, 'trustProxy' | 'polls' | 'limits'> & { metrics: Metrics },
+    chunks,
+  }: Pick<AppDeps, 'trustProxy' | 'polls' | 'limits'> & { metrics: Metrics; chunks: ChunkLimit },
   logger: FastifyBaseLogger,
 ): App {
   const underWay = new WeakMap<Duplex, Exchange>();
@@ -223,7 +227,12 @@ function createServer(
     // Requests on an open connection get an ordinary response while the service closes.
     return503OnClosing: false,
     genReqId: ({ headers }) => readRequestId(headers['x-request-id']) ?? randomUUID(),
-    serverFactory: (handle) => createHttpServer(handle, () => metrics.refused.inc({ bound: 'pipelining' })),
+    serverFactory: (handle) =>
+      createHttpServer(handle, {
+        onArrival: noteExchange(underWay),
+        onRefused: () => metrics.refused.inc({ bound: 'pipelining' }),
+        chunks,
+      }),
     frameworkErrors(error, request, reply) {
       restore(request.raw);
       answerMalformed(error, request, reply);
@@ -231,22 +240,31 @@ function createServer(
     clientErrorHandler: (error, socket) => answerParserError(error, socket, underWay.get(socket)),
   });
   // Asynchronous, so that Fastify receives the complete request before it sends a response.
-  app.addHook('onRequest', async ({ raw }, reply) => {
+  app.addHook('onRequest', async ({ raw }) => {
     restore(raw);
-    underWay.set(raw.socket, { request: raw, response: reply.raw });
     // No hook reports the end of a request whose caller disconnected, so its beginning counts too.
     if (raw.method !== 'GET') polls.note();
     if (raw.headers.host !== undefined || raw.httpVersion === '1.0') return;
     throw new ServiceError('InvalidField', 'The header Host is missing (RFC 9112 §3.2).');
   });
   app.addHook('onResponse', ({ raw }, _reply, done) => {
-    underWay.delete(raw.socket);
     if (raw.method !== 'GET') polls.note();
     done();
   });
   // The service ignores an unknown expectation (RFC 9110 §10.1.1).
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   return app.withTypeProvider();
+}
+
+/** Notes the newest request of each connection until its response closes. */
+function noteExchange(underWay: WeakMap<Duplex, Exchange>): RequestListener {
+  return (request, response) => {
+    const { socket } = request;
+    underWay.set(socket, { request, response });
+    response.once('close', () => {
+      if (underWay.get(socket)?.request === request) underWay.delete(socket);
+    });
+  };
 }
 
 function readRequestId(header: string | string[] | undefined): string | undefined {

@@ -1,8 +1,9 @@
 import { once } from 'node:events';
-import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import { createServer, type RequestListener, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, expect, it, vi } from 'vitest';
 import { acceptConnections } from '../../src/http/middleware/accept-connections.js';
+import { type ChunkLimit, createChunkLimit } from '../../src/http/middleware/limit-chunks.js';
 import { createHttpServer } from '../../src/http/middleware/limit-connections.js';
 
 /** This time is longer than a test, so only a pass without a connection ends the wait. */
@@ -18,15 +19,19 @@ afterEach(() => {
 
 async function startServer(handle: RequestListener, maxWaitMs = LONG_MS) {
   const server = createServer(handle);
-  acceptConnections(server, maxWaitMs);
+  acceptConnections(server, { pauseMs: () => 0 }, maxWaitMs);
   opened.push(server.listen(0, '127.0.0.1'));
   await once(server, 'listening');
   return { server, port: (server.address() as AddressInfo).port };
 }
 
 /** `answer` resolves with all bytes up to the end of the connection. */
-function open(port: number, text = GET): { socket: Socket; answer: Promise<string> } {
-  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+function open(
+  port: number,
+  text = GET,
+  localAddress = '127.0.0.1',
+): { socket: Socket; answer: Promise<string> } {
+  const socket = connect({ port, host: '127.0.0.1', localAddress, allowHalfOpen: true });
   opened.push(socket);
   let received = '';
   socket.setEncoding('utf8').on('data', (part) => {
@@ -159,17 +164,56 @@ it('a connection that waited can upgrade', async () => {
 });
 
 it('begins one request of a connection in each pass of the event loop', async () => {
-  const handled: ServerResponse[] = [];
-  const server = createHttpServer(
-    (_request, response) => void handled.push(response),
-    () => {},
-  );
+  let pass = 0;
+  const nextPass = () => {
+    pass += 1;
+    if (begunIn.length < 3) setImmediate(nextPass);
+  };
+  const begunIn: number[] = [];
+  const { port } = await startHttpServer(() => begunIn.push(pass));
+  opened.at(-1)?.on('connection', () => setImmediate(nextPass));
+  open(port, GET.repeat(3));
+  await vi.waitFor(() => expect(begunIn).toHaveLength(3));
+  expect(new Set(begunIn).size).toBe(3);
+});
+
+it('answers all pipelined requests in their order, and begins none after one that ends the connection', async () => {
+  const begun: (string | undefined)[] = [];
+  const { port } = await startHttpServer(({ url }, response) => {
+    begun.push(url);
+    if (url === '/c') response.setHeader('connection', 'close');
+    response.end(`<${url}>`);
+  });
+  const text = ['/a', '/b', '/c', '/d'].map((path) => GET.replace('/ ', `${path} `)).join('');
+  expect([...(await open(port, text).answer).matchAll(/<.*?>/g)].join('')).toBe('</a></b></c>');
+  expect(begun).toEqual(['/a', '/b', '/c']);
+});
+
+it('after too many small chunks, reads no new connection of the network for a time, but other networks', async () => {
+  let exceeded = 0;
+  const chunks = createChunkLimit({ trustProxy: false }, () => exceeded++, LONG_MS);
+  const { port } = await startHttpServer((request, response) => {
+    request.resume();
+    request.once('end', () => response.setHeader('connection', 'close').end('read'));
+  }, chunks);
+  const body = '1\r\n \r\n'.repeat(2_000);
+  const post = `POST / HTTP/1.1\r\nhost: a\r\ntransfer-encoding: chunked\r\n\r\n${body}0\r\n\r\n`;
+  const answers: string[] = [];
+  // The network may have 16,384 small chunks at once, and 8,192 more per second.
+  while (exceeded === 0) answers.push(await open(port, post, '127.0.0.2').answer);
+  expect(answers.length).toBeGreaterThan(8);
+  const held = open(port, GET, '127.0.0.2');
+  expect(await open(port, GET, '127.0.0.3').answer).toContain('read');
+  expect(await Promise.race([held.answer, open(port, GET).answer])).toContain('read');
+  expect(held.socket.bytesRead).toBe(0);
+});
+
+async function startHttpServer(
+  handle: RequestListener,
+  chunks: ChunkLimit = createChunkLimit({ trustProxy: false }, () => {}),
+) {
+  const server = createHttpServer(handle, { onArrival: () => {}, onRefused: () => {}, chunks });
   opened.push(server.listen(0, '127.0.0.1'));
   await once(server, 'listening');
-  const handledBefore: number[] = [];
-  server.on('request', () => handledBefore.push(handled.length));
-  open((server.address() as AddressInfo).port, GET.repeat(3));
-  await vi.waitFor(() => expect(handled).toHaveLength(3));
-  // The parser has all requests in one pass.
-  expect(handledBefore).toEqual([1, 1, 1]);
-});
+  return { port: (server.address() as AddressInfo).port };
+}

@@ -210,7 +210,7 @@ describe('conventions of the API', () => {
       /^HTTP\/1.1 400 [\s\S]*"InvalidField"[\s\S]*small chunks/,
     ],
   ])('%s', async (_what, count, sizeBytes, expected) => {
-    // After too many small chunks, the service accepts no connection of this address for a second.
+    // After too many small chunks, the service does not read new connections of this address for a second.
     const localAddress = '127.0.0.9';
     const socket = connect({ host: '127.0.0.1', port: Number(new URL(service.base).port), localAddress });
     socket.on('error', () => {});

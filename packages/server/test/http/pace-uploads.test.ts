@@ -96,13 +96,16 @@ describe('the upload of a sender that disconnects', () => {
   let base: string;
   const app = Fastify();
   const pace = createUploadPace(MEBIBYTE);
-  const limits: string[] = [];
   let hasOtherOwners = false;
+  let onRead: (id: string) => void = () => {};
   const begin = (id: string) => {
-    limits.push(id);
     const { end, ...upload } = pace.begin(id);
     const watched: PacedUpload = {
       ...upload,
+      beforeRead(read) {
+        onRead(id);
+        upload.beforeRead(read);
+      },
       end() {
         uploads.delete(watched);
         end();
@@ -149,14 +152,19 @@ describe('the upload of a sender that disconnects', () => {
   });
 
   it('has the limit of its owner while other owners have requests, and otherwise that of its project', async () => {
-    limits.splice(0);
+    const read: string[] = [];
+    onRead = (id) => read.push(id);
     for (hasOtherOwners of [false, true]) {
       const socket = connectTo({ base });
       socket.write(head('/rejected').replace('host: x', 'host: x\r\nowner: ann'));
       await once(socket, 'data');
+      const reads = read.length;
+      socket.write('x'.repeat(1_000));
+      await vi.waitFor(() => expect(read.length).toBeGreaterThan(reads));
       socket.destroy();
     }
-    expect(limits).toEqual(['project', 'owner ann']);
+    expect(new Set(read)).toEqual(new Set(['project', 'owner ann']));
+    expect(read[0]).toBe('project');
     await vi.waitFor(() => expect(uploads.size).toBe(0));
   });
 });

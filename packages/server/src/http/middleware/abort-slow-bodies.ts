@@ -2,19 +2,17 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ServiceError } from '../../errors.js';
 import type { App, Pace } from '../app.js';
 import { cutBody } from '../wire/cut-body.js';
-import { TINY_CHUNKS } from './limit-connections.js';
+import { type ChunkLimit, MIN_CHUNK_BYTES } from './limit-chunks.js';
 
 /** About 1 KiB/s, checked every 15 s: slower than a modem, faster than a slow-loris attack. */
 export const USUAL_PACE: Pace = { intervalMs: 15_000, minBytes: 15 * 1024 };
 /** Time limit of a JSON body, a raw body or a brief form. */
 const WHOLE_MS = 60_000;
-/** Number of chunks of any size (RFC 9112 §7.1) that a body may have. */
-const MAX_SMALL_CHUNKS = 4_096;
-/** Number of bytes that a body must have for each further chunk. */
-const MIN_CHUNK_BYTES = 32;
-
 /** Rejects a body that arrives too slowly or too late, or in many tiny chunks. Then closes the connection. */
-export function abortSlowBodies(app: App, pace: Pace, maxFormMs: number): void {
+export function abortSlowBodies(
+  app: App,
+  { pace, maxFormMs, chunks }: { pace: Pace; maxFormMs: number; chunks: Pick<ChunkLimit, 'onExceeded'> },
+): void {
   app.addHook('onRequest', (request, reply, done) => {
     const { headers } = request.raw;
     const isLongForm =
@@ -24,7 +22,8 @@ export function abortSlowBodies(app: App, pace: Pace, maxFormMs: number): void {
         ...pace,
         ...(isLongForm ? { formMs: maxFormMs } : {}),
       });
-    if (headers['transfer-encoding'] !== undefined) limitChunks(request, reply);
+    if (headers['transfer-encoding'] !== undefined)
+      chunks.onExceeded(request.raw, () => cutBody(request, reply, tooManyChunks()));
     done();
   });
 }
@@ -58,22 +57,6 @@ function watch(
     );
   }, intervalMs);
   raw.once('close', () => clearInterval(timer));
-}
-
-function limitChunks(request: FastifyRequest, reply: FastifyReply): void {
-  const { raw } = request;
-  const push = raw.push.bind(raw);
-  let spare = MAX_SMALL_CHUNKS;
-  // Node calls `push` for each chunk. An event `data` can join several chunks.
-  raw.push = (chunk: Buffer | null) => {
-    if (chunk !== null) spare += chunk.length / MIN_CHUNK_BYTES - 1;
-    if (spare >= 0) return push(chunk);
-    raw.push = () => false;
-    raw.socket.pause();
-    request.server.server.emit(TINY_CHUNKS, raw.socket);
-    cutBody(request, reply, tooManyChunks());
-    return false;
-  };
 }
 
 function tooManyChunks(): ServiceError {

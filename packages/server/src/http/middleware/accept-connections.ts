@@ -1,5 +1,6 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
+import type { ChunkLimit } from './limit-chunks.js';
 
 /** Maximum time for which a new connection waits before the service reads its requests. */
 const MAX_WAIT_MS = 50;
@@ -10,7 +11,11 @@ const READ_AT_ONCE = 64;
  * Accepts connections that arrive together before it reads their requests. libuv accepts only one connection in each
  * pass of the event loop. If each pass also handled a request, a burst of connections would wait for seconds.
  */
-export function acceptConnections(server: Server, maxWaitMs = MAX_WAIT_MS): void {
+export function acceptConnections(
+  server: Server,
+  { pauseMs }: Pick<ChunkLimit, 'pauseMs'>,
+  maxWaitMs = MAX_WAIT_MS,
+): void {
   // An option of `net.createServer` that `http.createServer` does not have.
   Object.assign(server, { pauseOnConnect: true });
   const unread: Socket[] = [];
@@ -36,6 +41,12 @@ export function acceptConnections(server: Server, maxWaitMs = MAX_WAIT_MS): void
   server.on('connection', (socket: Socket) => {
     if (socket.destroyed) return;
     hasArrived = true;
+    const delayMs = pauseMs(socket);
+    if (delayMs > 0) {
+      const timer = setTimeout(() => socket.resume(), delayMs);
+      socket.once('close', () => clearTimeout(timer));
+      return;
+    }
     if (sinceMs !== undefined) {
       unread.push(socket);
       return;

@@ -16,8 +16,6 @@ const ARRIVAL_SLICE_MS = 1;
 const FULL_SLICE_EVERY_MS = 50;
 /** Size above which the check of a body takes milliseconds. */
 const LARGE_BODY_BYTES = 16 * 1024;
-/** Number of requests to `/healthz` in a pass that wait for no turn. */
-const FREE_PROBES = 4;
 /** A project counts as a project with requests for this time after its last response. */
 const PAUSE_BETWEEN_REQUESTS_MS = 100;
 
@@ -29,22 +27,24 @@ type WaitingRequests = Map<string, Map<string, (() => void)[]>>;
  * not block the main thread. Networks take turns, and within a network the API keys and sessions. So random keys give a
  * network no additional turns.
  *
+ * In each pass, one request of each network to `/healthz` waits for no turn.
+ *
  * A request with a large body waits again before the check of its body, and the owners of projects take turns. After a
  * slow check, an owner rests for a time if projects of other owners have requests.
  */
 export function admitRequests(app: App, { hasOtherOwners }: Pick<OpenUnits, 'hasOtherOwners'>): void {
   const { admit, rest } = createAdmission(app.server);
-  let probes = 0;
-  const isFreeProbe = () => {
-    if (probes === 0)
-      setImmediate(() => {
-        probes = 0;
-      });
-    probes++;
-    return probes <= FREE_PROBES;
+  /** Networks that had a probe in this pass. */
+  const probed = new Set<string>();
+  const isFreeProbe = ({ ip }: FastifyRequest) => {
+    const network = networkOf(ip);
+    if (probed.has(network)) return false;
+    if (probed.size === 0) setImmediate(() => probed.clear());
+    probed.add(network);
+    return true;
   };
   app.addHook('onRequest', (request, _reply, done) => {
-    if (request.routeOptions.url === '/healthz' && isFreeProbe()) done();
+    if (request.routeOptions.url === '/healthz' && isFreeProbe(request)) done();
     else admit(toTurn(request), done);
   });
   app.addHook('preValidation', (request, _reply, done) => {

@@ -1,16 +1,10 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { createOpenUnits } from '../../access/open-units.js';
 import { createIsProxy, networkOf } from '../../platform/net/client-address.js';
-import { setNewest } from '../../platform/work/set-newest.js';
 import type { App, AppDeps } from '../app.js';
 import { acceptConnections } from './accept-connections.js';
-
-/** The server emits this event with the socket of a client that sends a body in tiny chunks. */
-export const TINY_CHUNKS = 'tinyChunks';
-/** Time for which the network of this client cannot open connections. The parse of tiny chunks takes much time. */
-const BARRED_MS = 1_000;
-const MAX_BARRED = 10_000;
+import type { ChunkLimit } from './limit-chunks.js';
 
 /**
  * Limits the open connections of a client address, or of an IPv6 /64 network. Does not count trusted proxies, because
@@ -19,28 +13,17 @@ const MAX_BARRED = 10_000;
 export function limitConnections(
   app: App,
   { limits, trustProxy }: Pick<AppDeps, 'limits' | 'trustProxy'>,
-  onRefused: (bound: 'MAX_ADDRESS_CONNECTIONS' | 'tinyChunks') => void,
+  onRefused: () => void,
 ): void {
   const isProxy = createIsProxy(trustProxy);
   // Each port has its own count, so a flood of one port leaves the other one open.
   const connections = createOpenUnits(limits.maxConnections);
-  const barredUntil = new Map<string, number>();
-
-  function readNetwork({ remoteAddress }: Socket): string | undefined {
-    return remoteAddress === undefined || isProxy(remoteAddress, 0) ? undefined : networkOf(remoteAddress);
-  }
-
-  app.server.on(TINY_CHUNKS, (socket: Socket) => {
-    const network = readNetwork(socket);
-    if (network !== undefined) setNewest(barredUntil, network, performance.now() + BARRED_MS, MAX_BARRED);
-  });
   app.server.prependListener('connection', (socket: Socket) => {
-    const network = readNetwork(socket);
-    if (network === undefined) return;
-    const isBarred = performance.now() < (barredUntil.get(network) ?? 0);
-    const open = isBarred ? undefined : connections.begin(network);
+    const { remoteAddress } = socket;
+    if (remoteAddress === undefined || isProxy(remoteAddress, 0)) return;
+    const open = connections.begin(networkOf(remoteAddress));
     if (open === undefined) {
-      onRefused(isBarred ? 'tinyChunks' : 'MAX_ADDRESS_CONNECTIONS');
+      onRefused();
       socket.destroy();
     } else socket.once('close', open.end);
   });
@@ -69,8 +52,20 @@ function stopParserOf(socket: ParsedSocket): void {
   const { parser } = socket;
   const onIncoming = parser?.onIncoming;
   if (parser && typeof onIncoming === 'function')
-    parser.onIncoming = (...given: unknown[]) =>
-      socket.destroyed ? STOP : Reflect.apply(onIncoming, parser, given);
+    parser.onIncoming = (request: IncomingMessage & { upgrade?: boolean }, ...others: unknown[]) => {
+      if (!socket.destroyed) return Reflect.apply(onIncoming, parser, [request, ...others]);
+      // Otherwise Node would emit `upgrade` for the closed socket.
+      request.upgrade = false;
+      return STOP;
+    };
+}
+
+interface HttpServerDeps {
+  /** Called when the headers of a request have arrived, before the request begins. */
+  onArrival: RequestListener;
+  /** Called when the number of pipelined requests is too high. */
+  onRefused(): void;
+  chunks: ChunkLimit;
 }
 
 interface Pipeline {
@@ -85,7 +80,10 @@ interface Pipeline {
  * connections. Closes a connection with more than 16 requests without a response. One write of 64 KiB can contain 2,000
  * requests.
  */
-export function createHttpServer(handle: RequestListener, onRefused: () => void): Server {
+export function createHttpServer(
+  handle: RequestListener,
+  { onArrival, onRefused, chunks }: HttpServerDeps,
+): Server {
   const pipelines = new WeakMap<Socket, Pipeline>();
   const server = createServer({ ...TIMEOUTS, requireHostHeader: false }, (request, response) => {
     const { socket } = request;
@@ -99,14 +97,17 @@ export function createHttpServer(handle: RequestListener, onRefused: () => void)
     }
     pipeline.unanswered++;
     response.once('close', () => pipeline.unanswered--);
+    onArrival(request, response);
+    if (request.headers['transfer-encoding'] !== undefined) chunks.watch(request);
     const begin = () => {
-      if (!socket.destroyed) handle(request, response);
+      // After a response that ends the connection, the client would get no response.
+      if (socket.writable) handle(request, response);
     };
     if (pipeline.hasBegun) pipeline.waiting.push(begin);
     else beginNow(pipeline, begin);
   });
   server.on('connection', stopParserOf);
-  acceptConnections(server);
+  acceptConnections(server, chunks);
   return server;
 }
 

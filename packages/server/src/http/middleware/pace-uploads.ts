@@ -12,9 +12,9 @@ const SMALL_BODY_BYTES = 2 ** 16;
 const PAUSE_BETWEEN_REQUESTS_MS = 1_000;
 
 /**
- * Limits the speed of the large bodies of a project while other projects have requests. The projects of an owner share
- * one limit if other owners have requests when a body begins. A network without a key counts as a project. Above the
- * limit, the service does not read from the connections. Also paces the rest of a rejected body.
+ * Limits the speed of the large bodies of a project while other projects have requests. While other owners have
+ * requests, the projects of an owner share one limit. A network without a key counts as a project. Above the limit, the
+ * service does not read from the connections. Also paces the rest of a rejected body.
  */
 export function paceUploads(
   app: App,
@@ -23,12 +23,6 @@ export function paceUploads(
     uploadPace,
   }: { requests: Pick<OpenUnits, 'hasOthers' | 'hasOtherOwners'>; uploadPace: UploadPace },
 ): void {
-  function chooseLimit(projectId: string, owner: string | null): string {
-    return owner !== null && requests.hasOtherOwners(projectId, PAUSE_BETWEEN_REQUESTS_MS)
-      ? `owner ${owner}`
-      : projectId;
-  }
-
   function begin(request: FastifyRequest): void {
     const { raw } = request;
     // A sender that has already left causes no event that would end the upload.
@@ -36,9 +30,14 @@ export function paceUploads(
     if (request.pacedUpload !== undefined || !hasLargeBody(request)) return;
     const { principal, ip } = request;
     const id = principal?.projectId ?? networkOf(ip);
-    request.pacedUpload = uploadPace.begin(
-      principal === undefined ? id : chooseLimit(id, principal.owner ?? null),
-    );
+    const upload = uploadPace.begin(id);
+    const owner = principal?.owner ?? undefined;
+    request.pacedUpload =
+      owner === undefined
+        ? upload
+        : chooseUpload([upload, uploadPace.begin(`owner ${owner}`)], () =>
+            requests.hasOtherOwners(id, PAUSE_BETWEEN_REQUESTS_MS),
+          );
     paceReads(request, request.pacedUpload, () => requests.hasOthers(id, PAUSE_BETWEEN_REQUESTS_MS));
   }
 
@@ -55,6 +54,27 @@ export function paceUploads(
     }
     done();
   });
+}
+
+/** Each turn is one of the project, or of its owner if `isOfOwner` returns true. */
+function chooseUpload(
+  [ofProject, ofOwner]: readonly [PacedUpload, PacedUpload],
+  isOfOwner: () => boolean,
+): PacedUpload {
+  let turn = ofProject;
+  return {
+    beforeRead(read) {
+      turn = isOfOwner() ? ofOwner : ofProject;
+      turn.beforeRead(read);
+    },
+    received: (bytes) => turn.received(bytes),
+    isWaiting: () => turn.isWaiting(),
+    waitedMs: () => ofProject.waitedMs() + ofOwner.waitedMs(),
+    end() {
+      ofProject.end();
+      ofOwner.end();
+    },
+  };
 }
 
 /** Reads one chunk without a turn. Node discards a body at full speed if nothing of it was read before the response. */
