@@ -239,7 +239,7 @@ describe('the open connections of an address', () => {
     expect(routed.reduce((sum, [, count]) => sum + Number(count), 0)).toBeLessThanOrEqual(48);
   });
 
-  it('are closed after too many small chunks, of one body or of all bodies of the address', async () => {
+  it('are closed after too many small chunks in a body', async () => {
     await start({});
     const { socket } = await open('127.0.0.2');
     const closed = once(socket, 'close');

@@ -13,7 +13,7 @@ const READ_AT_ONCE = 64;
  */
 export function acceptConnections(
   server: Server,
-  { pauseMs }: Pick<ChunkLimit, 'pauseMs'>,
+  { delayConnection }: Pick<ChunkLimit, 'delayConnection'>,
   maxWaitMs = MAX_WAIT_MS,
 ): void {
   // An option of `net.createServer` that `http.createServer` does not have.
@@ -41,7 +41,7 @@ export function acceptConnections(
   server.on('connection', (socket: Socket) => {
     if (socket.destroyed) return;
     hasArrived = true;
-    const delayMs = pauseMs(socket);
+    const delayMs = delayConnection(socket);
     if (delayMs > 0) {
       const timer = setTimeout(() => socket.resume(), delayMs);
       socket.once('close', () => clearTimeout(timer));

@@ -64,7 +64,7 @@ function chooseUpload(
   let turn = ofProject;
   return {
     beforeRead(read) {
-      turn = isOfOwner() ? ofOwner : ofProject;
+      if (!turn.isWaiting()) turn = isOfOwner() ? ofOwner : ofProject;
       turn.beforeRead(read);
     },
     received: (bytes) => turn.received(bytes),

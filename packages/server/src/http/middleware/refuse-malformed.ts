@@ -45,7 +45,7 @@ export function answerParserErrors({
   trustProxy,
 }: Pick<AppDeps, 'limits' | 'trustProxy'>): AnswerParserError {
   const isProxy = createIsProxy(trustProxy);
-  /** Connections that already get an error response. More bytes can arrive before it is sent. */
+  /** Connections with an error that is already handled. More bytes can arrive before the connection ends. */
   const refused = new WeakSet<Duplex>();
 
   async function refuse(error: NodeJS.ErrnoException, socket: Duplex): Promise<void> {
@@ -58,6 +58,7 @@ export function answerParserErrors({
   return (error, socket, exchange) => {
     if (refused.has(socket)) return;
     if (exchange?.request.complete) {
+      refused.add(socket);
       exchange.response.once('finish', () => socket.end());
     } else if (socket.writable && !exchange?.response.headersSent) {
       refused.add(socket);
