@@ -41,9 +41,9 @@ const isRefused = (result: string) => result.endsWith(' Unavailable');
 
 it('a network with many password checks does not delay the check of another network', async () => {
   const many = Array.from({ length: 7 }, () => ({ network: 'busy' }));
-  const ended = await check(open({ threads: 2 }), [...many, { network: 'calm' }]);
-  // Two checks run at a time.
-  expect(ended.indexOf('calm')).toBeLessThanOrEqual(4);
+  const ended = await check(open(), [...many, { network: 'calm' }]);
+  // The first check already runs, and then the busy network has the first turn.
+  expect(ended.indexOf('calm')).toBe(2);
   expect(ended).toHaveLength(8);
 });
 
