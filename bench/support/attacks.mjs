@@ -9,7 +9,7 @@ const LAYERS = 24;
 const WIDTH = 40;
 /** Number of actions of a wide history. */
 const WIDE_ACTIONS = 1_000;
-const WIDE_CIDS = 1_000;
+const WIDE_CIDS = 999;
 const WIDE_ACTIONS_A_BATCH = 2;
 /** Side of an interlaced picture with 16 bits in each channel. The decoder needs 9,990 x 9,990 x 3 x 2 bytes. */
 const EDGE = 9_990;
@@ -45,7 +45,7 @@ const SOON_MS = 200;
  */
 const LARGEST_BATCH = {
   postgres: { ofKind: 1_000, contents: 10_000 },
-  embedded: { ofKind: 333, contents: 3_000 },
+  embedded: { ofKind: 333, contents: 2_000 },
 };
 
 /**

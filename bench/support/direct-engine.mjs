@@ -1,9 +1,9 @@
 import { toManifestDefinition } from '@colophon/model';
 import { WasmBuilder, WasmReader } from '@contentauth/c2pa-wasm';
+import { compileEngine } from '../../packages/server/dist/media/compile-engine.js';
 import { checkSigner } from '../../packages/server/dist/media/signing/check-signer.js';
 import { createCoseSigner } from '../../packages/server/dist/media/signing/cose-signer.js';
 import { createDevelopmentSigner } from '../../packages/server/dist/media/signing/development-signer.js';
-import { compileEngine } from '../../packages/server/dist/media/start-worker.js';
 import {
   BytesBlob,
   loadEngine,

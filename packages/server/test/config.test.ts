@@ -44,13 +44,13 @@ it('WORKER_THREADS: a quarter of the threads (at least one) hashes, and the othe
   expect(problemsOf({ WORKER_THREADS: '1' })).toEqual([expect.stringContaining('WORKER_THREADS')]);
 });
 
-it('MAX_BATCH_CONTENTS: the default is 3,000 on the embedded database, and 10,000 elsewhere', () => {
+it('MAX_BATCH_CONTENTS: the default is 2,000 on the embedded database, and 10,000 elsewhere', () => {
   const most = (environment: Record<string, string>) => {
     const { batch, preview } = readConfig(environment).work.maxContents;
     return [batch, preview];
   };
   expect([most({}), most({ DATABASE_URL: 'postgres://h/d' })]).toEqual([
-    [3_000, 10_000],
+    [2_000, 10_000],
     [10_000, 10_000],
   ]);
   expect(most({ MAX_BATCH_CONTENTS: '5000' })).toEqual([5_000, 5_000]);

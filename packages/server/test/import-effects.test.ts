@@ -9,6 +9,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 
 const PACKAGES = fileURLToPath(new URL('../../', import.meta.url));
 const DIST = ['model/dist', 'sdk/dist', 'server/dist'].map((folder) => path.join(PACKAGES, folder));
+const BENCH = fileURLToPath(new URL('../../../bench/', import.meta.url));
 const TIME_LIMIT_MS = 30_000;
 
 /** These files are run and never imported. */
@@ -84,3 +85,13 @@ describe('the check of imports', () => {
     expect((await importAll([file])).stdout).toBe('hello');
   });
 });
+
+it.skipIf(!DIST.every((folder) => existsSync(folder)))(
+  'each benchmark finds all that it imports',
+  async () => {
+    const names = readdirSync(BENCH).filter((name) => name.endsWith('.mjs') && name !== 'run.mjs');
+    expect(names.length).toBeGreaterThan(20);
+    const { code, stderr } = await importAll(names.map((name) => path.join(BENCH, name)));
+    expect({ code, stderr }).toMatchObject({ code: 0 });
+  },
+);

@@ -23,7 +23,7 @@ const BATCHES = { batch: 3, bulk: 2 };
 const EMBEDDED_BATCHES = { batch: 2, bulk: 1 };
 /** Lower for the embedded database, because it runs no other statement while it records a batch. */
 const BATCH_SIZE = { records: 3_000, contents: 10_000 };
-const EMBEDDED_BATCH_SIZE = { records: 1_000, contents: 3_000 };
+const EMBEDDED_BATCH_SIZE = { records: 1_000, contents: 2_000 };
 /** The main thread parses and checks large JSON bodies. With two slots, each project uses at most one. */
 const LARGE_BODIES = 2;
 /** Maximum number of large JSON bodies in memory; `bodyBytes` limits their total size. */

@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import { Worker } from 'node:worker_threads';
 import type { Database } from '../platform/db/database.js';
+import { limitHeap } from '../platform/threads/thread-pool.js';
 import { createIndexFeed } from './memory/index-feed.js';
 import type { FindTask, FromIndex, IndexWorkerData, Near, RecordedRow, ToIndex } from './memory/protocol.js';
 import { readVectors } from './memory-index.sql.js';
@@ -46,7 +47,7 @@ export function createMemoryIndex(
 
   function start(): void {
     const workerData: IndexWorkerData = { maxBytes };
-    const resourceLimits = { maxOldGenerationSizeMb: MAX_HEAP_MB };
+    const resourceLimits = limitHeap(MAX_HEAP_MB);
     const file = createRequire(import.meta.url).resolve('#search-index-worker');
     const started = new Worker(file, { env: {}, workerData, resourceLimits });
     started.unref();

@@ -24,7 +24,7 @@ describe.each(RECORD_ENGINES)('batches, on %s', (engine) => {
   const get = async (path: string) => (await service.send(path)).json();
   const count = async () => (await get('/v1/log')).size;
   /** Defaults of MAX_BATCH_RECORDS and MAX_BATCH_CONTENTS. */
-  const [most, mostContents] = engine === 'PGlite in memory' ? [1_000, 3_000] : [3_000, 10_000];
+  const [most, mostContents] = engine === 'PGlite in memory' ? [1_000, 2_000] : [3_000, 10_000];
 
   it('201: actions and attributions name earlier records of the same batch', async () => {
     const cids = [freshCid(), freshCid(), freshCid()];
