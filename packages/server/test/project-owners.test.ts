@@ -91,6 +91,24 @@ describe('the projects of one owner', () => {
     expect(tasks.begun).toEqual(['a1', 'a2', 'b1']);
   });
 
+  it('do not search and describe at the same time while other owners have requests', async () => {
+    let hasOthers = true;
+    const tasks = openTasks({ search: 2, describe: 2 }, { hasOtherOwners: () => hasOthers });
+    tasks.add('a1', { kind: 'search' });
+    tasks.add('a2', { kind: 'describe' });
+    await settle();
+    expect(tasks.begun).toEqual(['a1']);
+    tasks.add('b1', { kind: 'describe' });
+    await settle();
+    expect(tasks.begun).toEqual(['a1', 'b1']);
+    await tasks.endFirst();
+    expect(tasks.begun).toEqual(['a1', 'b1', 'a2']);
+    hasOthers = false;
+    tasks.add('a3', { kind: 'search' });
+    await settle();
+    expect(tasks.begun).toEqual(['a1', 'b1', 'a2', 'a3']);
+  });
+
   it('all rest after a large batch of one of them', async () => {
     const scheduler = openScheduler({ bulk: 1 }, { ownerOf, isContended: () => true });
     const begun: string[] = [];

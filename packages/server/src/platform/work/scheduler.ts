@@ -84,7 +84,7 @@ export interface Scheduler {
 export interface SchedulerOptions {
   /**
    * Slots of each kind. Of two or more slots, one project never gets all. While other owners have requests, this also
-   * applies to all projects of one owner together.
+   * applies to all projects of one owner together, and to the kinds `search` and `describe` together.
    */
   places: Readonly<Record<WorkKind, number>>;
   /** Maximum memory of all running tasks except those of the kind `body`. */
@@ -117,6 +117,8 @@ const RETRY_SECONDS = 2;
 /** Maximum number of waiting bodies of one project. It is low, because a waiting body is in memory too. */
 const MAX_WAITING_BODIES = 16;
 const DATABASE_KINDS: readonly WorkKind[] = ['history', 'batch', 'bulk'];
+/** These kinds use the same threads. */
+const THREAD_KINDS: readonly WorkKind[] = ['search', 'describe'];
 const REST_FACTOR = 3;
 const MAX_REST_MS = 1_000;
 /** Maximum rest after a large batch, which can occupy the database for seconds. */
@@ -288,10 +290,12 @@ function createQueues(
   { places, hasOtherOwners = () => true }: SchedulerOptions,
   { memory, bodies }: Record<'memory' | 'bodies', MemoryShares>,
 ): Record<WorkKind, TaskQueue> {
-  const queues = WORK_KINDS.map((kind) => [
-    kind,
-    createTaskQueue({ ...toPlaces(kind, places[kind]), hasOtherOwners }, kind === 'body' ? bodies : memory),
-  ]);
+  const ofThreads = new Map<string, number>();
+  const queues = WORK_KINDS.map((kind) => {
+    const shared = THREAD_KINDS.includes(kind) ? ofThreads : undefined;
+    const slots = { ...toPlaces(kind, places[kind]), hasOtherOwners, shared };
+    return [kind, createTaskQueue(slots, kind === 'body' ? bodies : memory)];
+  });
   return Object.fromEntries(queues) as Record<WorkKind, TaskQueue>;
 }
 

@@ -60,9 +60,13 @@ export interface QueueSlots {
   maxPerReaders: number;
 }
 
-/** `hasOtherOwners`: while it returns true, `maxPerProject` applies to all projects of the owner together. */
+/**
+ * `hasOtherOwners`: while it returns true, `maxPerProject` applies to all projects of the owner together. `shared`:
+ * numbers of running tasks of several queues, by owner. `maxPerProject` then applies to them together.
+ */
 interface QueueOptions extends QueueSlots {
   hasOtherOwners: (projectId: string) => boolean;
+  shared?: Map<string, number> | undefined;
 }
 
 const READERS = 'public:';
@@ -184,7 +188,14 @@ function moveToEnd(ring: Ring, { projectId, owner }: QueuedTask): void {
 
 const countOwners = (ring: Ring) => new Set([...ring.values()].map(([first]) => first?.owner)).size;
 
-function createSlots({ places, maxPerProject, maxAlone, maxPerReaders, hasOtherOwners }: QueueOptions) {
+function createSlots({
+  places,
+  maxPerProject,
+  maxAlone,
+  maxPerReaders,
+  hasOtherOwners,
+  shared,
+}: QueueOptions) {
   const [ofProjects, ofOwners] = [new Map<string, number>(), new Map<string, number>()];
   let running = 0;
   /** The public readers of all projects never have all slots together. */
@@ -193,6 +204,7 @@ function createSlots({ places, maxPerProject, maxAlone, maxPerReaders, hasOtherO
   function countOf({ projectId, owner }: QueuedTask, change: number): void {
     addToCount(ofProjects, projectId, change);
     addToCount(ofOwners, owner, change);
+    if (shared !== undefined) addToCount(shared, owner, change);
   }
 
   function count({ projectId }: QueuedTask, change: number): void {
@@ -203,13 +215,15 @@ function createSlots({ places, maxPerProject, maxAlone, maxPerReaders, hasOtherO
   /** Whether the task may have another slot after `ended` has released its slot. */
   function isWithinLimits({ projectId, owner }: QueuedTask, ended?: QueuedTask): boolean {
     const own = (ofProjects.get(projectId) ?? 0) - (ended?.projectId === projectId ? 1 : 0);
-    const together = (ofOwners.get(owner) ?? 0) - (ended?.owner === owner ? 1 : 0);
+    const endedOfOwner = ended?.owner === owner ? 1 : 0;
+    const together = (ofOwners.get(owner) ?? 0) - endedOfOwner;
     if (areReaders(projectId)) {
       const all = ofReaders - (ended !== undefined && areReaders(ended.projectId) ? 1 : 0);
       return together < maxPerReaders && all < Math.max(1, places - 1);
     }
     if (own >= maxPerProject || together >= maxAlone) return false;
-    return together < maxPerProject || !hasOtherOwners(projectId);
+    const inAll = (shared ?? ofOwners).get(owner) ?? 0;
+    return inAll - endedOfOwner < maxPerProject || !hasOtherOwners(projectId);
   }
 
   return {
