@@ -180,6 +180,19 @@ describe.each(['PGlite in memory', 'PostgreSQL'])('the outbox, on %s', (engine) 
     await runner.close();
   });
 
+  it('a stop returns the running jobs, which are due immediately, and reports no failure', async () => {
+    const kind = await addJobs(1);
+    const begun: string[] = [];
+    const handler: JobHandler = ({ id }, signal) => {
+      begun.push(id);
+      return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+    };
+    expect(await runUntil(kind, handler, () => begun.length > 0)).toEqual([]);
+    expect(await stateOf(kind)).toEqual([{ state: 'pending', attempts: 0, last_error: null }]);
+    const claim = createClaims(databases.provenance, [kind]);
+    expect(await claim({ limit: 1, leaseSeconds: 10, exceptProjects: [] })).toHaveLength(1);
+  });
+
   it('projects take turns, whatever the number and age of their jobs', async () => {
     const kind = await addJobs(5);
     await addJobs(2, OTHER_PROJECT, kind);

@@ -178,10 +178,13 @@ async function run(
     );
     await finishJob(db, job);
   } catch (error) {
-    settings.reportFailure(error, job);
-    const update = interrupted.aborted ? returnJob(db, job, RETURN_SECONDS) : postpone(settings, job, error);
+    if (!stopping.aborted) settings.reportFailure(error, job);
+    const update = () => {
+      if (stopping.aborted) return returnJob(db, job, 0);
+      return interrupted.aborted ? returnJob(db, job, RETURN_SECONDS) : postpone(settings, job, error);
+    };
     // If the update fails too, the lease expires and the job is due again.
-    await update.catch((cause: unknown) => settings.reportFailure(cause, job));
+    await update().catch((cause: unknown) => settings.reportFailure(cause, job));
   } finally {
     lease.release();
   }
