@@ -91,9 +91,10 @@ describe('the projects of one owner', () => {
     expect(tasks.begun).toEqual(['a1', 'a2', 'b1']);
   });
 
-  it('do not search and describe at the same time while other owners have requests', async () => {
+  it('share the slots for searches and descriptions while other owners have requests', async () => {
     let hasOthers = true;
-    const tasks = openTasks({ search: 2, describe: 2 }, { hasOtherOwners: () => hasOthers });
+    const options = { maxThreadsOfOwner: 1, hasOtherOwners: () => hasOthers };
+    const tasks = openTasks({ search: 2, describe: 2 }, options);
     tasks.add('a1', { kind: 'search' });
     tasks.add('a2', { kind: 'describe' });
     await settle();

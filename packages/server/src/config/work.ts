@@ -62,6 +62,8 @@ export function toWork(read: Variables): WorkConfig {
       fetch: FETCHES,
       body: HELD_BODIES,
     },
+    // One processor remains for other owners.
+    maxThreadsOfOwner: Math.max(1, processors - 1),
     memoryBytes: read.WORKER_MEMORY_BYTES,
     bodyBytes: Math.floor(read.WORKER_MEMORY_BYTES * BODY_SHARE),
     maxWaitMs: read.WORK_MAX_WAIT_MS,

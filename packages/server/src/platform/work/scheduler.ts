@@ -84,9 +84,14 @@ export interface Scheduler {
 export interface SchedulerOptions {
   /**
    * Slots of each kind. Of two or more slots, one project never gets all. While other owners have requests, this also
-   * applies to all projects of one owner together, and to the kinds `search` and `describe` together.
+   * applies to all projects of one owner together.
    */
   places: Readonly<Record<WorkKind, number>>;
+  /**
+   * Slots of an owner in the kinds `search` and `describe` together while other owners have requests. By default,
+   * `places` alone limits them.
+   */
+  maxThreadsOfOwner?: number | undefined;
   /** Maximum memory of all running tasks except those of the kind `body`. */
   memoryBytes: number;
   /** Maximum memory of the kind `body`. It is separate, because a body keeps its memory while its request waits. */
@@ -287,12 +292,12 @@ function createDispatch(queues: Record<WorkKind, TaskQueue>, givingWay: GivingWa
 }
 
 function createQueues(
-  { places, hasOtherOwners = () => true }: SchedulerOptions,
+  { places, maxThreadsOfOwner, hasOtherOwners = () => true }: SchedulerOptions,
   { memory, bodies }: Record<'memory' | 'bodies', MemoryShares>,
 ): Record<WorkKind, TaskQueue> {
-  const ofThreads = new Map<string, number>();
+  const threads = { ofOwners: new Map<string, number>(), maxPerOwner: maxThreadsOfOwner ?? Infinity };
   const queues = WORK_KINDS.map((kind) => {
-    const shared = THREAD_KINDS.includes(kind) ? ofThreads : undefined;
+    const shared = THREAD_KINDS.includes(kind) ? threads : undefined;
     const slots = { ...toPlaces(kind, places[kind]), hasOtherOwners, shared };
     return [kind, createTaskQueue(slots, kind === 'body' ? bodies : memory)];
   });

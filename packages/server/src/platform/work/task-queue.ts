@@ -60,13 +60,16 @@ export interface QueueSlots {
   maxPerReaders: number;
 }
 
-/**
- * `hasOtherOwners`: while it returns true, `maxPerProject` applies to all projects of the owner together. `shared`:
- * numbers of running tasks of several queues, by owner. `maxPerProject` then applies to them together.
- */
+/** Slots that several queues share. While other owners have requests, an owner gets at most `maxPerOwner` of them. */
+export interface SharedSlots {
+  ofOwners: Map<string, number>;
+  maxPerOwner: number;
+}
+
+/** `hasOtherOwners`: while it returns true, `maxPerProject` applies to all projects of the owner together. */
 interface QueueOptions extends QueueSlots {
   hasOtherOwners: (projectId: string) => boolean;
-  shared?: Map<string, number> | undefined;
+  shared?: SharedSlots | undefined;
 }
 
 const READERS = 'public:';
@@ -204,12 +207,16 @@ function createSlots({
   function countOf({ projectId, owner }: QueuedTask, change: number): void {
     addToCount(ofProjects, projectId, change);
     addToCount(ofOwners, owner, change);
-    if (shared !== undefined) addToCount(shared, owner, change);
+    if (shared !== undefined) addToCount(shared.ofOwners, owner, change);
   }
 
   function count({ projectId }: QueuedTask, change: number): void {
     running += change;
     if (areReaders(projectId)) ofReaders += change;
+  }
+
+  function hasShared(owner: string, ended: number): boolean {
+    return shared === undefined || (shared.ofOwners.get(owner) ?? 0) - ended < shared.maxPerOwner;
   }
 
   /** Whether the task may have another slot after `ended` has released its slot. */
@@ -222,8 +229,7 @@ function createSlots({
       return together < maxPerReaders && all < Math.max(1, places - 1);
     }
     if (own >= maxPerProject || together >= maxAlone) return false;
-    const inAll = (shared ?? ofOwners).get(owner) ?? 0;
-    return inAll - endedOfOwner < maxPerProject || !hasOtherOwners(projectId);
+    return (together < maxPerProject && hasShared(owner, endedOfOwner)) || !hasOtherOwners(projectId);
   }
 
   return {
