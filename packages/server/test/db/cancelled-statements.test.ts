@@ -107,6 +107,30 @@ describe.each(['PostgreSQL itself', 'a pooler'])('an abandoned statement, on %s'
     expect(await watcher.query("select from pg_class where relname = 'late'")).toEqual([]);
   });
 
+  // PgBouncer can give the next statement another connection.
+  if (kind !== 'a pooler')
+    it('keeps its connection if it ends soon', async () => {
+      const pidOf = async () => (await db.query<{ pid: number }>('select pg_backend_pid() as pid'))[0]?.pid;
+      const pid = await pidOf();
+      const gone = new AbortController();
+      const short = db.query('select pg_sleep(0.02)', [], gone.signal);
+      gone.abort(new Error('nobody waits'));
+      await short.catch(() => {});
+      const left = new AbortController();
+      const inTransaction = db.transaction(
+        async (tx) => {
+          await tx.query('create table short (n int)');
+          const slept = tx.query('select pg_sleep(0.02)');
+          left.abort(new Error('left'));
+          return slept;
+        },
+        { projectId: '', signal: left.signal },
+      );
+      await expect(inTransaction).rejects.toThrow('left');
+      expect(await pidOf()).toBe(pid);
+      expect(await watcher.query("select from pg_class where relname = 'short'")).toEqual([]);
+    });
+
   it.skipIf(isMissing)('does not start if it was still waiting for a connection', async () => {
     const first = new AbortController();
     const second = new AbortController();

@@ -159,11 +159,7 @@ function createPooledQuery(pool: pg.Pool, names: StatementNames | undefined): Qu
     const client = await connect(pool);
     const name = names?.nameOf(text);
     let broken: Error | undefined;
-    const cancel = () => {
-      broken = CANCELLED;
-      sendCancel(client);
-    };
-    signal?.addEventListener('abort', cancel, { once: true });
+    const cancelling = cancelAfterAbort(client, signal);
     try {
       signal?.throwIfAborted();
       return await ask<Row>(client, { text, parameters, name }).catch((error: unknown) => {
@@ -171,14 +167,41 @@ function createPooledQuery(pool: pg.Pool, names: StatementNames | undefined): Qu
         return ask<Row>(client, { text, parameters });
       });
     } catch (cause) {
-      signal?.throwIfAborted();
       const error = toError(cause);
-      if (!isRefusal(cause)) broken = error;
+      if (cause !== signal?.reason && !isRefusal(cause)) broken = error;
+      signal?.throwIfAborted();
       throw error;
     } finally {
-      signal?.removeEventListener('abort', cancel);
-      client.release(broken);
+      cancelling.end();
+      client.release(cancelling.isSent() ? CANCELLED : broken);
     }
+  };
+}
+
+/** Most statements end within this time. */
+const CANCEL_AFTER_MS = 250;
+
+/**
+ * Cancels a statement that still runs some time after the abort. The pool must close the connection of a cancelled
+ * statement, and a new one is slow at first, so callers that leave often would slow down all others.
+ */
+function cancelAfterAbort(client: pg.PoolClient, signal: AbortSignal | undefined) {
+  let isSent = false;
+  let timer: NodeJS.Timeout | undefined;
+  const send = () => {
+    isSent = true;
+    sendCancel(client);
+  };
+  const wait = () => {
+    timer = setTimeout(send, CANCEL_AFTER_MS);
+  };
+  signal?.addEventListener('abort', wait, { once: true });
+  return {
+    isSent: () => isSent,
+    end() {
+      signal?.removeEventListener('abort', wait);
+      clearTimeout(timer);
+    },
   };
 }
 
@@ -242,7 +265,6 @@ function isRefusal(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code !== undefined && !/^(?:08|57P)/.test(error.code);
 }
 
-/** Closes the connection after an abort, because the cancel request could hit a later statement. */
 async function runTransaction<T>(
   pool: pg.Pool,
   { names, signal }: { names: StatementNames | undefined; signal: AbortSignal | undefined },
@@ -258,11 +280,7 @@ async function runTransaction<T>(
     broken = error;
   };
   client.on('error', noteBreak);
-  const cancel = () => {
-    noteBreak(CANCELLED);
-    sendCancel(client);
-  };
-  signal?.addEventListener('abort', cancel, { once: true });
+  const cancelling = cancelAfterAbort(client, signal);
   try {
     await tx.exec('begin isolation level read committed');
     // The signal can have aborted before the listener was added.
@@ -272,14 +290,13 @@ async function runTransaction<T>(
     await tx.exec('commit');
     return result;
   } catch (error) {
-    const reason = signal?.aborted ? CANCELLED : await describeBreak(tx, error);
-    broken ??= reason;
+    broken ??= cancelling.isSent() ? CANCELLED : await describeBreak(tx, error);
     signal?.throwIfAborted();
     throw error;
   } finally {
-    signal?.removeEventListener('abort', cancel);
+    cancelling.end();
     client.off('error', noteBreak);
-    client.release(broken);
+    client.release(cancelling.isSent() ? CANCELLED : broken);
   }
 }
 
