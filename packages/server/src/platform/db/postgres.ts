@@ -183,7 +183,7 @@ const CANCEL_AFTER_MS = 250;
 
 /**
  * Cancels a statement that still runs some time after the abort. The pool must close the connection of a cancelled
- * statement, and a new one is slow at first, so callers that leave often would slow down all others.
+ * statement, and open a new one.
  */
 function cancelAfterAbort(client: pg.PoolClient, signal: AbortSignal | undefined) {
   let isSent = false;
