@@ -290,7 +290,8 @@ async function runTransaction<T>(
     await tx.exec('commit');
     return result;
   } catch (error) {
-    broken ??= cancelling.isSent() ? CANCELLED : await describeBreak(tx, error);
+    // The cancel request could hit the rollback.
+    if (!cancelling.isSent()) broken ??= await describeBreak(tx, error);
     signal?.throwIfAborted();
     throw error;
   } finally {
