@@ -335,11 +335,14 @@ describe('the page `Check a file`', () => {
     const [first, second] = [page.locator('.verdict').nth(0), page.locator('.verdict').nth(1)];
     const go = page.getByRole('button', { name: 'Go to “Search for altered copies”' });
     const focused = (side: Locator) => side.locator('button:focus').textContent();
+    const searchOf = (side: Locator) => side.getByRole('button', { name: 'Search for altered copies' });
+    // The first file can get its verdict, and with it this button, after the second file.
+    await searchOf(first).waitFor();
     await go.click();
     expect(await focused(first)).toBe('Search for altered copies');
-    await second.getByRole('button', { name: 'Search for altered copies' }).click();
+    await searchOf(second).click();
     await second.getByText(/This file resembles “Harbour at dusk”/).waitFor();
-    await first.getByRole('button', { name: 'Search for altered copies' }).click();
+    await searchOf(first).click();
     await first.getByText(/This file resembles “Harbour at dusk”/).waitFor();
     expect(await findBarriers(page)).toEqual([]);
     expect(faults).toEqual([]);
