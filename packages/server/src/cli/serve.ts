@@ -7,6 +7,7 @@ import type { Context } from '../context.js';
 import { hasApiKeys } from '../control/api-keys.sql.js';
 import { countUnlimitedProjects, updateProjectRow } from '../management/projects.sql.js';
 import { inviteFirstAccount } from '../management/sessions/invite-member.js';
+import { copyListener } from '../platform/net/copy-listener.js';
 import { collectWhenIdle } from '../platform/threads/collect-when-idle.js';
 import { writeBanner } from './banner.js';
 
@@ -42,6 +43,7 @@ export async function serve(config: Config): Promise<Context> {
   const firstAccountPath =
     production || !signIn.localAccounts ? undefined : await inviteFirstAccount(context.databases.control);
   await context.app.listen({ host: config.host, port: config.port });
+  void copyListener(context.app.server);
   await context.adminApp?.listen({ host: config.host, port: config.adminPort ?? 0 });
   const { port } = context.app.server.address() as AddressInfo;
   if (!config.production) {

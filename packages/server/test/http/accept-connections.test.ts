@@ -1,10 +1,11 @@
 import { once } from 'node:events';
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, expect, it, vi } from 'vitest';
 import { acceptConnections } from '../../src/http/middleware/accept-connections.js';
 import { type ChunkLimit, createChunkLimit } from '../../src/http/middleware/limit-chunks.js';
 import { createHttpServer } from '../../src/http/middleware/limit-connections.js';
+import { copyListener } from '../../src/platform/net/copy-listener.js';
 
 /** This time is longer than a test, so only a pass without a connection ends the wait. */
 const LONG_MS = 60_000;
@@ -61,6 +62,54 @@ it('connections that arrive together are all accepted before a second one is rea
   await Promise.all(openMany(port, 100).map(({ answer }) => answer));
   expect(acceptedAt).toHaveLength(100);
   expect(acceptedAt.filter((count) => count < 100).length).toBeLessThanOrEqual(1);
+});
+
+it('with copies of the listener, one pass accepts several connections', async () => {
+  const { server, port } = await startServer((_request, response) => {
+    response.setHeader('connection', 'close').end();
+  });
+  const counts: number[] = [];
+  let inPass = 0;
+  server.on('connection', () => {
+    if (inPass === 0)
+      setImmediate(() => {
+        counts.push(inPass);
+        inPass = 0;
+      });
+    inPass += 1;
+  });
+  const mostOf = async () => {
+    counts.length = 0;
+    const answers = await Promise.all(openMany(port, 64).map(({ answer }) => answer));
+    expect(answers.filter((answer) => answer.startsWith('HTTP/1.1 200'))).toHaveLength(64);
+    return Math.max(...counts);
+  };
+  expect(await mostOf()).toBe(1);
+  expect(await copyListener(server, 8)).toBe(8);
+  expect(await mostOf()).toBe(8);
+});
+
+it('the server closes its copies, and waits for the requests on their connections', async () => {
+  const held: ServerResponse[] = [];
+  const { server, port } = await startServer((_request, response) => held.push(response));
+  await copyListener(server, 4);
+  openMany(port, 16);
+  await vi.waitFor(() => expect(held).toHaveLength(16));
+  let isClosed = false;
+  server.close(() => {
+    isClosed = true;
+  });
+  const late = open(port).socket;
+  expect((await once(late, 'error'))[0]).toMatchObject({ code: 'ECONNREFUSED' });
+  // `_server` is the listener that accepted the connection. A connection of a copy ends last.
+  const isOfCopy = ({ socket }: ServerResponse) => Reflect.get(socket ?? {}, '_server') !== server;
+  held.sort((one, other) => Number(isOfCopy(one)) - Number(isOfCopy(other)));
+  for (const response of held) {
+    expect(isClosed).toBe(false);
+    response.setHeader('connection', 'close').end();
+    await once(response, 'close');
+  }
+  await vi.waitFor(() => expect(isClosed).toBe(true));
 });
 
 it('a connection that arrives alone is read at once', async () => {
