@@ -181,9 +181,6 @@ function toAppOverrides({ pace, readerPace, probeAgeMs, documentsFile }: Overrid
   };
 }
 
-/** For this time after its last response, an owner still shares the slots for expensive work. */
-const OWNERS_APART_MS = 10_000;
-
 async function openInfrastructure(
   config: Config,
   { logger, ...overrides }: Overrides & { logger: Logger },
@@ -197,12 +194,11 @@ async function openInfrastructure(
   warnOfBytes(config, blobs, logger);
   const limits = keep(await openLimits(config, logger));
   const { provenance } = databases;
-  const { owners, requests } = limits.windows;
+  const { owners, requests, hasOtherOwners } = limits.windows;
   // The embedded database runs one statement at a time. On PostgreSQL, only these two kinds hold up other projects.
   const isContended = (projectId: string, kind: WorkKind) =>
     (provenance.engine === 'pglite' || kind === 'bulk' || kind === 'history') &&
     requests.hasOthers(projectId);
-  const hasOtherOwners = (projectId: string) => requests.hasOtherOwners(projectId, OWNERS_APART_MS);
   const scheduler = createScheduler({
     ...config.work,
     isContended,

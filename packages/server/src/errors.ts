@@ -10,7 +10,7 @@ export interface ErrorExtras {
   /** Headers that the error table requires for the code, such as `Allow`. */
   headers?: Record<string, string>;
   /** Name of the environment variable whose limit was exceeded, for metrics. Callers do not receive it. */
-  bound?: string;
+  bound?: string | undefined;
   /** The underlying error, for the log. Callers do not receive it. */
   cause?: unknown;
 }

@@ -1,6 +1,8 @@
 import { setNewest } from '../platform/work/set-newest.js';
 
 const MAX_PROJECTS = 10_000;
+/** For this time after its last response, an owner still counts as an owner with requests. */
+export const OWNERS_APART_MS = 10_000;
 
 /** The projects of one owner share its turns. */
 export interface ProjectOwners {

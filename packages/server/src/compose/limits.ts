@@ -1,12 +1,13 @@
 import type { Logger } from 'pino';
 import { type Allowance, createLimiter, type Limiter } from '../access/limiter.js';
 import { createOpenUnits } from '../access/open-units.js';
-import { createProjectOwners } from '../access/project-owners.js';
+import { createProjectOwners, OWNERS_APART_MS } from '../access/project-owners.js';
 import type { SharedLimits } from '../access/shared-limiter.js';
 import { createUploadPace } from '../access/upload-pace.js';
 import type { Config } from '../config.js';
 import type { Readiness } from '../http/app.js';
 import type { Limits } from '../http/middleware/limit-requests.js';
+import { createOwnerTurns } from '../http/middleware/owner-turns.js';
 
 /** Factor on the limit of an address. A browser reads up to this number of files to load the page once. */
 const FILES_OF_PAGE = 20;
@@ -34,6 +35,9 @@ export async function openLimits(config: Config, logger: Logger): Promise<OpenLi
     return shared === undefined ? local : shared.createLimiter(name, allowance, local);
   };
   const owners = createProjectOwners();
+  const requests = createOpenUnits(config.maxProjectRequests, owners.ownerOf);
+  const hasOtherOwners = (projectId: string) => requests.hasOtherOwners(projectId, OWNERS_APART_MS);
+  const { ownerRequestsAtOnce: atOnce, maxWaitMs } = config.work;
   return {
     windows: {
       byKey: create('key', rateLimit),
@@ -44,7 +48,9 @@ export async function openLimits(config: Config, logger: Logger): Promise<OpenLi
       uploads: createOpenUnits(config.maxProjectUploads),
       uploadPace: createUploadPace(config.projectUploadBytesPerSecond),
       bodies: createOpenUnits(config.maxProjectBodyBytes),
-      requests: createOpenUnits(config.maxProjectRequests, owners.ownerOf),
+      requests,
+      hasOtherOwners,
+      turns: createOwnerTurns({ atOnce, maxWaitMs, hasOtherOwners }),
       owners,
       answers: createOpenUnits(config.maxProjectAnswerBytes),
       maxConnections: config.maxAddressConnections,

@@ -189,6 +189,7 @@ export const variables = z.object({
   WORKER_THREADS: wholeNumber(2, 256, '4').optional(),
   WORKER_MEMORY_BYTES: wholeNumber(1, 2 ** 40, '469762048').default(448 * MEBIBYTE),
   WORK_MAX_WAIT_MS: wholeNumber(1, 600_000, '10000').default(10_000),
+  OWNER_REQUESTS_AT_ONCE: wholeNumber(1, 10_000, '8').default(8),
   WORK_MAX_WAITING: wholeNumber(1, 10_000, '64').default(64),
 
   MAX_MEDIA_BYTES: wholeNumber(1, 2 ** 40, '134217728').default(128 * MEBIBYTE),

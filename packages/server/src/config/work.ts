@@ -4,6 +4,8 @@ import type { Variables } from './variables.js';
 
 export interface WorkConfig extends SchedulerOptions {
   hashThreads: number;
+  /** Maximum number of requests of one owner that begin together, while other owners have requests. */
+  ownerRequestsAtOnce: number;
   /** Maximum number of rows that one page of a list reads. */
   maxListRows: number;
   /** Maximum number of entities, actions and attributions together in one batch or import. */
@@ -42,6 +44,7 @@ export function toWork(read: Variables): WorkConfig {
   const { records, contents } = isEmbedded ? EMBEDDED_BATCH_SIZE : BATCH_SIZE;
   return {
     hashThreads,
+    ownerRequestsAtOnce: read.OWNER_REQUESTS_AT_ONCE,
     maxListRows: read.MAX_LIST_ROWS,
     maxBatchRecords: read.MAX_BATCH_RECORDS ?? records,
     maxContents: {

@@ -333,12 +333,10 @@ describe('the page `Check a file`', () => {
       toFile(`copy-${width}.jpg`, await sharp(signed).resize({ width }).jpeg({ quality: 60 }).toBuffer());
     await page.getByLabel('Drop a file').setInputFiles([await toCopy(420), await toCopy(380)]);
     const [first, second] = [page.locator('.verdict').nth(0), page.locator('.verdict').nth(1)];
-    const go = page.getByRole('button', { name: 'Go to “Search for altered copies”' });
     const focused = (side: Locator) => side.locator('button:focus').textContent();
     const searchOf = (side: Locator) => side.getByRole('button', { name: 'Search for altered copies' });
-    // The first file can get its verdict, and with it this button, after the second file.
-    await searchOf(first).waitFor();
-    await go.click();
+    await searchOf(first).waitFor(); // can appear after that of the second file
+    await page.getByRole('button', { name: 'Go to “Search for altered copies”' }).click();
     expect(await focused(first)).toBe('Search for altered copies');
     await searchOf(second).click();
     await second.getByText(/This file resembles “Harbour at dusk”/).waitFor();

@@ -28,6 +28,7 @@ export function guardProject(app: App, deps: AppDeps, identify: Identify = ident
     request.principal = principal;
     deps.limits.owners.note(principal);
     await countRequest(deps.limits, principal, { request, reply });
+    await deps.limits.turns.wait(principal, reply);
     const { permission = 'read', forProject } = request.routeOptions.config;
     assertPermission(principal, permission);
     if (forProject) assertUnbound(principal);

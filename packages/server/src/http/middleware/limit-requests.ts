@@ -10,6 +10,7 @@ import { whenClosed } from '../wire/caller-signal.js';
 import { isSafe } from '../wire/is-safe.js';
 import { announcedBytes } from '../wire/receive-body.js';
 import { WHOLE_FORM_BYTES } from '../wire/whole-form.js';
+import type { OwnerTurns } from './owner-turns.js';
 
 /** `byAddress` counts failed authentications, and `byVisitor` counts requests without a key. */
 export interface Limits {
@@ -29,6 +30,9 @@ export interface Limits {
   bodies: OpenUnits;
   /** Requests in progress. A request ends when its caller has read the complete response. */
   requests: OpenUnits;
+  /** Whether projects of other owners have requests, or had some in the last 10 s. */
+  hasOtherOwners(projectId: string): boolean;
+  turns: OwnerTurns;
   owners: ProjectOwners;
   /** Bytes of long responses, which stay in memory until their callers have read them. */
   answers: OpenUnits;

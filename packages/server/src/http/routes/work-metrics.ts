@@ -1,8 +1,19 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { AppDeps } from '../app.js';
 
-export function countWork(registry: Registry, { records: { scheduler } }: Pick<AppDeps, 'records'>): void {
+export function countWork(
+  registry: Registry,
+  { records: { scheduler }, limits: { turns } }: Pick<AppDeps, 'records' | 'limits'>,
+): void {
   const registers = [registry];
+  new Gauge({
+    name: 'colophon_requests_waiting',
+    help: 'Requests that wait for other requests of their owner, while other owners have requests; limit: OWNER_REQUESTS_AT_ONCE',
+    registers,
+    collect() {
+      this.set(turns.waiting());
+    },
+  });
   new Gauge({
     name: 'colophon_work_tasks',
     help: 'Tasks of expensive work, by kind and by state: running or waiting',

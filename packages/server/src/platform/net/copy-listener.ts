@@ -12,8 +12,8 @@ const SEND_BACK = `process.on('message', (count, handle) => {
 });`;
 
 /** Parts of `node:net` that Node does not document. */
-type Handle = SendHandle & { close(): void };
-type ListeningServer = Server & { _handle: Handle | null };
+type TcpHandle = SendHandle & { close(): void };
+type ListeningServer = Server & { _handle: TcpHandle | null };
 
 /**
  * Lets each pass of the event loop accept up to `count` connections instead of one. libuv accepts one connection of
@@ -33,8 +33,8 @@ export async function copyListener(server: Server, count = ACCEPTED_IN_A_PASS): 
   });
   let left = count - 1;
   child.on('message', (_number, handle) => {
-    if (server.listening) copies.push(listenOn(handle as Handle, server));
-    else (handle as Handle).close();
+    if (server.listening) copies.push(listenOn(handle as TcpHandle, server));
+    else (handle as TcpHandle).close();
     left -= 1;
     if (left === 0) child.disconnect();
   });
@@ -43,7 +43,7 @@ export async function copyListener(server: Server, count = ACCEPTED_IN_A_PASS): 
   return copies.length + 1;
 }
 
-function listenOn(handle: Handle, server: Server): Listener {
+function listenOn(handle: TcpHandle, server: Server): Listener {
   // These are the options of a server of `node:http`, and `pauseOnConnect` of `acceptConnections`.
   const copy = createServer({ allowHalfOpen: true, noDelay: true, pauseOnConnect: true });
   copy.on('connection', (socket) => server.emit('connection', socket));

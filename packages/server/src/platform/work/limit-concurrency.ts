@@ -26,8 +26,8 @@ export function createConcurrencyLimit({
 }
 
 export interface FairLimitOptions {
-  /** Maximum number of functions that run at a time. */
-  atOnce: number;
+  /** Maximum number of functions that run at a time. A function is called for each start. */
+  atOnce: number | (() => number);
   /** Maximum number of running functions of one caller; `atOnce` by default. */
   atOnceOfOne?: number | undefined;
   /** Maximum number of waiting functions; no limit by default. */
@@ -38,6 +38,8 @@ export interface FairLimitOptions {
   maxWaitMs?: number | undefined;
   /** Message of the error `Unavailable`. */
   message?: string | undefined;
+  /** The variable that sets the limit, for the count of rejections. */
+  bound?: string | undefined;
 }
 
 export interface FairLimitCounts {
@@ -67,18 +69,20 @@ export function createFairLimit(options: FairLimitOptions): FairLimit & { counts
 
 function createTurns({
   atOnce,
-  atOnceOfOne = atOnce,
+  atOnceOfOne = Number.POSITIVE_INFINITY,
   waiting = Number.POSITIVE_INFINITY,
   waitingOfOne = waiting,
   maxWaitMs,
   message = 'Too many requests of this kind are waiting.',
+  bound,
 }: FairLimitOptions): Turns {
   /** Waiting functions by caller. The callers are in the order of their turns. */
   const queues = new Map<string, (() => void)[]>();
   const runningOf = new Map<string, number>();
   const counts: FairLimitCounts = { running: 0, waiting: 0, refused: 0 };
 
-  const canStart = (caller: string) => counts.running < atOnce && (runningOf.get(caller) ?? 0) < atOnceOfOne;
+  const most = typeof atOnce === 'number' ? () => atOnce : atOnce;
+  const canStart = (caller: string) => counts.running < most() && (runningOf.get(caller) ?? 0) < atOnceOfOne;
 
   function count(caller: string, change: 1 | -1): void {
     counts.running += change;
@@ -88,6 +92,7 @@ function createTurns({
   function toRefusal(): ServiceError {
     counts.refused += 1;
     return new ServiceError('Unavailable', message, {
+      bound,
       recovery: 'Send the request again in a moment.',
       headers: { 'retry-after': String(RETRY_SECONDS) },
     });
@@ -147,13 +152,14 @@ function createTurns({
     await wait(caller, given);
   }
 
+  function findNext(): (() => void) | undefined {
+    for (const [caller, [start]] of queues) if (canStart(caller)) return start;
+    return undefined;
+  }
+
   function release(ended: string): void {
     count(ended, -1);
-    for (const [caller, [start]] of queues) {
-      if (start === undefined || !canStart(caller)) continue;
-      start();
-      return;
-    }
+    for (let start = findNext(); start !== undefined; start = findNext()) start();
   }
 
   return {
