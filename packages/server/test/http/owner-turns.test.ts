@@ -16,10 +16,13 @@ describe('the requests of one owner', () => {
     const turns = createOwnerTurns({ atOnce, maxWaitMs: 1_000, hasOtherOwners });
     const begun: string[] = [];
     /** The first letter of `projectId` is the owner. */
-    const begin = (projectId: string) => {
+    const begin = (projectId: string, bytes = 0) => {
       const raw = Object.assign(new EventEmitter(), { destroyed: false, writableFinished: false });
       const socket = Object.assign(new EventEmitter(), { destroyed: false, setMaxListeners: () => socket });
-      const reply = { raw, request: { raw: { socket }, atClose: undefined } } as unknown as FastifyReply;
+      const reply = {
+        raw,
+        request: { raw: { socket }, headers: { 'content-length': String(bytes) } },
+      } as unknown as FastifyReply;
       const principal = { projectId, owner: projectId.slice(0, 1) } as Principal;
       const waited = turns.wait(principal, reply).then(() => void begun.push(projectId));
       const close = (writableFinished: boolean) => {
@@ -33,7 +36,7 @@ describe('the requests of one owner', () => {
 
   it('wait for a response to an earlier one, while the projects take turns', async () => {
     const { begun, begin, turns } = open();
-    const [first, second] = ['a1', 'a1', 'a1', 'a1', 'a2', 'b1'].map(begin);
+    const [first, second] = ['a1', 'a1', 'a1', 'a1', 'a2', 'b1'].map((projectId) => begin(projectId));
     await settle();
     expect(begun).toEqual(['a1', 'a1', 'b1']);
     expect(turns.waiting()).toBe(3);
@@ -50,10 +53,13 @@ describe('the requests of one owner', () => {
     expect(begun).toHaveLength(3);
   });
 
-  it('do not wait longer than 250 ms for a slow request', async () => {
+  it.each([
+    [250, 65_536],
+    [100, 65_537],
+  ])('do not wait longer than %i ms for a slow request of %i bytes', async (ms, bytes) => {
     const { begun, begin } = open({ atOnce: 1 });
-    for (const projectId of ['a1', 'a1', 'a1']) begin(projectId);
-    await vi.advanceTimersByTimeAsync(249);
+    for (let sent = 0; sent < 3; sent++) begin('a1', bytes);
+    await vi.advanceTimersByTimeAsync(ms - 1);
     expect(begun).toHaveLength(1);
     await vi.advanceTimersByTimeAsync(1);
     expect(begun).toHaveLength(2);

@@ -2,9 +2,13 @@ import type { FastifyReply } from 'fastify';
 import type { Principal } from '../../control/principal.js';
 import { createFairLimit } from '../../platform/work/limit-concurrency.js';
 import { signalOfCaller, whenClosed } from '../wire/caller-signal.js';
+import { announcedBytes } from '../wire/receive-body.js';
 
 /** Maximum time for which a request counts. After it, limits of expensive work or of the caller's speed apply. */
 const MAX_COUNTED_MS = 250;
+/** For a large body, which waits for its bytes, and usually for a thread. */
+const MAX_COUNTED_LARGE_MS = 100;
+const LARGE_BODY_BYTES = 64 * 1024;
 /** Interval in which the service counts the responses to an owner. */
 const MEASURED_MS = 100;
 /** A request of an owner with many quick requests should have a response after this time. */
@@ -86,10 +90,11 @@ function createOwnerQueue({ atOnce, maxWaitMs }: Omit<OwnerTurnOptions, 'hasOthe
   return { limit, noteResponse };
 }
 
-/** Resolves when the request has its response or no caller any more, and after `MAX_COUNTED_MS`. */
+/** Resolves when the request has its response or no caller any more, and after a time limit. */
 function endOf(reply: FastifyReply, noteResponse: () => void): Promise<void> {
+  const isLarge = announcedBytes(reply.request.headers) > LARGE_BODY_BYTES;
   return new Promise((resolve) => {
-    const timer = setTimeout(resolve, MAX_COUNTED_MS);
+    const timer = setTimeout(resolve, isLarge ? MAX_COUNTED_LARGE_MS : MAX_COUNTED_MS);
     whenClosed(reply, () => {
       clearTimeout(timer);
       // Unlike a disconnected caller, a caller with a response cannot begin requests faster than the service works.
