@@ -20,6 +20,8 @@ const HEAP_GROWTH = '--heap-growing-percent=50';
 const UNLIMITED =
   'some projects have no limit for stored bytes, records or requests a month: set limits with PUT /management/projects/:id';
 
+const NO_COPIES = 'a burst of connections may wait longer, because the listening socket could not be copied';
+
 /** SIGTERM and SIGINT close the service. Open requests then have `DRAIN_MS` to end. */
 export async function serve(config: Config): Promise<Context> {
   setFlagsFromString(HEAP_GROWTH);
@@ -43,7 +45,8 @@ export async function serve(config: Config): Promise<Context> {
   const firstAccountPath =
     production || !signIn.localAccounts ? undefined : await inviteFirstAccount(context.databases.control);
   await context.app.listen({ host: config.host, port: config.port });
-  void copyListener(context.app.server);
+  // Without copies, the service accepts connections more slowly.
+  copyListener(context.app.server).catch((err: unknown) => context.logger.warn({ err }, NO_COPIES));
   await context.adminApp?.listen({ host: config.host, port: config.adminPort ?? 0 });
   const { port } = context.app.server.address() as AddressInfo;
   if (!config.production) {

@@ -8,8 +8,8 @@ const MAX_WAIT_MS = 50;
 const READ_AT_ONCE = 64;
 
 /**
- * Accepts connections that arrive together before it reads their requests. libuv accepts only one connection in each
- * pass of the event loop. If each pass also handled a request, a burst of connections would wait for seconds.
+ * Accepts connections that arrive together before it reads their requests. libuv accepts few connections in each
+ * pass of the event loop (`copyListener`). If each pass also handled a request, a burst would wait for seconds.
  */
 export function acceptConnections(
   server: Server,

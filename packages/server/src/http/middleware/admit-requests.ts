@@ -8,7 +8,7 @@ import { announcedBytes } from '../wire/receive-body.js';
 /** Time at the start of each pass of the event loop in which requests may begin. */
 const SLICE_MS = 10;
 /**
- * The length of a slice in a pass that brought a connection. libuv accepts one connection in each pass, so shorter
+ * The length of a slice in a pass that brought a connection. libuv accepts few connections in each pass, so shorter
  * passes accept connections sooner.
  */
 const ARRIVAL_SLICE_MS = 1;
