@@ -4,7 +4,7 @@ import type { Variables } from './variables.js';
 
 export interface WorkConfig extends SchedulerOptions {
   hashThreads: number;
-  /** Maximum number of requests of one owner that begin together, while other owners have requests. */
+  /** Minimum of the limit for requests of one owner in progress, while other owners have requests. */
   ownerRequestsAtOnce: number;
   /** Maximum number of rows that one page of a list reads. */
   maxListRows: number;

@@ -110,7 +110,7 @@ describe('the page `Record a file`', () => {
         (all) => all.map((one) => (one as HTMLElement).getBoundingClientRect().toJSON() as DOMRect),
         elements,
       );
-      if (!find || !field || !needed || !submit) expect.unreachable();
+      if (!find?.height || !field?.height || !needed?.height || !submit?.height) expect.unreachable();
       expect(Math.abs(find.y + find.height / 2 - field.y - field.height / 2)).toBeLessThan(2);
       expect([name, needed.y < submit.y]).toEqual([name, true]);
       await page.context().close();

@@ -1,22 +1,23 @@
-import type { FastifyReply } from 'fastify';
-import type { Principal } from '../../control/principal.js';
-import { createFairLimit } from '../../platform/work/limit-concurrency.js';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { callerIdOf, type Principal } from '../../control/principal.js';
+import { createGroupedLimit } from '../../platform/work/limit-concurrency.js';
 import { signalOfCaller, whenClosed } from '../wire/caller-signal.js';
 import { announcedBytes } from '../wire/receive-body.js';
 
 /** Maximum time for which a request counts. After it, limits of expensive work or of the caller's speed apply. */
 const MAX_COUNTED_MS = 250;
-/** For a large body, which waits for its bytes, and usually for a thread. */
+/** The same for a large body. Such a request waits for its bytes, and usually for a thread. */
 const MAX_COUNTED_LARGE_MS = 100;
 const LARGE_BODY_BYTES = 64 * 1024;
 /** Interval in which the service counts the responses to an owner. */
 const MEASURED_MS = 100;
-/** A request of an owner with many quick requests should have a response after this time. */
-const AIM_MS = 20;
+/** Response time that the growth of the limit assumes. */
+const ASSUMED_MS = 20;
 
 /**
  * Limits the requests of one owner that are in progress together, so that a burst does not fill the event loop, the
- * threads and the database. The projects of an owner take turns. While no other owner has requests, all begin at once.
+ * threads and the database. The projects of an owner take turns, and so do the callers of a project. While no other
+ * owner has requests, all begin at once.
  */
 export interface OwnerTurns {
   /** Rejects with `Unavailable` after `maxWaitMs`, and when the caller disconnects. */
@@ -33,73 +34,95 @@ interface OwnerTurnOptions {
   hasOtherOwners(projectId: string): boolean;
 }
 
-export function createOwnerTurns({ hasOtherOwners, ...options }: OwnerTurnOptions): OwnerTurns {
+export function createOwnerTurns(options: OwnerTurnOptions): OwnerTurns {
   /** Owners with requests in progress. */
   const owners = new Map<string, OwnerQueue>();
+  let waiting = 0;
 
   async function runInTurn(principal: Principal, reply: FastifyReply, begin: () => void): Promise<void> {
     const { projectId } = principal;
     const owner = principal.owner ?? projectId;
-    const queue = owners.get(owner) ?? createOwnerQueue(options);
+    const queue = owners.get(owner) ?? createOwnerQueue(projectId, options);
     owners.set(owner, queue);
+    queue.open += 1;
     try {
       const run = () => {
         begin();
         return endOf(reply, queue.noteResponse);
       };
-      await queue.limit(projectId, run, signalOfCaller(reply));
+      const turn = { group: projectId, caller: callerIdOf(principal) };
+      await queue.limit(turn, run, signalOfCaller(reply));
     } finally {
-      const { running, waiting } = queue.limit.counts();
-      if (running + waiting === 0) owners.delete(owner);
+      queue.open -= 1;
+      if (queue.open === 0) owners.delete(owner);
     }
   }
 
   return {
+    waiting: () => waiting,
     async wait(principal, reply) {
-      if (!hasOtherOwners(principal.projectId)) return;
-      await new Promise<void>((resolve, reject) => {
-        runInTurn(principal, reply, resolve).catch(reject);
-      });
+      if (!options.hasOtherOwners(principal.projectId)) return;
+      waiting += 1;
+      try {
+        await new Promise<void>((resolve, reject) => {
+          runInTurn(principal, reply, resolve).catch(reject);
+        });
+      } finally {
+        waiting -= 1;
+      }
     },
-    waiting: () => [...owners.values()].reduce((sum, { limit }) => sum + limit.counts().waiting, 0),
   };
 }
 
 type OwnerQueue = ReturnType<typeof createOwnerQueue>;
 
-function createOwnerQueue({ atOnce, maxWaitMs }: Omit<OwnerTurnOptions, 'hasOtherOwners'>) {
+/** `projectId`: one of the projects of the owner. */
+function createOwnerQueue(projectId: string, { atOnce, maxWaitMs, hasOtherOwners }: OwnerTurnOptions) {
   let most = atOnce;
   let responses = 0;
   let sinceMs = performance.now();
-  const limit = createFairLimit({
-    atOnce: () => most,
+  const limit = {
+    atOnce() {
+      if (!hasOtherOwners(projectId)) return Number.POSITIVE_INFINITY;
+      // Without recent responses, an earlier rate says nothing about the present requests.
+      return performance.now() - sinceMs > 2 * MEASURED_MS ? atOnce : most;
+    },
     maxWaitMs,
     bound: 'OWNER_REQUESTS_AT_ONCE',
     message: `This request waited more than ${maxWaitMs} ms for other requests of its owner (OWNER_REQUESTS_AT_ONCE, WORK_MAX_WAIT_MS).`,
-  });
+    recovery: 'Send the request again in a moment, or ask the operator to raise OWNER_REQUESTS_AT_ONCE.',
+  };
   /** Little's law: requests in progress = responses per millisecond × milliseconds. */
   function noteResponse(): void {
     responses += 1;
     const nowMs = performance.now();
     const tookMs = nowMs - sinceMs;
     if (tookMs < MEASURED_MS) return;
-    most = Math.max(atOnce, Math.round((responses / tookMs) * AIM_MS));
+    most = Math.max(atOnce, Math.round((responses / tookMs) * ASSUMED_MS));
     responses = 0;
     sinceMs = nowMs;
   }
-  return { limit, noteResponse };
+  return { limit: createGroupedLimit({ all: limit, ofGroup: limit }), noteResponse, open: 0 };
 }
 
-/** Resolves when the request has its response or no caller any more, and after a time limit. */
+/**
+ * Resolves when the request has its response, and after a time limit. When the caller disconnects, the work of the
+ * request can continue, so it still counts.
+ */
 function endOf(reply: FastifyReply, noteResponse: () => void): Promise<void> {
-  const isLarge = announcedBytes(reply.request.headers) > LARGE_BODY_BYTES;
   return new Promise((resolve) => {
-    const timer = setTimeout(resolve, isLarge ? MAX_COUNTED_LARGE_MS : MAX_COUNTED_MS);
+    const timer = setTimeout(resolve, hasLargeBody(reply.request) ? MAX_COUNTED_LARGE_MS : MAX_COUNTED_MS);
     whenClosed(reply, () => {
+      if (!reply.raw.writableFinished) return;
       clearTimeout(timer);
-      // Unlike a disconnected caller, a caller with a response cannot begin requests faster than the service works.
-      if (reply.raw.writableFinished) noteResponse();
+      noteResponse();
       resolve();
     });
   });
+}
+
+/** Whether the body is large, or of unknown length. */
+function hasLargeBody({ headers }: FastifyRequest): boolean {
+  const hasBody = headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
+  return hasBody && announcedBytes(headers) > LARGE_BODY_BYTES;
 }

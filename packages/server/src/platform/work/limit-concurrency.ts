@@ -26,7 +26,7 @@ export function createConcurrencyLimit({
 }
 
 export interface FairLimitOptions {
-  /** Maximum number of functions that run at a time. A function is called for each start. */
+  /** Maximum number of functions that run at a time. If this is a function, the limit calls it before each start. */
   atOnce: number | (() => number);
   /** Maximum number of running functions of one caller; `atOnce` by default. */
   atOnceOfOne?: number | undefined;
@@ -38,6 +38,7 @@ export interface FairLimitOptions {
   maxWaitMs?: number | undefined;
   /** Message of the error `Unavailable`. */
   message?: string | undefined;
+  recovery?: string | undefined;
   /** The variable that sets the limit, for the count of rejections. */
   bound?: string | undefined;
 }
@@ -74,6 +75,7 @@ function createTurns({
   waitingOfOne = waiting,
   maxWaitMs,
   message = 'Too many requests of this kind are waiting.',
+  recovery = 'Send the request again in a moment.',
   bound,
 }: FairLimitOptions): Turns {
   /** Waiting functions by caller. The callers are in the order of their turns. */
@@ -93,7 +95,7 @@ function createTurns({
     counts.refused += 1;
     return new ServiceError('Unavailable', message, {
       bound,
-      recovery: 'Send the request again in a moment.',
+      recovery,
       headers: { 'retry-after': String(RETRY_SECONDS) },
     });
   }
