@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ServiceError } from '../../errors.js';
 import type { App, Pace } from '../app.js';
 import { cutBody } from '../wire/cut-body.js';
+import { hasBody } from '../wire/receive-body.js';
 import { type ChunkLimit, MIN_CHUNK_BYTES } from './limit-chunks.js';
 
 /** About 1 KiB/s, checked every 15 s: slower than a modem, faster than a slow-loris attack. */
@@ -17,7 +18,7 @@ export function abortSlowBodies(
     const { headers } = request.raw;
     const isLongForm =
       /^multipart\//i.test(headers['content-type'] ?? '') && !request.routeOptions.config.hasBriefForm;
-    if (headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined)
+    if (hasBody(headers))
       watch(request, reply, {
         ...pace,
         ...(isLongForm ? { formMs: maxFormMs } : {}),

@@ -8,7 +8,7 @@ import { ServiceError } from '../../errors.js';
 import { networkOf } from '../../platform/net/client-address.js';
 import { whenClosed } from '../wire/caller-signal.js';
 import { isSafe } from '../wire/is-safe.js';
-import { announcedBytes } from '../wire/receive-body.js';
+import { announcedBytes, hasBody } from '../wire/receive-body.js';
 import { WHOLE_FORM_BYTES } from '../wire/whole-form.js';
 import type { OwnerTurns } from './owner-turns.js';
 
@@ -257,8 +257,8 @@ export function countBody(
 ): void {
   const { request, reply } = exchange;
   const { config, bodyLimit } = request.routeOptions;
-  const { 'content-type': type = '', 'content-length': length } = request.headers;
-  if (length === undefined && request.headers['transfer-encoding'] === undefined) return;
+  if (!hasBody(request.headers)) return;
+  const { 'content-type': type = '' } = request.headers;
   const isStreamed = /^multipart\//i.test(type) || config.rawBody !== undefined;
   const sizeBytes = announcedBytes(request.headers);
   if (isStreamed && sizeBytes > WHOLE_FORM_BYTES) countUpload(limits, principal, exchange);

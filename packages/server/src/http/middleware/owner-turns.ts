@@ -1,14 +1,13 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply } from 'fastify';
 import { callerIdOf, type Principal } from '../../control/principal.js';
 import { createGroupedLimit } from '../../platform/work/limit-concurrency.js';
 import { signalOfCaller, whenClosed } from '../wire/caller-signal.js';
-import { announcedBytes } from '../wire/receive-body.js';
+import { hasLargeBody } from '../wire/receive-body.js';
 
 /** Maximum time for which a request counts. After it, limits of expensive work or of the caller's speed apply. */
 const MAX_COUNTED_MS = 250;
 /** The same for a large body. Such a request waits for its bytes, and usually for a thread. */
 const MAX_COUNTED_LARGE_MS = 100;
-const LARGE_BODY_BYTES = 64 * 1024;
 /** Interval in which the service counts the responses to an owner. */
 const MEASURED_MS = 100;
 /** Response time that the growth of the limit assumes. */
@@ -111,7 +110,10 @@ function createOwnerQueue(projectId: string, { atOnce, maxWaitMs, hasOtherOwners
  */
 function endOf(reply: FastifyReply, noteResponse: () => void): Promise<void> {
   return new Promise((resolve) => {
-    const timer = setTimeout(resolve, hasLargeBody(reply.request) ? MAX_COUNTED_LARGE_MS : MAX_COUNTED_MS);
+    const timer = setTimeout(
+      resolve,
+      hasLargeBody(reply.request.headers) ? MAX_COUNTED_LARGE_MS : MAX_COUNTED_MS,
+    );
     whenClosed(reply, () => {
       if (!reply.raw.writableFinished) return;
       clearTimeout(timer);
@@ -119,10 +121,4 @@ function endOf(reply: FastifyReply, noteResponse: () => void): Promise<void> {
       resolve();
     });
   });
-}
-
-/** Whether the body is large, or of unknown length. */
-function hasLargeBody({ headers }: FastifyRequest): boolean {
-  const hasBody = headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
-  return hasBody && announcedBytes(headers) > LARGE_BODY_BYTES;
 }

@@ -4,10 +4,8 @@ import type { OpenUnits } from '../../access/open-units.js';
 import type { PacedUpload, UploadPace } from '../../access/upload-pace.js';
 import { networkOf } from '../../platform/net/client-address.js';
 import type { App } from '../app.js';
-import { announcedBytes } from '../wire/receive-body.js';
+import { hasLargeBody } from '../wire/receive-body.js';
 
-/** Bodies up to this size are never paused. */
-const SMALL_BODY_BYTES = 2 ** 16;
 /** A project counts as a project with requests for this time after its last response. */
 const PAUSE_BETWEEN_REQUESTS_MS = 1_000;
 
@@ -27,7 +25,7 @@ export function paceUploads(
     const { raw } = request;
     // A sender that has already left causes no event that would end the upload.
     if (raw.destroyed || raw.socket.destroyed) return;
-    if (request.pacedUpload !== undefined || !hasLargeBody(request)) return;
+    if (request.pacedUpload !== undefined || !hasLargeBody(raw.headers)) return;
     const { principal, ip } = request;
     const id = principal?.projectId ?? networkOf(ip);
     const upload = uploadPace.begin(id);
@@ -80,11 +78,6 @@ function chooseUpload(
 /** Reads one chunk without a turn. Node discards a body at full speed if nothing of it was read before the response. */
 function readOnce({ raw }: FastifyRequest): void {
   IncomingMessage.prototype._read.call(raw, 0);
-}
-
-function hasLargeBody({ headers }: FastifyRequest): boolean {
-  if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) return false;
-  return announcedBytes(headers) > SMALL_BODY_BYTES;
 }
 
 /**

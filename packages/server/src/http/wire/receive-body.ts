@@ -83,6 +83,17 @@ export async function receiveBody(
   });
 }
 
+const LARGE_BODY_BYTES = 64 * 1024;
+
+export function hasBody(headers: IncomingHttpHeaders): boolean {
+  return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
+}
+
+/** Whether the request has a body of more than 64 KiB, or of unknown length. */
+export function hasLargeBody(headers: IncomingHttpHeaders): boolean {
+  return hasBody(headers) && announcedBytes(headers) > LARGE_BODY_BYTES;
+}
+
 /** Returns the `Content-Length` in bytes; infinite when the request has none. */
 export function announcedBytes({ 'content-length': length }: IncomingHttpHeaders): number {
   return Number(length ?? Number.POSITIVE_INFINITY);
